@@ -1,0 +1,51 @@
+package io.github.steadyjobs;
+
+/**
+ * Called around every request to enqueue a job, once per job: not again when a scheduled
+ * job becomes due, at a retry or at a recovery.
+ * <p>
+ * Interceptors run in {@link org.springframework.core.Ordered} order, the first one
+ * outermost. One instance serves all threads and must be thread safe.
+ */
+@FunctionalInterface
+public interface ClientInterceptor {
+
+	/**
+	 * Enqueue the job, change the request first, or stop it.
+	 * <p>
+	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
+	 * result of the chain tells what will be true once Redis has accepted the job, which
+	 * happens after all interceptors have returned.
+	 * @param request the request; its target is always {@link JobRequest.Named}
+	 * @param chain the rest of the chain, to be called at most once
+	 * @return the result of the chain, or {@link Chain#stop()}
+	 */
+	EnqueueResult intercept(JobRequest request, Chain chain);
+
+	/**
+	 * The rest of the chain.
+	 */
+	interface Chain {
+
+		/**
+		 * Proceed with the next interceptor or, after the last one, store the job.
+		 * @param request the request to proceed with
+		 * @return what became of it
+		 */
+		EnqueueResult proceed(JobRequest request);
+
+		/**
+		 * Return the result that stops the request.
+		 * @return the result to return from the interceptor
+		 */
+		EnqueueResult stop();
+
+		/**
+		 * Return the id that the job has or will have.
+		 * @return 24 lower-case hex digits
+		 */
+		String id();
+
+	}
+
+}

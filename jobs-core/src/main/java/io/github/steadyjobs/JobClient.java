@@ -1,0 +1,87 @@
+package io.github.steadyjobs;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Enqueues jobs. Thread safe; an application has one.
+ * <p>
+ * Inside a Spring transaction a job is checked at once and stored after the commit, and
+ * not at all after a rollback, also one to a savepoint, unless the request says
+ * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. If Redis
+ * refuses or does not answer after the commit, the transaction stays committed: whoever
+ * committed gets the {@link JobStoreException}, and the log names the jobs. A process that
+ * dies between the commit and the answer of Redis may lose them.
+ * <p>
+ * What every method that enqueues may throw, and what is true in Redis then:
+ * <ul>
+ * <li>{@link InvalidJobException}: the request cannot become a job. Nothing was sent.</li>
+ * <li>{@link JobStoreException}: Redis refused, or did not answer in time. The message
+ * says whether the job may have been stored.</li>
+ * </ul>
+ */
+public interface JobClient {
+
+	/**
+	 * Enqueue the one job that takes an argument of this type.
+	 * @param argument the only argument of the job
+	 * @return what became of the request
+	 * @throws InvalidJobException if no job takes the type, or several do
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	default EnqueueResult enqueue(Object argument) {
+		return enqueue(JobRequest.of(argument));
+	}
+
+	/**
+	 * Enqueue a recorded call of a job's method.
+	 * @param <T> the class or interface that has the method
+	 * @param jobClass the class or interface that has the method
+	 * @param call calls the method once
+	 * @return what became of the request
+	 * @throws InvalidJobException if not exactly one {@link Job} method was called
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	default <T> EnqueueResult enqueue(Class<T> jobClass, JobCall<T> call) {
+		return enqueue(JobRequest.of(jobClass, call));
+	}
+
+	/**
+	 * Enqueue a request, now or for later. One round trip.
+	 * @param request what to run and when
+	 * @return what became of the request
+	 * @throws InvalidJobException if the request cannot become a job
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	EnqueueResult enqueue(JobRequest request);
+
+	/**
+	 * Enqueue many requests, with one round trip per 1,000 of a queue.
+	 * @param requests what to run and when
+	 * @return a result for each request, in the same order
+	 * @throws InvalidJobException if one of the requests cannot become a job. None was
+	 * stored then: all are checked before the first is sent.
+	 * @throws BulkEnqueueException if Redis refused or did not answer for a part of them.
+	 * It holds the results of the others.
+	 */
+	List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests);
+
+	/**
+	 * Find a job that waits, runs, is scheduled or is dead. A job that is done is gone.
+	 * @param id the id of the job
+	 * @return the job as it is stored
+	 * @throws JobStoreException if Redis did not answer
+	 */
+	Optional<JobPayload> find(String id);
+
+	/**
+	 * Cancel a job that has not ended. One that waits or is scheduled never runs; one that
+	 * runs is not interrupted, but does not run again, whatever it ends with.
+	 * @param id the id of the job
+	 * @return whether there was such a job and it was cancelled; {@code false} also for a
+	 * dead one
+	 * @throws JobStoreException if Redis did not answer
+	 */
+	boolean cancel(String id);
+
+}

@@ -1,0 +1,110 @@
+package io.github.steadyjobs;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run of a job, as the job itself and {@link ServerInterceptor interceptors} see it.
+ * May be used from any thread.
+ */
+public interface JobContext {
+
+	/**
+	 * Return the id of the job, the same for each of its attempts.
+	 * @return 24 lower-case hex digits
+	 */
+	String id();
+
+	/**
+	 * Return the name the job was stored under, which may be an alias.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * Return the queue the job was taken from.
+	 * @return the queue
+	 */
+	String queue();
+
+	/**
+	 * Return the capsule that runs the job.
+	 * @return the name of the capsule
+	 */
+	String capsule();
+
+	/**
+	 * Return which attempt this is. Only failures count: a run that a crash or a shutdown
+	 * cut short is repeated under the same number.
+	 * @return 1 for the first
+	 */
+	int attempt();
+
+	/**
+	 * Return how many attempts the job gets before it is dead.
+	 * @return 1 for a job without retries
+	 */
+	int maxAttempts();
+
+	/**
+	 * Return when the job was enqueued, by the clock of the process that did it.
+	 * @return the time, to the millisecond
+	 */
+	Instant enqueuedAt();
+
+	/**
+	 * Return the time this run was due.
+	 * @return the time, or {@code null} for a job that was neither scheduled nor retried
+	 */
+	@Nullable Instant scheduledAt();
+
+	/**
+	 * Return the tags that the request gave the job.
+	 * @return the tags, often none
+	 */
+	List<String> tags();
+
+	/**
+	 * Return what interceptors and the request attached to the job.
+	 * @return names and values, often none
+	 */
+	Map<String, String> meta();
+
+	/**
+	 * Return the arguments of the job as one value: the argument itself where there is
+	 * one, else the array of all of them.
+	 * @param <T> the type wanted
+	 * @param type the type wanted
+	 * @return the arguments
+	 * @throws InvalidJobException if they do not fit the type
+	 */
+	<T> T arguments(Class<T> type);
+
+	/**
+	 * Return whether this process is shutting down. A long job may look at it to end early
+	 * by throwing {@link InterruptedException}; it then goes back to the head of its queue
+	 * and no retry is used up.
+	 * @return whether a stop is under way
+	 */
+	boolean isStopping();
+
+	/**
+	 * Return whether this process was taken for dead and the job given away. Nothing that
+	 * this run settles counts any more.
+	 * @return whether the job is no longer ours
+	 */
+	boolean isLost();
+
+	/**
+	 * Return a stand-in for the context in a {@link JobCall recorded call}. Every method
+	 * of it throws.
+	 * @return the stand-in
+	 */
+	static JobContext none() {
+		return NoJobContext.INSTANCE;
+	}
+
+}

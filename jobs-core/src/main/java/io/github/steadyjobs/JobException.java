@@ -1,0 +1,18 @@
+package io.github.steadyjobs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Base of the exceptions that this library throws.
+ */
+public abstract class JobException extends RuntimeException {
+
+	protected JobException(@Nullable String message) {
+		super(message);
+	}
+
+	protected JobException(@Nullable String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

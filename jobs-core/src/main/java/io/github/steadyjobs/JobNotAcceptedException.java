@@ -1,0 +1,24 @@
+package io.github.steadyjobs;
+
+/**
+ * A job was not accepted and the caller asked for an exception in that case. Nothing was
+ * stored.
+ */
+public class JobNotAcceptedException extends JobException {
+
+	private final transient EnqueueResult result;
+
+	public JobNotAcceptedException(EnqueueResult result) {
+		super("Job was not accepted: " + result);
+		this.result = result;
+	}
+
+	/**
+	 * Return the result that was not an acceptance.
+	 * @return the result
+	 */
+	public EnqueueResult result() {
+		return this.result;
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.steadyjobs;
+
+/**
+ * How a run of a job ended.
+ */
+public enum JobOutcome {
+
+	/**
+	 * The job ran to its end.
+	 */
+	DONE,
+
+	/**
+	 * An interceptor did not let the job run. It has ended.
+	 */
+	SKIPPED,
+
+	/**
+	 * The job failed and runs again later.
+	 */
+	RETRY,
+
+	/**
+	 * The job failed for the last time.
+	 */
+	DEAD,
+
+	/**
+	 * A shutdown cut the run short. The job is back at the head of its queue and no retry
+	 * was used up.
+	 */
+	RELEASED,
+
+	/**
+	 * No bean of this process takes the job. It waits for a process that has one.
+	 */
+	PARKED
+
+}

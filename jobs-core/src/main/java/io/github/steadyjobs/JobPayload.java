@@ -1,0 +1,236 @@
+package io.github.steadyjobs;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A job as it is stored: Sidekiq's job hash. Immutable; fields that this version does not
+ * know are kept.
+ */
+public final class JobPayload {
+
+	private final ObjectNode json;
+
+	/**
+	 * Create a payload over a JSON object.
+	 * @param json the object, which must not be changed afterwards
+	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
+	 */
+	public JobPayload(ObjectNode json) {
+		this.json = json;
+		require(json.path("jid").isString(), "a string 'jid'");
+		require(json.path("class").isString(), "a string 'class'");
+		require(json.path("args").isArray(), "an array 'args'");
+	}
+
+	private static void require(boolean present, String what) {
+		if (!present) {
+			throw new InvalidJobException("A job's payload needs " + what + "; this one has none");
+		}
+	}
+
+	/**
+	 * Return the id of the job.
+	 * @return 24 lower-case hex digits
+	 */
+	public String id() {
+		return this.json.path("jid").stringValue();
+	}
+
+	/**
+	 * Return the name of the job.
+	 * @return the name
+	 */
+	public String name() {
+		return this.json.path("class").stringValue();
+	}
+
+	/**
+	 * Return the arguments of the job.
+	 * @return the arguments as JSON, not to be changed
+	 */
+	public ArrayNode arguments() {
+		return (ArrayNode) this.json.path("args");
+	}
+
+	/**
+	 * Return the queue the job was enqueued in.
+	 * @return the queue
+	 */
+	public String queue() {
+		return this.json.path("queue").asString("default");
+	}
+
+	/**
+	 * Return how often the job is to be retried, if it says so itself.
+	 * @param defaultRetries the number to take where the job says {@code true} or nothing
+	 * @return zero or more
+	 */
+	public int retries(int defaultRetries) {
+		JsonNode retry = this.json.path("retry");
+		if (retry.isIntegralNumber()) {
+			return Math.max(0, retry.asInt(0));
+		}
+		return (retry.isBoolean() && !retry.booleanValue()) ? 0 : defaultRetries;
+	}
+
+	/**
+	 * Return the number of retries so far.
+	 * @return -1 for a job that never failed, 0 after its first failure
+	 */
+	public int retryCount() {
+		return this.json.path("retry_count").asInt(-1);
+	}
+
+	/**
+	 * Return when the job was created, by its producer's clock.
+	 * @return the time, to the millisecond
+	 */
+	public Instant createdAt() {
+		return Instant.ofEpochMilli(this.json.path("created_at").asLong(0));
+	}
+
+	/**
+	 * Return when the job was enqueued, by its producer's clock.
+	 * @return the time, to the millisecond; that of its creation if it was scheduled
+	 */
+	public Instant enqueuedAt() {
+		Instant enqueued = time("enqueued_at");
+		return (enqueued != null) ? enqueued : createdAt();
+	}
+
+	/**
+	 * Return when the job is or was due.
+	 * @return the time, or {@code null} for a job that was neither scheduled nor retried
+	 */
+	public @Nullable Instant at() {
+		return time("at");
+	}
+
+	/**
+	 * Return when the job failed for the first time.
+	 * @return the time, or {@code null} for a job that never failed
+	 */
+	public @Nullable Instant failedAt() {
+		return time("failed_at");
+	}
+
+	/**
+	 * Return when the job failed last, after the first time.
+	 * @return the time, or {@code null} for a job that did not fail twice
+	 */
+	public @Nullable Instant retriedAt() {
+		return time("retried_at");
+	}
+
+	/**
+	 * Return the class of the last failure.
+	 * @return the name of the exception's class, or {@code null}
+	 */
+	public @Nullable String errorClass() {
+		return text("error_class");
+	}
+
+	/**
+	 * Return the message of the last failure.
+	 * @return the message, or {@code null}
+	 */
+	public @Nullable String errorMessage() {
+		return text("error_message");
+	}
+
+	/**
+	 * Return the tags of the job.
+	 * @return the tags, often none
+	 */
+	public List<String> tags() {
+		JsonNode tags = this.json.path("tags");
+		if (tags.isEmpty()) {
+			return List.of();
+		}
+		List<String> all = new ArrayList<>();
+		tags.forEach((tag) -> all.add(tag.asString("")));
+		return Collections.unmodifiableList(all);
+	}
+
+	/**
+	 * Return the values that were attached to the job.
+	 * @return names and values, often none
+	 */
+	public Map<String, String> meta() {
+		JsonNode meta = this.json.path("meta");
+		if (meta.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, String> all = new LinkedHashMap<>();
+		meta.properties().forEach((entry) -> all.put(entry.getKey(), entry.getValue().asString("")));
+		return Collections.unmodifiableMap(all);
+	}
+
+	/**
+	 * Return any field of the job.
+	 * @param field the name of the field
+	 * @return the value, a missing node if there is none; not to be changed
+	 */
+	public JsonNode field(String field) {
+		return this.json.path(field);
+	}
+
+	/**
+	 * Return a changed copy.
+	 * @param change makes the changes
+	 * @return the copy
+	 */
+	public JobPayload with(Consumer<ObjectNode> change) {
+		ObjectNode copy = JsonNodeFactory.instance.objectNode();
+		copy.setAll(this.json);
+		change.accept(copy);
+		return new JobPayload(copy);
+	}
+
+	/**
+	 * Return the whole job.
+	 * @return the JSON object, not to be changed
+	 */
+	public ObjectNode json() {
+		return this.json;
+	}
+
+	private @Nullable Instant time(String field) {
+		JsonNode value = this.json.path(field);
+		return value.isNumber() ? Instant.ofEpochMilli(value.asLong()) : null;
+	}
+
+	private @Nullable String text(String field) {
+		JsonNode value = this.json.path(field);
+		return value.isString() ? value.stringValue() : null;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof JobPayload that && this.json.equals(that.json);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.json.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		// Arguments may be secrets, and payloads end up in logs.
+		return name() + "[" + id() + "]";
+	}
+
+}

@@ -1,0 +1,267 @@
+package io.github.steadyjobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+
+/**
+ * What to enqueue, when and where. Immutable: each method that sets something returns
+ * another request.
+ */
+public final class JobRequest {
+
+	private final Target target;
+
+	private final Options options;
+
+	private JobRequest(Target target, Options options) {
+		this.target = target;
+		this.options = options;
+	}
+
+	/**
+	 * Create a request for the one job that takes an argument of this type.
+	 * @param argument the only argument of the job
+	 * @return the request
+	 */
+	public static JobRequest of(Object argument) {
+		return new JobRequest(new Typed(argument), Options.NONE);
+	}
+
+	/**
+	 * Create a request from a recorded call.
+	 * @param <T> the class or interface that has the job's method
+	 * @param jobClass the class or interface that has the job's method
+	 * @param call calls the method once, when the request is enqueued
+	 * @return the request
+	 */
+	public static <T> JobRequest of(Class<T> jobClass, JobCall<T> call) {
+		return new JobRequest(new Called<>(jobClass, call), Options.NONE);
+	}
+
+	/**
+	 * Create a request for a job by its name, which may be known to other applications
+	 * only.
+	 * @param name the name of the job
+	 * @param arguments the arguments, in the order of the method's parameters
+	 * @return the request
+	 */
+	public static JobRequest named(String name, @Nullable Object... arguments) {
+		Assert.hasText(name, "'name' must not be empty");
+		return new JobRequest(new Named(name, Arrays.asList(arguments)), Options.NONE);
+	}
+
+	/**
+	 * Run the job no earlier than after a delay, counted from when Redis stores it.
+	 * @param delay the delay, to the millisecond; zero or less runs the job at once
+	 * @return the request with the delay in place of any earlier delay or time
+	 */
+	public JobRequest after(Duration delay) {
+		return with(this.options.due(delay, null));
+	}
+
+	/**
+	 * Run the job no earlier than at a time.
+	 * @param time the time, to the millisecond; one that has passed runs the job at once
+	 * @return the request with the time in place of any earlier delay or time
+	 */
+	public JobRequest at(Instant time) {
+		return with(this.options.due(null, time));
+	}
+
+	/**
+	 * Put the job into another queue than its own.
+	 * @param queue 1 to 64 of the characters {@code A-Za-z0-9_.-}
+	 * @return the request for that queue
+	 */
+	public JobRequest queue(String queue) {
+		return with(this.options.queue(queue));
+	}
+
+	/**
+	 * Set how often the job is run again after it failed.
+	 * @param retries zero or more
+	 * @return the request with that limit
+	 */
+	public JobRequest retries(int retries) {
+		Assert.isTrue(retries >= 0, "'retries' must not be negative");
+		return with(this.options.retries(retries));
+	}
+
+	/**
+	 * Add tags, which are stored with the job for people to read.
+	 * @param tags the tags
+	 * @return the request with these tags as well
+	 */
+	public JobRequest tags(String... tags) {
+		List<String> all = new ArrayList<>(this.options.tags());
+		all.addAll(List.of(tags));
+		return with(this.options.tags(List.copyOf(all)));
+	}
+
+	/**
+	 * Attach a value to the job, such as a trace or a tenant, for
+	 * {@link JobContext#meta()} to return.
+	 * @param name the name of the value
+	 * @param value the value
+	 * @return the request with this value as well
+	 */
+	public JobRequest meta(String name, String value) {
+		Map<String, String> all = new LinkedHashMap<>(this.options.meta());
+		all.put(name, value);
+		return with(this.options.meta(Collections.unmodifiableMap(all)));
+	}
+
+	/**
+	 * Store the job at once even inside a transaction. It may then run before the
+	 * transaction commits, and runs even when that rolls back.
+	 * @return the request that does not wait for a commit
+	 */
+	public JobRequest beforeCommit() {
+		return with(this.options.beforeCommit(true));
+	}
+
+	/**
+	 * Replace what is to run and keep the rest. The client does this once, before
+	 * {@link ClientInterceptor interceptors} see the request.
+	 * @param target what to run
+	 * @return the request for that target
+	 */
+	public JobRequest target(Target target) {
+		return new JobRequest(target, this.options);
+	}
+
+	private JobRequest with(Options options) {
+		return new JobRequest(this.target, options);
+	}
+
+	/**
+	 * Return what is to run. {@link ClientInterceptor Interceptors} always see a
+	 * {@link Named} one.
+	 * @return what is to run
+	 */
+	public Target target() {
+		return this.target;
+	}
+
+	/**
+	 * Return the settings of the request.
+	 * @return the settings, unset ones {@code null} or empty
+	 */
+	public Options options() {
+		return this.options;
+	}
+
+	@Override
+	public String toString() {
+		return "JobRequest[" + this.target + ", " + this.options + "]";
+	}
+
+	/**
+	 * What a request runs.
+	 */
+	public sealed interface Target {
+
+	}
+
+	/**
+	 * The one job that takes an argument of this type.
+	 *
+	 * @param argument the argument
+	 */
+	public record Typed(Object argument) implements Target {
+
+		@Override
+		public String toString() {
+			// Arguments may be secrets, and requests end up in logs.
+			return this.argument.getClass().getSimpleName();
+		}
+
+	}
+
+	/**
+	 * A recorded call.
+	 *
+	 * @param <T> the class or interface that has the job's method
+	 * @param jobClass the class or interface that has the job's method
+	 * @param call calls the method once
+	 */
+	public record Called<T>(Class<T> jobClass, JobCall<T> call) implements Target {
+
+		@Override
+		public String toString() {
+			return "a call of " + this.jobClass.getSimpleName();
+		}
+
+	}
+
+	/**
+	 * A job by its name.
+	 *
+	 * @param name the name of the job
+	 * @param arguments the arguments, in the order of the method's parameters
+	 */
+	public record Named(String name, List<@Nullable Object> arguments) implements Target {
+
+		public Named {
+			arguments = Collections.unmodifiableList(new ArrayList<>(arguments));
+		}
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+	/**
+	 * The settings of a request.
+	 *
+	 * @param delay the delay, or {@code null}
+	 * @param at the time, or {@code null}
+	 * @param queue the queue, or {@code null} for the job's own
+	 * @param retries the retries, or {@code null} for the job's own
+	 * @param tags the tags
+	 * @param meta the attached values
+	 * @param beforeCommit whether the job is stored without waiting for a commit
+	 */
+	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
+			@Nullable Integer retries, List<String> tags, Map<String, String> meta, boolean beforeCommit) {
+
+		static final Options NONE = new Options(null, null, null, null, List.of(), Map.of(), false);
+
+		Options due(@Nullable Duration delay, @Nullable Instant at) {
+			return new Options(delay, at, this.queue, this.retries, this.tags, this.meta, this.beforeCommit);
+		}
+
+		Options queue(String queue) {
+			return new Options(this.delay, this.at, queue, this.retries, this.tags, this.meta, this.beforeCommit);
+		}
+
+		Options retries(int retries) {
+			return new Options(this.delay, this.at, this.queue, retries, this.tags, this.meta, this.beforeCommit);
+		}
+
+		Options tags(List<String> tags) {
+			return new Options(this.delay, this.at, this.queue, this.retries, tags, this.meta, this.beforeCommit);
+		}
+
+		Options meta(Map<String, String> meta) {
+			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, meta, this.beforeCommit);
+		}
+
+		Options beforeCommit(boolean beforeCommit) {
+			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, this.meta, beforeCommit);
+		}
+
+	}
+
+}

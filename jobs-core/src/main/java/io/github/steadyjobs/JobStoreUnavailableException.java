@@ -1,0 +1,14 @@
+package io.github.steadyjobs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * There is no connection to Redis. The call was not sent: nothing has changed there.
+ */
+public class JobStoreUnavailableException extends JobStoreException {
+
+	public JobStoreUnavailableException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

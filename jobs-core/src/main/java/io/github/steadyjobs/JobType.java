@@ -1,0 +1,30 @@
+package io.github.steadyjobs;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Names the job that takes an argument type, for applications that enqueue the job and do
+ * not have its bean on their class path.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface JobType {
+
+	/**
+	 * Name of the job, as in {@link Job#name()}.
+	 * @return the name
+	 */
+	String value();
+
+	/**
+	 * Queue the job goes to unless the request names another.
+	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}
+	 */
+	String queue() default "default";
+
+}

@@ -1,0 +1,35 @@
+package io.github.steadyjobs;
+
+/**
+ * A job whose payload is over {@code steadyjobs.payload-limit}. Nothing was stored.
+ */
+public class PayloadTooLargeException extends InvalidJobException {
+
+	private final long size;
+
+	private final long limit;
+
+	public PayloadTooLargeException(String name, long size, long limit) {
+		super("The payload of job '%s' has %,d bytes, the limit is %,d. ".formatted(name, size, limit)
+				+ "Store the data elsewhere and pass its key, or raise 'steadyjobs.payload-limit'.");
+		this.size = size;
+		this.limit = limit;
+	}
+
+	/**
+	 * Return the size of the payload.
+	 * @return bytes of JSON in UTF-8
+	 */
+	public long getSize() {
+		return this.size;
+	}
+
+	/**
+	 * Return the limit that was in force.
+	 * @return bytes
+	 */
+	public long getLimit() {
+		return this.limit;
+	}
+
+}

@@ -1,0 +1,129 @@
+package io.github.steadyjobs.client;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.BulkEnqueueException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronization;
+
+/**
+ * The jobs that wait for the commit of one transaction. Used by the thread of that
+ * transaction only.
+ */
+final class DeferredJobs implements TransactionSynchronization {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeferredJobs.class);
+
+	private static final int LOGGED_AT_MOST = 100;
+
+	private final Transactions owner;
+
+	private final JobWriter writer;
+
+	private final Clock clock;
+
+	private final List<PreparedJob> jobs = new ArrayList<>();
+
+	private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
+
+	private boolean committed;
+
+	DeferredJobs(Transactions owner, JobWriter writer, Clock clock) {
+		this.owner = owner;
+		this.writer = writer;
+		this.clock = clock;
+	}
+
+	boolean belongsTo(Transactions transactions) {
+		return this.owner == transactions;
+	}
+
+	boolean isCommitted() {
+		return this.committed;
+	}
+
+	void add(List<PreparedJob> jobs) {
+		this.jobs.addAll(jobs);
+	}
+
+	@Override
+	public void savepoint(Object savepoint) {
+		this.savepoints.put(savepoint, this.jobs.size());
+	}
+
+	@Override
+	public void savepointRollback(Object savepoint) {
+		// A savepoint that is not known is older than the first job.
+		int size = this.savepoints.getOrDefault(savepoint, 0);
+		this.jobs.subList(Math.min(size, this.jobs.size()), this.jobs.size()).clear();
+	}
+
+	@Override
+	public void afterCommit() {
+		this.committed = true;
+		store();
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		if (status == STATUS_COMMITTED) {
+			// Left over if this was registered during the callbacks after the commit, or
+			// if one of those threw before it came to ours.
+			store();
+		}
+		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
+			logger.error("Nobody knows whether the transaction committed. These jobs were not stored: {}",
+					describe(this.jobs));
+		}
+	}
+
+	private void store() {
+		long now = this.clock.millis();
+		List<PreparedJob> ready = this.jobs.stream().map((job) -> job.after(now)).toList();
+		this.jobs.clear();
+		try {
+			store(ready);
+		}
+		catch (BulkEnqueueException ex) {
+			Set<?> confirmed = new HashSet<>(ex.results());
+			logLost(ready.stream().filter((job) -> !confirmed.contains(job.stored())).toList(), ex);
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			logLost(ready, ex);
+			throw ex;
+		}
+	}
+
+	private void store(List<PreparedJob> ready) {
+		if (ready.size() == 1) {
+			this.writer.store(ready.get(0));
+		}
+		else if (!ready.isEmpty()) {
+			this.writer.storeAll(ready, ready.stream().map(PreparedJob::stored).toList());
+		}
+	}
+
+	private static void logLost(List<PreparedJob> lost, RuntimeException cause) {
+		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(),
+				describe(lost), cause);
+	}
+
+	private static String describe(List<PreparedJob> jobs) {
+		String listed = jobs.stream()
+			.limit(LOGGED_AT_MOST)
+			.map((job) -> job.name() + "[" + job.job().id() + "]")
+			.collect(Collectors.joining(", "));
+		int left = jobs.size() - LOGGED_AT_MOST;
+		return (left > 0) ? listed + " and " + left + " more" : listed;
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.client;
+
+import java.util.List;
+import java.util.function.Function;
+
+import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+
+/**
+ * The way of one request through the interceptors.
+ */
+final class InterceptedRequest {
+
+	private final EnqueueResult.Stopped stopped;
+
+	private final List<ClientInterceptor> interceptors;
+
+	private final Function<JobRequest, EnqueueResult> last;
+
+	private @Nullable EnqueueResult passed;
+
+	InterceptedRequest(String id, List<ClientInterceptor> interceptors, Function<JobRequest, EnqueueResult> last) {
+		this.stopped = new EnqueueResult.Stopped(id);
+		this.interceptors = interceptors;
+		this.last = last;
+	}
+
+	EnqueueResult proceed(JobRequest request) {
+		return new Link(0).proceed(request);
+	}
+
+	private EnqueueResult call(ClientInterceptor interceptor, JobRequest request, Link rest) {
+		EnqueueResult result = interceptor.intercept(request, rest);
+		// Of a job that went through nobody can say any more that it did not.
+		EnqueueResult expected = (this.passed != null) ? this.passed : this.stopped;
+		Assert.state(expected.equals(result),
+				() -> "Interceptor %s returned %s for job %s, which should have been %s: return what the chain returns, or chain.stop() instead of proceeding"
+					.formatted(interceptor.getClass().getName(), result, this.stopped.id(), expected));
+		return result;
+	}
+
+	/**
+	 * What is left of the chain from one interceptor on.
+	 */
+	private final class Link implements ClientInterceptor.Chain {
+
+		private final int index;
+
+		private boolean used;
+
+		Link(int index) {
+			this.index = index;
+		}
+
+		@Override
+		public EnqueueResult proceed(JobRequest request) {
+			Assert.state(!this.used, () -> "The chain of job %s was called before; an interceptor may proceed once"
+				.formatted(InterceptedRequest.this.stopped.id()));
+			this.used = true;
+			InterceptedRequest intercepted = InterceptedRequest.this;
+			if (this.index < intercepted.interceptors.size()) {
+				return call(intercepted.interceptors.get(this.index), request, new Link(this.index + 1));
+			}
+			EnqueueResult result = intercepted.last.apply(request);
+			intercepted.passed = result;
+			return result;
+		}
+
+		@Override
+		public EnqueueResult stop() {
+			return InterceptedRequest.this.stopped;
+		}
+
+		@Override
+		public String id() {
+			return InterceptedRequest.this.stopped.id();
+		}
+
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.steadyjobs.client;
+
+import java.time.Clock;
+
+import org.springframework.util.Assert;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings of a client.
+ *
+ * @param payloadLimit how large the JSON of a job may be
+ * @param clock stamps jobs, and tells how long until a job is due
+ */
+public record JobClientSettings(DataSize payloadLimit, Clock clock) {
+
+	/**
+	 * How large the JSON of a job may be unless configured otherwise.
+	 */
+	public static final DataSize DEFAULT_PAYLOAD_LIMIT = DataSize.ofMegabytes(1);
+
+	public JobClientSettings {
+		Assert.isTrue(payloadLimit.toBytes() > 0, "'payloadLimit' must be positive");
+	}
+
+	/**
+	 * Return the defaults.
+	 * @return a limit of 1 MB, and the clock of the system
+	 */
+	public static JobClientSettings defaults() {
+		return new JobClientSettings(DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC());
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.steadyjobs.client;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.PayloadTooLargeException;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a job that can be stored out of a request, or refuses it. Thread safe.
+ */
+final class JobPreparer {
+
+	private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+	/**
+	 * Scripts count milliseconds in doubles, which are exact for 285,000 years.
+	 */
+	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
+	private final JobRegistry registry;
+
+	private final PayloadCodec codec;
+
+	private final long payloadLimit;
+
+	private final Clock clock;
+
+	JobPreparer(JobRegistry registry, PayloadCodec codec, JobClientSettings settings) {
+		this.registry = registry;
+		this.codec = codec;
+		this.payloadLimit = settings.payloadLimit().toBytes();
+		this.clock = settings.clock();
+	}
+
+	PreparedJob prepare(String id, ResolvedRequest request) {
+		checkArguments(request);
+		checkQueue(request);
+		long now = this.clock.millis();
+		Long due = due(request, now);
+		NewJob job = new NewJob(id, payload(id, request, now, due), (due != null) ? Long.valueOf(due - now) : null);
+		return new PreparedJob(job, request.name(), request.queue(), due, request.options().beforeCommit());
+	}
+
+	private void checkArguments(ResolvedRequest request) {
+		JobDefinition definition = request.definition();
+		if (definition != null) {
+			definition.checkArguments(request.arguments());
+		}
+		else {
+			this.registry.checkArguments(request.name(), request.arguments());
+		}
+	}
+
+	private static void checkQueue(ResolvedRequest request) {
+		String queue = request.options().queue();
+		if (queue != null && !QUEUE.matcher(queue).matches()) {
+			throw new InvalidJobException(
+					"Job '%s' cannot go to queue '%s': a queue is called by 1 to 64 of the characters A-Za-z0-9_.-"
+						.formatted(request.name(), queue));
+		}
+	}
+
+	/**
+	 * Return the time at which the job is due, or {@code null} if that is now.
+	 */
+	private static @Nullable Long due(ResolvedRequest request, long now) {
+		Duration wait = wait(request.options(), now);
+		if (wait.compareTo(LONGEST) > 0) {
+			throw new InvalidJobException(
+					"Job '%s' would wait for more than 100,000 years (%s)".formatted(request.name(), wait));
+		}
+		// The sign first: the milliseconds of a time long ago are not countable either.
+		long millis = wait.isNegative() ? 0 : wait.toMillis();
+		return (millis > 0) ? now + millis : null;
+	}
+
+	private static Duration wait(JobRequest.Options options, long now) {
+		if (options.delay() != null) {
+			return options.delay();
+		}
+		return (options.at() != null) ? Duration.between(Instant.ofEpochMilli(now), options.at()) : Duration.ZERO;
+	}
+
+	private byte[] payload(String id, ResolvedRequest request, long now, @Nullable Long due) {
+		JobRequest.Options options = request.options();
+		byte[] payload = this.codec.write(new PayloadCodec.Envelope(id, request.name(), request.arguments(),
+				request.queue(), request.retries(), now, due, options.tags(), options.meta()));
+		if (payload.length > this.payloadLimit) {
+			throw new PayloadTooLargeException(request.name(), payload.length, this.payloadLimit);
+		}
+		return payload;
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.client;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+
+import io.github.steadyjobs.InvalidJobException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cglib.core.CodeGenerationException;
+import org.springframework.cglib.proxy.Callback;
+import org.springframework.cglib.proxy.Factory;
+import org.springframework.cglib.proxy.NoOp;
+import org.springframework.objenesis.SpringObjenesis;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Makes recorders: subclasses of a job's class, or implementations of its interface, that
+ * pass every call to a handler. No constructor runs. Thread safe.
+ */
+final class RecorderFactory {
+
+	private final SpringObjenesis objenesis = new SpringObjenesis();
+
+	// Goes away with the class, so that a class loader can too.
+	private final ClassValue<Class<?>> subclasses = new ClassValue<>() {
+
+		@Override
+		protected Class<?> computeValue(Class<?> type) {
+			return subclass(type);
+		}
+
+	};
+
+	/**
+	 * Make a recorder.
+	 * @param <T> the class or interface to record calls of
+	 * @param jobClass the class or interface to record calls of
+	 * @param handler gets the calls
+	 * @return the recorder
+	 * @throws InvalidJobException if there can be none
+	 */
+	@SuppressWarnings("unchecked")
+	<T> T create(Class<T> jobClass, InvocationHandler handler) {
+		// The class of a bean's proxy is taken for that of the bean.
+		Class<? super T> type = (Class<? super T>) ClassUtils.getUserClass(jobClass);
+		return (T) (type.isInterface() ? implement(type, handler) : instantiate(type, handler));
+	}
+
+	private Object instantiate(Class<?> type, InvocationHandler handler) {
+		Object recorder = this.objenesis.newInstance(this.subclasses.get(type));
+		org.springframework.cglib.proxy.InvocationHandler callback = handler::invoke;
+		((Factory) recorder).setCallbacks(new Callback[] { callback, NoOp.INSTANCE });
+		return recorder;
+	}
+
+	private static Object implement(Class<?> type, InvocationHandler handler) {
+		try {
+			return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler);
+		}
+		catch (IllegalArgumentException ex) {
+			throw refusal(type, "cannot be implemented: " + ex.getMessage(), ex);
+		}
+	}
+
+	private static Class<?> subclass(Class<?> type) {
+		if (Modifier.isFinal(type.getModifiers()) || type.isSealed()) {
+			throw refusal(type, type.isSealed() ? "is sealed" : "is final", null);
+		}
+		try {
+			return new RecorderClass(type).createClass();
+		}
+		catch (CodeGenerationException | IllegalArgumentException ex) {
+			throw refusal(type, "cannot be subclassed: " + ex.getMessage(), ex);
+		}
+	}
+
+	private static InvalidJobException refusal(Class<?> type, String reason, @Nullable Throwable cause) {
+		return new InvalidJobException(
+				"Calls of %s cannot be recorded, since it %s. Enqueue its job by the type of the argument, by name with JobRequest.named(…), or through an interface that it implements."
+					.formatted(type.getName(), reason),
+				cause);
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.github.steadyjobs.definition;
+
+import java.util.List;
+
+import io.github.steadyjobs.JobType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes definitions, each from what an annotation says.
+ */
+final class DefinitionFactory {
+
+	private final SpecReader specs;
+
+	private final ParameterFactory parameters;
+
+	DefinitionFactory(SpecReader specs, ParameterFactory parameters) {
+		this.specs = specs;
+		this.parameters = parameters;
+	}
+
+	JobDefinition create(JobMethod method, @Nullable BeanCall bean, Problems problems) {
+		JobSpec spec = this.specs.read(method, problems);
+		MethodRules.check(method, problems);
+		JobParameters parameters = this.parameters.create(method,
+				(unsafe) -> problems.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()),
+						unsafe.advice()));
+		return new JobDefinition(spec, parameters, method, bean);
+	}
+
+	/**
+	 * Make a definition of a job whose bean is elsewhere.
+	 * @param type the type of its argument
+	 * @param annotation names the job
+	 * @return the definition
+	 * @throws io.github.steadyjobs.InvalidJobException if the annotation is wrong
+	 */
+	JobDefinition create(Class<?> type, JobType annotation) {
+		Problems problems = new Problems();
+		JobSpec spec = this.specs.read(type, annotation, problems);
+		problems.throwInvalidJobIfAny();
+		return new JobDefinition(spec, this.parameters.untyped(), null, null);
+	}
+
+	/**
+	 * Find the jobs of a class without looking for a bean.
+	 * @param type the class
+	 * @param problems takes what is wrong with an annotation on the class
+	 * @return the methods that are jobs
+	 */
+	List<JobMethod> methodsOf(Class<?> type, Problems problems) {
+		return JobMethods.find(type, problems);
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.steadyjobs.definition;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobContext;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A job that this application can enqueue and, where it has the bean, run. Thread safe.
+ */
+public final class JobDefinition {
+
+	private final JobSpec spec;
+
+	private final JobParameters parameters;
+
+	private final @Nullable JobMethod method;
+
+	private final @Nullable BeanCall bean;
+
+	JobDefinition(JobSpec spec, JobParameters parameters, @Nullable JobMethod method, @Nullable BeanCall bean) {
+		this.spec = spec;
+		this.parameters = parameters;
+		this.method = method;
+		this.bean = bean;
+	}
+
+	/**
+	 * Return the name the job is stored under.
+	 * @return the name
+	 */
+	public String name() {
+		return this.spec.name();
+	}
+
+	/**
+	 * Return the former names whose stored jobs this one takes.
+	 * @return the former names, often none
+	 */
+	public Set<String> aliases() {
+		return this.spec.aliases();
+	}
+
+	/**
+	 * Return the queue the job goes to unless a request names another.
+	 * @return the queue
+	 */
+	public String queue() {
+		return this.spec.queue();
+	}
+
+	/**
+	 * Return how often the job is run again after it failed.
+	 * @return zero or more, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
+	 */
+	public int retries() {
+		return this.spec.retries();
+	}
+
+	/**
+	 * Return the method that is the job.
+	 * @return the method, or {@code null} for a job known by
+	 * {@link io.github.steadyjobs.JobType} alone
+	 */
+	public @Nullable Method method() {
+		return (this.method != null) ? this.method.method() : null;
+	}
+
+	/**
+	 * Return the class the method was found on: that of the bean, without its proxy.
+	 * @return the class, or {@code null} for a job known by
+	 * {@link io.github.steadyjobs.JobType} alone
+	 */
+	public @Nullable Class<?> beanType() {
+		return (this.method != null) ? this.method.type() : null;
+	}
+
+	/**
+	 * Return whether this application has the bean, and can run the job.
+	 * @return whether {@link #invoke} can work
+	 */
+	public boolean hasBean() {
+		return this.bean != null;
+	}
+
+	/**
+	 * Check arguments that are to be enqueued: their number, their types, and that JSON
+	 * can hold each value they contain. Arguments whose declared types promise that are
+	 * not looked into.
+	 * @param arguments the arguments, without the {@link JobContext}
+	 * @throws InvalidJobException if one does not fit; the message has its path
+	 */
+	public void checkArguments(List<? extends @Nullable Object> arguments) {
+		this.parameters.check(name(), arguments);
+	}
+
+	/**
+	 * Run the job: bind stored arguments to the method's parameters, by position, and
+	 * call the bean through its proxy. Arguments that an older release did not write are
+	 * {@code null}.
+	 * @param arguments the stored arguments, an array
+	 * @param context passed to a method that takes it
+	 * @throws InvalidJobException if the arguments do not fit; the method was not called
+	 * @throws IllegalStateException if this application has no bean for the job, or a
+	 * proxy that lacks the method
+	 * @throws Exception what the method threw
+	 */
+	public void invoke(JsonNode arguments, JobContext context) throws Exception {
+		if (this.bean == null) {
+			throw new IllegalStateException(
+					"Job '%s' has no bean here, so this application can enqueue it and not run it".formatted(name()));
+		}
+		this.bean.invoke(this.parameters.bind(name(), arguments, context));
+	}
+
+	@Nullable BeanCall bean() {
+		return this.bean;
+	}
+
+	/**
+	 * Return the type of the only argument.
+	 * @return the type, or {@code null} if the job takes none or several
+	 */
+	@Nullable Class<?> onlyArgument() {
+		return this.parameters.onlyType();
+	}
+
+	@Override
+	public String toString() {
+		return name() + ((this.method != null) ? " (" + this.method + ")" : "");
+	}
+
+}

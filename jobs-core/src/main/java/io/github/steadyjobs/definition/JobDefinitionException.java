@@ -1,0 +1,44 @@
+package io.github.steadyjobs.definition;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.JobException;
+
+/**
+ * One or more {@link io.github.steadyjobs.Job} methods cannot be run as they are written.
+ * Holds everything that was found, so that one restart mends it all.
+ */
+public class JobDefinitionException extends JobException {
+
+	private final transient List<Problem> problems;
+
+	public JobDefinitionException(List<Problem> problems) {
+		super(problems.stream().map(Problem::toString).collect(Collectors.joining(System.lineSeparator())));
+		this.problems = List.copyOf(problems);
+	}
+
+	/**
+	 * Return everything that was found.
+	 * @return one or more problems, in the order of the beans
+	 */
+	public List<Problem> problems() {
+		return this.problems;
+	}
+
+	/**
+	 * A mistake and how to mend it.
+	 *
+	 * @param description what is wrong, as a sentence
+	 * @param action what to type, as a sentence
+	 */
+	public record Problem(String description, String action) {
+
+		@Override
+		public String toString() {
+			return this.description + " " + this.action;
+		}
+
+	}
+
+}

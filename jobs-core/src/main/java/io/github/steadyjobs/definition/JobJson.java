@@ -1,0 +1,80 @@
+package io.github.steadyjobs.definition;
+
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+
+/**
+ * The mapper that payloads are written and read with. It is apart from the mapper of the
+ * web layer, so that a setting made for that does not change what is stored.
+ */
+public final class JobJson {
+
+	private static final int MAX_DEPTH = 64;
+
+	private static final int MAX_STRING_LENGTH = 20_000_000;
+
+	private static final int MAX_NUMBER_LENGTH = 1_000;
+
+	private static final int MAX_NAME_LENGTH = 10_000;
+
+	private JobJson() {
+	}
+
+	/**
+	 * Return a builder with the defaults.
+	 * <p>
+	 * Read leniently where a type may have grown, and strictly else: unknown properties
+	 * are ignored, a missing primitive, a duplicate property, a number where text belongs
+	 * and anything behind the end are errors. Dates are written as ISO 8601, numbers are
+	 * read without loss, and a class is never chosen by the JSON. Values nest at most 64
+	 * deep; strings have at most 20,000,000 characters, names 10,000, numbers 1,000.
+	 * @return a new builder, open to changes
+	 */
+	public static JsonMapper.Builder builder() {
+		return JsonMapper.builder(factory())
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+			// 1.9 must not become 1, nor "12" a number that nobody wrote.
+			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+			.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+			// Payloads are read as trees first, where a double would cut a BigDecimal.
+			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+			.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+			.enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+			.disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+			.disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+			// Else a ZonedDateTime comes back without its zone.
+			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+			// Allows no class at all: what an annotation asks for is refused as well.
+			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+	}
+
+	private static JsonFactory factory() {
+		return JsonFactory.builder()
+			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+			.streamReadConstraints(StreamReadConstraints.builder()
+				.maxNestingDepth(MAX_DEPTH)
+				.maxStringLength(MAX_STRING_LENGTH)
+				.maxNumberLength(MAX_NUMBER_LENGTH)
+				.maxNameLength(MAX_NAME_LENGTH)
+				.build())
+			// What could not be read again is not written.
+			.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+			.build();
+	}
+
+}

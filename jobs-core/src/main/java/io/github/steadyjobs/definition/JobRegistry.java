@@ -1,0 +1,121 @@
+package io.github.steadyjobs.definition;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobType;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * The jobs of this application. Thread safe.
+ * <p>
+ * Collects when it is first asked, and again when all singletons exist, so that beans
+ * whose type shows only then are found, and all mistakes are known before the application
+ * is up. Whatever is asked first may throw {@link JobDefinitionException}.
+ */
+public final class JobRegistry implements SmartInitializingSingleton {
+
+	private final JobCollector collector;
+
+	private volatile @Nullable JobDefinitions collected;
+
+	JobRegistry(JobCollector collector) {
+		this.collector = collector;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.collected = this.collector.collect();
+	}
+
+	/**
+	 * Find a job that this application has the bean for.
+	 * @param name the name, or one of the aliases
+	 * @return the job, if there is one
+	 */
+	public Optional<JobDefinition> find(String name) {
+		return Optional.ofNullable(current().find(name));
+	}
+
+	/**
+	 * Find the one job whose only argument is declared with a type. A {@link JobType} on
+	 * the type chooses among several, and stands in where there is none.
+	 * <p>
+	 * Subclasses do not count: they would come back as the declared class, without what
+	 * they added. A constant of an enum counts as the enum, a wrapper as its primitive.
+	 * @param type the class of the argument
+	 * @return the job
+	 * @throws InvalidJobException if no job takes the type, or several do
+	 */
+	public JobDefinition forArgument(Class<?> type) {
+		return current().byArgument().find(type);
+	}
+
+	/**
+	 * Find the job that a method is.
+	 * <p>
+	 * The beans of the class come first. A concrete class without a bean here still makes
+	 * a definition to enqueue with, under the name that it has where the bean is.
+	 * @param jobClass the class the method is called on: that of the bean, a superclass,
+	 * or an interface that the bean implements
+	 * @param method the method, declared there or above
+	 * @return the job
+	 * @throws InvalidJobException if the method is not a job, or several beans have it
+	 */
+	public JobDefinition forCall(Class<?> jobClass, Method method) {
+		return current().byCall().find(jobClass, method);
+	}
+
+	/**
+	 * Return all jobs that this application has the beans for.
+	 * @return the jobs, in the order of their beans
+	 */
+	public Collection<JobDefinition> definitions() {
+		return current().all();
+	}
+
+	/**
+	 * Return every name that this application can run a job of.
+	 * @return names and aliases
+	 */
+	public Set<String> names() {
+		return current().names();
+	}
+
+	/**
+	 * Check the arguments of a request by name. Where the name is not known here, only
+	 * the values can tell: JSON has to hold each of them.
+	 * @param name the name of the job
+	 * @param arguments the arguments
+	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the job
+	 */
+	public void checkArguments(String name, List<? extends @Nullable Object> arguments) {
+		JobDefinition definition = current().find(name);
+		if (definition != null) {
+			definition.checkArguments(arguments);
+		}
+		else {
+			this.collector.untyped().check(name, arguments);
+		}
+	}
+
+	private JobDefinitions current() {
+		JobDefinitions current = this.collected;
+		if (current == null) {
+			synchronized (this) {
+				current = this.collected;
+				if (current == null) {
+					current = this.collector.collect();
+					this.collected = current;
+				}
+			}
+		}
+		return current;
+	}
+
+}

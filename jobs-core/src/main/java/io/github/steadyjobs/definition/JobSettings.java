@@ -1,0 +1,15 @@
+package io.github.steadyjobs.definition;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What configuration says about one job. It goes before what the annotation says.
+ *
+ * @param queue the queue, or {@code null} for that of the annotation
+ * @param retries the retries, or {@code null} for those of the annotation
+ */
+public record JobSettings(@Nullable String queue, @Nullable Integer retries) {
+
+	static final JobSettings NONE = new JobSettings(null, null);
+
+}

@@ -1,0 +1,133 @@
+package io.github.steadyjobs.definition;
+
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads annotations: resolves placeholders, lets configuration override, and checks what
+ * comes out.
+ */
+final class SpecReader {
+
+	private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+	private static final Pattern NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1,255}");
+
+	private final Resolver placeholders;
+
+	private final Map<String, JobSettings> settings;
+
+	SpecReader(Resolver placeholders, Map<String, JobSettings> settings) {
+		this.placeholders = placeholders;
+		this.settings = Map.copyOf(settings);
+	}
+
+	Set<String> configuredNames() {
+		return this.settings.keySet();
+	}
+
+	/**
+	 * Read the annotation of a method.
+	 * @param method the method
+	 * @param problems takes what is wrong
+	 * @return what was read; not to be used if there are problems
+	 */
+	JobSpec read(JobMethod method, Problems problems) {
+		Job job = method.annotation();
+		Reading reading = new Reading(method.toString(), problems);
+		String name = job.name().isEmpty() ? method.defaultName() : reading.resolve(job.name());
+		reading.checkName(name);
+		Set<String> aliases = new LinkedHashSet<>();
+		for (String alias : job.aliases()) {
+			String resolved = reading.resolve(alias);
+			reading.checkName(resolved);
+			aliases.add(resolved);
+		}
+		aliases.remove(name);
+		return reading.spec(name, Set.copyOf(aliases), job.queue(), job.retries());
+	}
+
+	/**
+	 * Read the annotation of an argument's type.
+	 * @param type the type
+	 * @param annotation its annotation
+	 * @param problems takes what is wrong
+	 * @return what was read; not to be used if there are problems
+	 */
+	JobSpec read(Class<?> type, JobType annotation, Problems problems) {
+		Reading reading = new Reading(type.getName(), problems);
+		String name = reading.resolve(annotation.value());
+		reading.checkName(name);
+		return reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES);
+	}
+
+	/**
+	 * Resolves placeholders, and throws {@link IllegalArgumentException} where it cannot.
+	 */
+	@FunctionalInterface
+	interface Resolver {
+
+		@Nullable String resolve(String value);
+
+	}
+
+	/**
+	 * The reading of one annotation.
+	 */
+	private final class Reading {
+
+		private final String place;
+
+		private final Problems problems;
+
+		Reading(String place, Problems problems) {
+			this.place = place;
+			this.problems = problems;
+		}
+
+		String resolve(String value) {
+			try {
+				String resolved = SpecReader.this.placeholders.resolve(value);
+				if (resolved != null && !resolved.contains("${")) {
+					return resolved;
+				}
+			}
+			catch (IllegalArgumentException ex) {
+				// Reported like one that was left as it is, which the resolver also may do.
+			}
+			this.problems.add("The annotation of %s has the placeholder '%s', which nothing sets.".formatted(this.place,
+					value), "Set the property, or give the placeholder a default: ${some.property:value}.");
+			return value;
+		}
+
+		void checkName(String name) {
+			if (!NAME.matcher(name).matches() && !name.contains("${")) {
+				this.problems.add("%s has the job name '%s'.".formatted(this.place, name),
+						"Set a name of 1 to 255 characters without white space, as in @Job(name = \"invoice.send\").");
+			}
+		}
+
+		JobSpec spec(String name, Set<String> aliases, String queue, int retries) {
+			JobSettings override = SpecReader.this.settings.getOrDefault(name, JobSettings.NONE);
+			String chosen = (override.queue() != null) ? override.queue() : resolve(queue);
+			if (!QUEUE.matcher(chosen).matches() && !chosen.contains("${")) {
+				this.problems.add("Job '%s' (%s) has the queue '%s'.".formatted(name, this.place, chosen),
+						"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
+			}
+			int limit = (override.retries() != null) ? override.retries() : retries;
+			if (limit < Job.DEFAULT_RETRIES) {
+				this.problems.add("Job '%s' (%s) has %d retries.".formatted(name, this.place, limit),
+						"Use 0 for none, or leave it out for the default.");
+			}
+			return new JobSpec(name, aliases, chosen, limit);
+		}
+
+	}
+
+}

@@ -1,0 +1,27 @@
+/**
+ * From annotations to definitions: which jobs this application has, what they take, and
+ * how they are called.
+ * <p>
+ * Start with {@link io.github.steadyjobs.definition.JobCollector}, whose
+ * {@link io.github.steadyjobs.definition.JobRegistry} finds a
+ * {@link io.github.steadyjobs.definition.JobDefinition} by name, by argument or by call.
+ * <p>
+ * <strong>Problem:</strong> what is written at enqueue has to be read days later, maybe
+ * by another release. <strong>Solution:</strong> the declared types are walked at
+ * start-up, over the very properties that Jackson writes. The walk leaves a check of
+ * values that looks only where the types promise nothing: most arguments are not looked
+ * at at all.
+ * <p>
+ * <strong>Problem:</strong> the registry is wanted before all beans exist, and some types
+ * are known only from the instance. <strong>Solution:</strong> beans are collected when
+ * the registry is first asked, and once more when all singletons are there, which is when
+ * proxies are looked at too. No bean is created for it.
+ * <p>
+ * <strong>Problem:</strong> one mistake at a time is one restart at a time.
+ * <strong>Solution:</strong> every check adds to a list of problems, thrown as one
+ * {@link io.github.steadyjobs.definition.JobDefinitionException}.
+ */
+@NullMarked
+package io.github.steadyjobs.definition;
+
+import org.jspecify.annotations.NullMarked;

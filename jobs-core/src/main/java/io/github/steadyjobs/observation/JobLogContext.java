@@ -1,0 +1,36 @@
+package io.github.steadyjobs.observation;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.ServerInterceptor;
+import org.slf4j.MDC;
+import org.springframework.core.Ordered;
+
+/**
+ * Puts the running job on every line that it logs: {@code jobId}, {@code jobName},
+ * {@code jobQueue}, {@code jobAttempt} and {@code capsule}. Thread safe.
+ */
+public final class JobLogContext implements ServerInterceptor, Ordered {
+
+	@Override
+	public void intercept(JobContext job, Chain chain) throws Exception {
+		MDC.put("jobId", job.id());
+		MDC.put("jobName", job.name());
+		MDC.put("jobQueue", job.queue());
+		MDC.put("jobAttempt", Integer.toString(job.attempt()));
+		MDC.put("capsule", job.capsule());
+		try {
+			chain.proceed();
+		}
+		finally {
+			// The thread belongs to the worker alone, so nobody else's values are lost.
+			MDC.clear();
+		}
+	}
+
+	@Override
+	public int getOrder() {
+		// Outermost, so that what other interceptors log carries the values as well.
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+}

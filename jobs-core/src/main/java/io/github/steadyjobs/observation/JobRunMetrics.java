@@ -1,0 +1,75 @@
+package io.github.steadyjobs.observation;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobOutcome;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Times the runs of jobs: {@code jobs.run} with the tags {@code job}, {@code queue} and
+ * {@code outcome}, and {@code jobs.wait} with the tag {@code queue} for the time between
+ * ready and running. Thread safe.
+ */
+public final class JobRunMetrics implements JobListener {
+
+	private final MeterRegistry registry;
+
+	// Looking a meter up by its tags costs more than recording a value.
+	private final Map<RunKey, Timer> runs = new ConcurrentHashMap<>();
+
+	private final Map<String, Timer> waits = new ConcurrentHashMap<>();
+
+	/**
+	 * Create the metrics.
+	 * @param registry where the meters are registered
+	 */
+	public JobRunMetrics(MeterRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void started(JobContext job, Duration waited) {
+		Timer timer = this.waits.get(job.queue());
+		if (timer == null) {
+			timer = this.waits.computeIfAbsent(job.queue(), this::waitTimer);
+		}
+		timer.record(waited);
+	}
+
+	@Override
+	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
+		RunKey key = new RunKey(job.name(), job.queue(), outcome);
+		Timer timer = this.runs.get(key);
+		if (timer == null) {
+			timer = this.runs.computeIfAbsent(key, this::runTimer);
+		}
+		timer.record(ran);
+	}
+
+	private Timer waitTimer(String queue) {
+		return Timer.builder("jobs.wait")
+			.description("Time jobs were ready before a worker took them")
+			.tag("queue", queue)
+			.register(this.registry);
+	}
+
+	private Timer runTimer(RunKey key) {
+		return Timer.builder("jobs.run")
+			.description("Runs of jobs")
+			.tag("job", key.job())
+			.tag("queue", key.queue())
+			.tag("outcome", key.outcome().name().toLowerCase(Locale.ROOT))
+			.register(this.registry);
+	}
+
+	private record RunKey(String job, String queue, JobOutcome outcome) {
+
+	}
+
+}

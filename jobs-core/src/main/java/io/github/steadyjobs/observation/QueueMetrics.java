@@ -1,0 +1,108 @@
+package io.github.steadyjobs.observation;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueueSample;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows how full the queues are: {@code jobs.queue.size} and {@code jobs.queue.latency}
+ * with the tag {@code queue}. All gauges read one sample, which is at most five seconds
+ * old; while Redis is away they have no value. Thread safe.
+ */
+public final class QueueMetrics implements MeterBinder {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueMetrics.class);
+
+	private static final long MAX_AGE = Duration.ofSeconds(5).toNanos();
+
+	private final QueueMonitor monitor;
+
+	private final Supplier<Set<String>> ownQueues;
+
+	private final Set<String> bound = ConcurrentHashMap.newKeySet();
+
+	private Map<String, QueueSample> sample = Map.of();
+
+	private long sampled = System.nanoTime() - MAX_AGE;
+
+	/**
+	 * Create the metrics.
+	 * @param monitor measures queues
+	 * @param ownQueues names the queues that are shown from the start; others are shown
+	 * once they were pushed to
+	 */
+	public QueueMetrics(QueueMonitor monitor, Supplier<Set<String>> ownQueues) {
+		this.monitor = monitor;
+		this.ownQueues = ownQueues;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.ownQueues.get().forEach((queue) -> bind(registry, queue));
+	}
+
+	private void bind(MeterRegistry registry, String queue) {
+		if (this.bound.add(queue)) {
+			Gauge.builder("jobs.queue.size", () -> value(registry, queue, QueueSample::ready))
+				.description("Jobs that wait for a worker")
+				.tag("queue", queue)
+				.register(registry);
+			TimeGauge
+				.builder("jobs.queue.latency",
+						() -> value(registry, queue, (sample) -> sample.latency().toMillis()), TimeUnit.MILLISECONDS)
+				.description("Time the oldest of them has waited")
+				.tag("queue", queue)
+				.register(registry);
+		}
+	}
+
+	private double value(MeterRegistry registry, String queue, ToDoubleFunction<QueueSample> value) {
+		QueueSample found = current(registry).get(queue);
+		return (found != null) ? value.applyAsDouble(found) : Double.NaN;
+	}
+
+	private synchronized Map<String, QueueSample> current(MeterRegistry registry) {
+		if (System.nanoTime() - this.sampled >= MAX_AGE) {
+			this.sample = measure();
+			this.sampled = System.nanoTime();
+			this.sample.keySet().forEach((queue) -> bind(registry, queue));
+		}
+		return this.sample;
+	}
+
+	private Map<String, QueueSample> measure() {
+		try {
+			Set<String> queues = new TreeSet<>(this.ownQueues.get());
+			queues.addAll(this.monitor.queues());
+			List<String> names = List.copyOf(queues);
+			List<QueueSample> samples = this.monitor.sample(names);
+			Map<String, QueueSample> measured = new HashMap<>();
+			for (int i = 0; i < names.size(); i++) {
+				measured.put(names.get(i), samples.get(i));
+			}
+			return measured;
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Queues could not be measured", ex);
+			return Map.of();
+		}
+	}
+
+}

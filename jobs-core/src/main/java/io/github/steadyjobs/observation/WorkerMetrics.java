@@ -1,0 +1,55 @@
+package io.github.steadyjobs.observation;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+import io.github.steadyjobs.server.CapsuleStatus;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Shows how busy the capsules of this process are: {@code jobs.workers.busy} and
+ * {@code jobs.workers.max} with the tag {@code capsule}. Thread safe.
+ */
+public final class WorkerMetrics implements MeterBinder {
+
+	private final Supplier<List<String>> capsules;
+
+	private final Supplier<List<CapsuleStatus>> statuses;
+
+	/**
+	 * Create the metrics.
+	 * @param capsules names the capsules, asked when the meters are bound
+	 * @param statuses tells what they are doing
+	 */
+	public WorkerMetrics(Supplier<List<String>> capsules, Supplier<List<CapsuleStatus>> statuses) {
+		this.capsules = capsules;
+		this.statuses = statuses;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		for (String capsule : this.capsules.get()) {
+			Gauge.builder("jobs.workers.busy", () -> value(capsule, CapsuleStatus::busy))
+				.description("Workers that run a job")
+				.tag("capsule", capsule)
+				.register(registry);
+			Gauge.builder("jobs.workers.max", () -> value(capsule, CapsuleStatus::concurrency))
+				.description("Workers there are")
+				.tag("capsule", capsule)
+				.register(registry);
+		}
+	}
+
+	private int value(String capsule, ToIntFunction<CapsuleStatus> value) {
+		return this.statuses.get()
+			.stream()
+			.filter((status) -> status.name().equals(capsule))
+			.mapToInt(value)
+			.findFirst()
+			.orElse(0);
+	}
+
+}

@@ -1,0 +1,12 @@
+/**
+ * What an application tells about its jobs: Micrometer meters, and the values that stand
+ * on every log line of a running job.
+ * <p>
+ * <strong>Problem:</strong> a gauge that asks Redis at each scrape costs a round trip a
+ * gauge. <strong>Solution:</strong> all gauges of queues read one sample, which is taken
+ * for all queues at once and kept for some seconds.
+ */
+@NullMarked
+package io.github.steadyjobs.observation;
+
+import org.jspecify.annotations.NullMarked;

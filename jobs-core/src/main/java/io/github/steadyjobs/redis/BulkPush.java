@@ -1,0 +1,143 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.JobStore.Push;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores many jobs on a connection of its own, at most two chunks under way at once: the
+ * next is written while Redis works on the one before, and memory stays bounded. Thread
+ * safe.
+ */
+final class BulkPush {
+
+	private static final int CHUNK_JOBS = 1000;
+
+	private static final int CHUNK_BYTES = 1 << 20;
+
+	private final CallSlots slots;
+
+	private final HeldConnection connection;
+
+	private final Duration timeout;
+
+	private final Semaphore underWay = new Semaphore(2);
+
+	BulkPush(CallSlots slots, HeldConnection connection, Duration timeout) {
+		this.slots = slots;
+		this.connection = connection;
+		this.timeout = timeout;
+	}
+
+	Push push(QueueKeys keys, List<NewJob> jobs) {
+		boolean[] stored = new boolean[jobs.size()];
+		Deque<Chunk> sent = new ArrayDeque<>();
+		JobStoreException failure = null;
+		int from = 0;
+		while (failure == null && from < jobs.size()) {
+			int to = endOfChunk(jobs, from);
+			try {
+				if (!this.underWay.tryAcquire()) {
+					if (sent.isEmpty()) {
+						this.underWay.acquireUninterruptibly();
+					}
+					else {
+						failure = finish(sent.remove(), stored);
+						continue;
+					}
+				}
+				sent.add(send(keys, jobs, from, to));
+				from = to;
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
+		}
+		for (Chunk chunk : sent) {
+			JobStoreException other = finish(chunk, stored);
+			failure = (failure != null) ? failure : other;
+		}
+		return new Push(stored, failure);
+	}
+
+	private Chunk send(QueueKeys keys, List<NewJob> jobs, int from, int to) {
+		try {
+			CallSlots.Slot slot = EnqueueCall.take(this.slots);
+			try {
+				ScriptCall call = EnqueueCall.of(slot, keys, jobs.subList(from, to));
+				return new Chunk(call, call.send(this.connection), slot, from, to);
+			}
+			catch (JobStoreException ex) {
+				this.slots.giveBack(slot);
+				throw ex;
+			}
+		}
+		catch (JobStoreException ex) {
+			this.underWay.release();
+			throw ex;
+		}
+	}
+
+	private @Nullable JobStoreException finish(Chunk chunk, boolean[] stored) {
+		try {
+			EnqueueCall.check(Waiting.forAnswer(chunk::firstOrAgain, this.connection, this.timeout));
+			Arrays.fill(stored, chunk.from, chunk.to, true);
+			return null;
+		}
+		catch (JobStoreException ex) {
+			return ex;
+		}
+		finally {
+			this.slots.giveBack(chunk.slot);
+			this.underWay.release();
+		}
+	}
+
+	private static int endOfChunk(List<NewJob> jobs, int from) {
+		int to = from;
+		long bytes = 0;
+		do {
+			bytes += jobs.get(to).payload().length;
+			to++;
+		}
+		while (to < jobs.size() && to - from < CHUNK_JOBS && bytes + jobs.get(to).payload().length <= CHUNK_BYTES);
+		return to;
+	}
+
+	private final class Chunk {
+
+		private final ScriptCall call;
+
+		private @Nullable CompletableFuture<List<Object>> first;
+
+		private final CallSlots.Slot slot;
+
+		private final int from;
+
+		private final int to;
+
+		Chunk(ScriptCall call, CompletableFuture<List<Object>> first, CallSlots.Slot slot, int from, int to) {
+			this.call = call;
+			this.first = first;
+			this.slot = slot;
+			this.from = from;
+			this.to = to;
+		}
+
+		CompletableFuture<List<Object>> firstOrAgain() {
+			CompletableFuture<List<Object>> answer = this.first;
+			this.first = null;
+			return (answer != null) ? answer : this.call.send(BulkPush.this.connection);
+		}
+
+	}
+
+}

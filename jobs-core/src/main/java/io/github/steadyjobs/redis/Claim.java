@@ -1,0 +1,62 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The answer to a claim.
+ *
+ * @param status whether the queue gave anything out
+ * @param now Redis time in milliseconds since the epoch, 0 if not known
+ * @param untilDue milliseconds until the next job of the queue is due, -1 for none
+ * @param left number of jobs that are still ready
+ * @param jobs the jobs, the oldest first
+ */
+public record Claim(Status status, long now, long untilDue, long left, List<ClaimedJob> jobs) {
+
+	static Claim of(List<Object> answer) {
+		Status status = Status.valueOf(Answers.text(answer, 0));
+		if (status != Status.OK) {
+			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, -1, 0, List.of());
+		}
+		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 4) / 2);
+		for (int i = 4; i < answer.size(); i += 2) {
+			jobs.add(new ClaimedJob(Answers.text(answer, i), (byte[]) answer.get(i + 1)));
+		}
+		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 3),
+				jobs);
+	}
+
+	/**
+	 * Whether a queue gave anything out.
+	 */
+	public enum Status {
+
+		/**
+		 * The queue gave what it had.
+		 */
+		OK,
+
+		/**
+		 * The queue gives out nothing.
+		 */
+		PAUSED,
+
+		/**
+		 * A later claim of this capsule was carried out.
+		 */
+		STALE,
+
+		/**
+		 * The process has not joined the queue, or was taken for dead.
+		 */
+		FENCED,
+
+		/**
+		 * A newer version of this library has changed the queue's layout.
+		 */
+		UPGRADE
+
+	}
+
+}

@@ -1,0 +1,11 @@
+package io.github.steadyjobs.redis;
+
+/**
+ * A job that a claim gave out.
+ *
+ * @param id the id of the job
+ * @param payload what is stored for it, which need not be JSON
+ */
+public record ClaimedJob(String id, byte[] payload) {
+
+}

@@ -1,0 +1,68 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.function.Function;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * A numbered call that stores jobs.
+ */
+final class EnqueueCall {
+
+	private EnqueueCall() {
+	}
+
+	/**
+	 * Run a call in a slot of its own.
+	 */
+	static void run(CallSlots slots, QueueKeys keys, List<NewJob> jobs, Function<ScriptCall, List<Object>> runner) {
+		CallSlots.Slot slot = take(slots);
+		try {
+			check(runner.apply(of(slot, keys, jobs)));
+		}
+		finally {
+			slots.giveBack(slot);
+		}
+	}
+
+	static CallSlots.Slot take(CallSlots slots) {
+		try {
+			return slots.take();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw RedisErrors.unavailable(ex);
+		}
+	}
+
+	static ScriptCall of(CallSlots.Slot slot, QueueKeys keys, List<NewJob> jobs) {
+		ScriptCall call = ScriptCall
+			.of(JobScript.ENQUEUE, keys.calls(), keys.meta(), keys.payloads(), keys.ready(), keys.scheduled(),
+					keys.wake())
+			.add(slot.name())
+			.add(slot.number());
+		for (NewJob job : jobs) {
+			call.add(job.id()).add(job.payload());
+			if (job.delay() != null) {
+				call.add(job.delay());
+			}
+			else {
+				call.add("");
+			}
+		}
+		return call;
+	}
+
+	static void check(List<Object> answer) {
+		String letters = Answers.text(answer, 0);
+		if (letters.equals("UPGRADE")) {
+			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
+					+ "nothing was stored. Update this application.");
+		}
+		if (letters.equals("STALE")) {
+			throw new JobStoreException("A later call of this producer was carried out; nothing was stored");
+		}
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What producers do with jobs in Redis. One method a state change, one script a method.
+ * Thread safe.
+ */
+public final class JobStore {
+
+	private static final long REGISTER_EVERY = TimeUnit.MINUTES.toNanos(1);
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final CallSlots slots = new CallSlots();
+
+	private final BulkPush bulk;
+
+	private final PlainCommands commands;
+
+	private final Map<String, Long> registered = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a store.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public JobStore(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.keys = new KeySpace(prefix);
+		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+		this.bulk = new BulkPush(this.slots, connections.bulk(), connections.commandTimeout());
+	}
+
+	/**
+	 * Store one job.
+	 * @param queue the queue
+	 * @param job the job
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public void enqueue(String queue, NewJob job) {
+		QueueKeys keys = this.keys.queue(queue);
+		register(queue);
+		Duration timeout = this.connections.commandTimeout();
+		EnqueueCall.run(this.slots, keys, List.of(job),
+				(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()), this.connections.commands(),
+						timeout));
+	}
+
+	/**
+	 * Store many jobs, in chunks of up to 1,000 and about 1 MB.
+	 * @param queue the queue
+	 * @param jobs the jobs
+	 * @return which of them were stored, and the failure that kept the others from it
+	 */
+	public Push enqueueAll(String queue, List<NewJob> jobs) {
+		QueueKeys keys = this.keys.queue(queue);
+		try {
+			register(queue);
+		}
+		catch (JobStoreException ex) {
+			return new Push(new boolean[jobs.size()], ex);
+		}
+		return this.bulk.push(keys, jobs);
+	}
+
+	private void register(String queue) {
+		long now = System.nanoTime();
+		Long last = this.registered.get(queue);
+		if (last == null || now - last > REGISTER_EVERY) {
+			// Sent before the job and not waited for: the two travel in this order.
+			this.commands.addToSet(this.keys.queueNames(), queue);
+			this.registered.put(queue, now);
+		}
+	}
+
+	/**
+	 * Return the payload of a job that has not ended, whatever its state.
+	 * @param id the id of the job
+	 * @return the payload
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Optional<byte[]> find(String id) {
+		List<CompletableFuture<byte @Nullable []>> found = new ArrayList<>();
+		for (String queue : queues()) {
+			found.add(this.commands.hashValue(this.keys.queue(queue).payloads(), id));
+		}
+		return found.stream().map(this.commands::await).flatMap(Optional::stream).findFirst();
+	}
+
+	/**
+	 * Cancel a job.
+	 * @param id the id of the job
+	 * @return whether there was a job to cancel
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean cancel(String id) {
+		HeldConnection held = this.connections.commands();
+		boolean cancelled = false;
+		for (String queue : queues()) {
+			QueueKeys keys = this.keys.queue(queue);
+			List<Object> answer = Waiting
+				.forAnswer(() -> ScriptCall.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(),
+						keys.retries(), keys.dead(), keys.parked(), keys.cancelled())
+					.add(id.getBytes(StandardCharsets.UTF_8))
+					.send(held), held, this.connections.commandTimeout());
+			String outcome = Answers.text(answer, 0);
+			cancelled |= outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+		}
+		return cancelled;
+	}
+
+	/**
+	 * Return the names of all queues that were ever pushed to.
+	 * @return the names
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<String> queues() {
+		return this.commands.members(this.keys.queueNames());
+	}
+
+	/**
+	 * Which jobs of a bulk push were stored.
+	 *
+	 * @param stored a flag for each job
+	 * @param failure why the others were not confirmed, {@code null} if all were
+	 */
+	public record Push(boolean[] stored, @Nullable JobStoreException failure) {
+
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+import org.springframework.util.Assert;
+
+/**
+ * All keys below one prefix.
+ */
+final class KeySpace {
+
+	/**
+	 * What queues and the prefix may be called: a brace would move the hash slot.
+	 */
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+	private final String prefix;
+
+	private final Map<String, QueueKeys> queues = new ConcurrentHashMap<>();
+
+	KeySpace(String prefix) {
+		Assert.isTrue(NAME.matcher(prefix).matches(),
+				() -> "Prefix '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(prefix));
+		this.prefix = prefix;
+	}
+
+	QueueKeys queue(String queue) {
+		QueueKeys keys = this.queues.get(queue);
+		return (keys != null) ? keys : this.queues.computeIfAbsent(queue, this::create);
+	}
+
+	private QueueKeys create(String queue) {
+		Assert.isTrue(NAME.matcher(queue).matches(),
+				() -> "Queue '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(queue));
+		return QueueKeys.of(this.prefix, queue);
+	}
+
+	byte[] queueNames() {
+		return key("queues");
+	}
+
+	byte[] processNames() {
+		return key("processes");
+	}
+
+	byte[] process(String process) {
+		return key("process:" + process);
+	}
+
+	private byte[] key(String name) {
+		return (this.prefix + ":" + name).getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,15 @@
+package io.github.steadyjobs.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job to be stored.
+ *
+ * @param id the id of the job
+ * @param payload the job as JSON in UTF-8
+ * @param delay milliseconds until the job is due by Redis time, or {@code null} to make it
+ * ready at once
+ */
+public record NewJob(String id, byte[] payload, @Nullable Long delay) {
+
+}

@@ -1,0 +1,156 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobPayload;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.util.ByteArrayBuilder;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes and reads the JSON under which a job is stored. Thread safe.
+ */
+public final class PayloadCodec {
+
+	private final JsonMapper mapper;
+
+	/**
+	 * Create a codec.
+	 * @param mapper the mapper for the arguments
+	 */
+	public PayloadCodec(JsonMapper mapper) {
+		this.mapper = mapper;
+	}
+
+	/**
+	 * Write a job that is stored for the first time.
+	 * @param job the job
+	 * @return JSON in UTF-8
+	 * @throws InvalidJobException if an argument cannot be written
+	 */
+	public byte[] write(Envelope job) {
+		try (ByteArrayBuilder bytes = new ByteArrayBuilder(256)) {
+			try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
+				json.writeStartObject();
+				json.writeStringProperty("jid", job.id());
+				json.writeStringProperty("class", job.name());
+				json.writeName("args");
+				json.writeStartArray();
+				for (Object argument : job.arguments()) {
+					json.writePOJO(argument);
+				}
+				json.writeEndArray();
+				json.writeStringProperty("queue", job.queue());
+				writeRetry(json, job.retries());
+				json.writeNumberProperty("created_at", job.createdAt());
+				json.writeNumberProperty((job.at() != null) ? "at" : "enqueued_at",
+						(job.at() != null) ? job.at() : job.createdAt());
+				writeExtras(json, job);
+				json.writeEndObject();
+			}
+			return bytes.toByteArray();
+		}
+		catch (JacksonException ex) {
+			throw new InvalidJobException(
+					"The arguments of job '%s' cannot be written as JSON: %s".formatted(job.name(), ex.getMessage()),
+					ex);
+		}
+	}
+
+	private static void writeRetry(JsonGenerator json, @Nullable Integer retries) {
+		if (retries == null) {
+			json.writeBooleanProperty("retry", true);
+		}
+		else {
+			json.writeNumberProperty("retry", retries);
+		}
+	}
+
+	private static void writeExtras(JsonGenerator json, Envelope job) {
+		if (!job.tags().isEmpty()) {
+			json.writeName("tags");
+			json.writeStartArray();
+			job.tags().forEach(json::writeString);
+			json.writeEndArray();
+		}
+		if (!job.meta().isEmpty()) {
+			json.writeName("meta");
+			json.writeStartObject();
+			job.meta().forEach(json::writeStringProperty);
+			json.writeEndObject();
+		}
+	}
+
+	/**
+	 * Write a job that was read before and changed.
+	 * @param payload the job
+	 * @return JSON in UTF-8
+	 */
+	public byte[] write(JobPayload payload) {
+		return this.mapper.writeValueAsBytes(payload.json());
+	}
+
+	/**
+	 * Read a job.
+	 * @param bytes what is stored
+	 * @return the job
+	 * @throws InvalidJobException if it is no JSON object, or not that of a job
+	 */
+	public JobPayload read(byte[] bytes) {
+		JsonNode json;
+		try {
+			json = this.mapper.readTree(bytes);
+		}
+		catch (JacksonException ex) {
+			throw new InvalidJobException("The payload is not JSON: " + ex.getOriginalMessage(), ex);
+		}
+		if (!(json instanceof ObjectNode object)) {
+			throw new InvalidJobException("The payload is no JSON object");
+		}
+		return new JobPayload(object);
+	}
+
+	/**
+	 * Read a part of a job as a type.
+	 * @param <T> the type
+	 * @param json the part
+	 * @param type the type
+	 * @return the value
+	 * @throws InvalidJobException if it does not fit the type
+	 */
+	public <T> T read(JsonNode json, Class<T> type) {
+		try {
+			return this.mapper.treeToValue(json, type);
+		}
+		catch (JacksonException ex) {
+			throw new InvalidJobException(
+					"The arguments are no %s: %s".formatted(type.getName(), ex.getOriginalMessage()), ex);
+		}
+	}
+
+	/**
+	 * A job that is about to be stored.
+	 *
+	 * @param id the id of the job
+	 * @param name the name of the job
+	 * @param arguments the arguments
+	 * @param queue the queue
+	 * @param retries number of retries, {@code null} for the worker's default
+	 * @param createdAt milliseconds since the epoch
+	 * @param at milliseconds since the epoch at which the job is due, {@code null} for now
+	 * @param tags the tags
+	 * @param meta the attached values
+	 */
+	public record Envelope(String id, String name, List<@Nullable Object> arguments, String queue,
+			@Nullable Integer retries, long createdAt, @Nullable Long at, List<String> tags,
+			Map<String, String> meta) {
+
+	}
+
+}

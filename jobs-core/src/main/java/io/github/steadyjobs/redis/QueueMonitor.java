@@ -1,0 +1,97 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * Looks at queues and at the server, and changes nothing. Thread safe.
+ */
+public final class QueueMonitor {
+
+	private final HeldConnection held;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private final Duration timeout;
+
+	/**
+	 * Create a monitor.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public QueueMonitor(RedisConnections connections, String prefix) {
+		this.held = connections.commands();
+		this.keys = new KeySpace(prefix);
+		this.timeout = connections.commandTimeout();
+		this.commands = new PlainCommands(this.held, this.timeout);
+	}
+
+	/**
+	 * Return the names of all queues that were ever pushed to.
+	 * @return the names
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<String> queues() {
+		return this.commands.members(this.keys.queueNames());
+	}
+
+	/**
+	 * Measure queues, all in one round trip.
+	 * @param queues the names of the queues
+	 * @return a sample for each, in order
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<QueueSample> sample(List<String> queues) {
+		if (queues.isEmpty()) {
+			return List.of();
+		}
+		List<ScriptCall> calls = queues.stream().map(this.keys::queue).map(QueueMonitor::sampleCall).toList();
+		return ScriptCall.sendAll(this.held, calls)
+			.stream()
+			.map((answer) -> QueueSample.of(Waiting.forAnswer(() -> answer, this.held, this.timeout)))
+			.toList();
+	}
+
+	/**
+	 * Find queues that were pushed to and that no process serves.
+	 * @param served queues that need no look
+	 * @return the names of the others that no process has joined
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<String> unserved(Set<String> served) {
+		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
+		List<CompletableFuture<Long>> processes = new ArrayList<>();
+		for (String queue : others) {
+			processes.add(this.commands.hashLength(this.keys.queue(queue).beats()));
+		}
+		List<String> unserved = new ArrayList<>();
+		for (int i = 0; i < others.size(); i++) {
+			if (this.commands.await(processes.get(i)).orElse(0L) == 0) {
+				unserved.add(others.get(i));
+			}
+		}
+		return unserved;
+	}
+
+	/**
+	 * Ask the server for its product and version.
+	 * @return what it answered
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public ServerVersion serverVersion() {
+		return ServerVersion.parse(this.commands.info("server"));
+	}
+
+	private static ScriptCall sampleCall(QueueKeys keys) {
+		return ScriptCall.of(JobScript.SAMPLE, keys.ready(), keys.since(), keys.scheduled(), keys.retries(),
+				keys.dead(), keys.parked(), keys.working(), keys.cancelled());
+	}
+
+}

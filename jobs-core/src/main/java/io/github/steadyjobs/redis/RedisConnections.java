@@ -1,0 +1,125 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.JobStoreException;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
+
+/**
+ * The connections of one application, made by the client of its own connection factory, so
+ * that everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster,
+ * TLS, user. Replica reads do not: these connections always talk to the primary.
+ * <p>
+ * Each kind of traffic has its own, as a large push would delay what shares its
+ * connection. They open when they are first used and stay open. Thread safe.
+ */
+public final class RedisConnections implements AutoCloseable {
+
+	private final LettuceConnectionFactory factory;
+
+	private final HeldConnection commands = new HeldConnection("commands", this::open);
+
+	private final HeldConnection bulk = new HeldConnection("bulk", this::open);
+
+	private final HeldConnection beats = new HeldConnection("beats", this::open);
+
+	private final List<HeldConnection> waiting = new CopyOnWriteArrayList<>();
+
+	private final UntracedClient untraced;
+
+	/**
+	 * Create the connections. Nothing is opened yet.
+	 * @param factory the application's factory
+	 * @throws IllegalArgumentException if the factory is not Lettuce's
+	 */
+	public RedisConnections(RedisConnectionFactory factory) {
+		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
+				"Steady Jobs needs Lettuce, the default client of Spring Data Redis");
+		this.factory = (LettuceConnectionFactory) factory;
+		this.untraced = new UntracedClient(this.factory);
+	}
+
+	HeldConnection commands() {
+		return this.commands;
+	}
+
+	HeldConnection bulk() {
+		return this.bulk;
+	}
+
+	HeldConnection beats() {
+		return this.beats;
+	}
+
+	/**
+	 * Return new connections to block on, one for all queues or, in a cluster, one a
+	 * queue.
+	 */
+	List<HeldConnection> waiting(int queues, Duration commandTimeout) {
+		Supplier<StatefulConnection<byte[], byte[]>> opener = () -> {
+			StatefulConnection<byte[], byte[]> connection = connect(this.untraced.client());
+			connection.setTimeout(commandTimeout);
+			return connection;
+		};
+		List<HeldConnection> opened = new ArrayList<>();
+		for (int i = 0; i < (isCluster() ? queues : 1); i++) {
+			opened.add(new HeldConnection("waiting", opener));
+		}
+		this.waiting.addAll(opened);
+		return opened;
+	}
+
+	boolean isCluster() {
+		return this.factory.isClusterAware();
+	}
+
+	/**
+	 * Return how long a command may take, as {@code spring.data.redis.timeout} says.
+	 */
+	Duration commandTimeout() {
+		return this.factory.getClientConfiguration().getCommandTimeout();
+	}
+
+	private StatefulConnection<byte[], byte[]> open() {
+		// Asked for each time: a stopped and restarted factory has another client.
+		return connect(this.factory.getRequiredNativeClient());
+	}
+
+	private static StatefulConnection<byte[], byte[]> connect(AbstractRedisClient client) {
+		StatefulConnection<byte[], byte[]> connection = (client instanceof RedisClusterClient cluster)
+				? cluster.connect(ByteArrayCodec.INSTANCE) : ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+		try {
+			ServerVersion.check(connection);
+			return connection;
+		}
+		catch (JobStoreException ex) {
+			connection.closeAsync();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Close what is open. Whatever is used again opens anew.
+	 */
+	@Override
+	public void close() {
+		this.commands.close();
+		this.bulk.close();
+		this.beats.close();
+		this.waiting.forEach(HeldConnection::close);
+		this.waiting.clear();
+		this.untraced.close();
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.github.steadyjobs.redis;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.JobStoreException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ByteArrayOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Product and version of the server.
+ *
+ * @param product {@code Redis} or {@code Valkey}
+ * @param version the version as the server tells it
+ */
+public record ServerVersion(String product, String version) {
+
+	private static final Logger logger = LoggerFactory.getLogger(ServerVersion.class);
+
+	private static final int PATIENCE_SECONDS = 2;
+
+	private static final Pattern REDIS = Pattern.compile("^redis_version:(\\S+)", Pattern.MULTILINE);
+
+	private static final Pattern VALKEY = Pattern.compile("^valkey_version:(\\S+)", Pattern.MULTILINE);
+
+	static ServerVersion parse(String info) {
+		Matcher valkey = VALKEY.matcher(info);
+		if (valkey.find()) {
+			return new ServerVersion("Valkey", valkey.group(1));
+		}
+		Matcher redis = REDIS.matcher(info);
+		return new ServerVersion("Redis", redis.find() ? redis.group(1) : "unknown");
+	}
+
+	/**
+	 * Refuse a server that is too old. One that does not let us ask is taken to be new
+	 * enough.
+	 */
+	static void check(StatefulConnection<byte[], byte[]> connection) {
+		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE).add("server");
+		AsyncCommand<byte[], byte[], byte[]> info = new AsyncCommand<>(
+				new Command<>(CommandType.INFO, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), args));
+		connection.dispatch(info);
+		try {
+			ServerVersion version = parse(Answers.utf8(info.get(PATIENCE_SECONDS, TimeUnit.SECONDS)));
+			if (!version.isSupported()) {
+				throw new JobStoreException("%s is too old: Steady Jobs needs Redis 6.2 or Valkey".formatted(version));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("The server does not tell its version", ex);
+		}
+	}
+
+	/**
+	 * Return whether the server has the commands that the scripts use, which came with
+	 * Redis 6.2. A server that hides its version is taken to have them.
+	 * @return whether the server can be used
+	 */
+	public boolean isSupported() {
+		Matcher numbers = Pattern.compile("^(\\d+)\\.(\\d+)").matcher(this.version);
+		if (!numbers.find()) {
+			return true;
+		}
+		int major = Integer.parseInt(numbers.group(1));
+		return major > 6 || (major == 6 && Integer.parseInt(numbers.group(2)) >= 2);
+	}
+
+	@Override
+	public String toString() {
+		return this.product + " " + this.version;
+	}
+
+}

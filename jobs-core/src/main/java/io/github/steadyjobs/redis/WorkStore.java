@@ -1,0 +1,288 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What workers do with jobs in Redis. One method a state change, one script a method;
+ * every one may be repeated until it is answered. Thread safe.
+ */
+public final class WorkStore {
+
+	/**
+	 * The most tokens that one call settles.
+	 */
+	public static final int SETTLED_AT_ONCE = 500;
+
+	private static final int MOVED_AT_ONCE = 1000;
+
+	/**
+	 * How many due or cancelled ids a claim works through in one step.
+	 */
+	private static final int CLAIM_BOUND = 200;
+
+	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final String epoch;
+
+	/**
+	 * Create a store.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public WorkStore(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.keys = new KeySpace(prefix);
+		byte[] random = new byte[8];
+		new SecureRandom().nextBytes(random);
+		this.epoch = HexFormat.of().formatHex(random);
+	}
+
+	/**
+	 * Claim jobs, from several queues in one flush.
+	 * @param requests the claims
+	 * @return an answer for each claim, in order
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public List<CompletableFuture<Claim>> claim(List<ClaimRequest> requests) {
+		List<ScriptCall> calls = new ArrayList<>(requests.size());
+		for (ClaimRequest request : requests) {
+			calls.add(claimCall(request));
+		}
+		return ScriptCall.sendAll(this.connections.commands(), calls)
+			.stream()
+			.map((answer) -> answer.thenApply(Claim::of))
+			.toList();
+	}
+
+	private ScriptCall claimCall(ClaimRequest request) {
+		QueueKeys keys = this.keys.queue(request.queue());
+		return ScriptCall
+			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
+					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.wake(),
+					keys.stats())
+			.add(request.process())
+			.add(request.capsule())
+			.add(request.number())
+			.add(request.wanted())
+			.add(Math.max(request.wanted(), CLAIM_BOUND));
+	}
+
+	/**
+	 * End jobs that are done.
+	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process
+	 * @return how each was taken, in order
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
+		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
+		return settleAll(
+				ScriptCall.of(JobScript.ACKNOWLEDGE, keys.working(), keys.payloads(), keys.cancelled(), keys.stats()),
+				tokens);
+	}
+
+	/**
+	 * Put jobs back to the head of their queue.
+	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process, in
+	 * ascending order of ids
+	 * @return how each was taken, in order
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
+		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
+		return settleAll(ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.cancelled(), keys.meta(),
+				keys.wake(), keys.stats()), tokens);
+	}
+
+	/**
+	 * Run a job that failed again later.
+	 * @param token the job
+	 * @param payload the payload to store, with the failure counted
+	 * @param delay when, from now by Redis time
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
+		QueueKeys keys = this.keys.queue(token.queue());
+		ScriptCall call = ScriptCall.of(JobScript.RETRY, keys.working(), keys.payloads(), keys.retries(),
+				keys.cancelled(), keys.wake(), keys.stats());
+		return settle(identify(call, token).add(payload).add(delay.toMillis()));
+	}
+
+	/**
+	 * Move a job to the dead set.
+	 * @param token the job
+	 * @param payload the payload to store, or {@code null} to keep what is stored
+	 * @param limits how many dead jobs are kept, and for how long
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
+		QueueKeys keys = this.keys.queue(token.queue());
+		ScriptCall call = ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(),
+				keys.cancelled(), keys.stats());
+		return settle(identify(call, token).add((payload != null) ? payload : new byte[0])
+			.add(limits.max())
+			.add(limits.age().toMillis()));
+	}
+
+	/**
+	 * Set a job aside.
+	 * @param token the job
+	 * @param reason why, for {@link #unpark} to find it by
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Settlement> park(JobToken token, String reason) {
+		QueueKeys keys = this.keys.queue(token.queue());
+		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(),
+				keys.stats());
+		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8)));
+	}
+
+	/**
+	 * Put parked jobs back to the head of their queue. Looks at all parked jobs of the
+	 * queue, in bounded steps.
+	 * @param queue the queue
+	 * @param reasons the reasons that hold no longer
+	 * @return how many were moved
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public long unpark(String queue, Collection<String> reasons) {
+		QueueKeys keys = this.keys.queue(queue);
+		HeldConnection held = this.connections.commands();
+		String cursor = "0";
+		long moved = 0;
+		do {
+			ScriptCall call = ScriptCall.of(JobScript.UNPARK, keys.parked(), keys.ready(), keys.meta(), keys.wake())
+				.add(cursor)
+				.add(MOVED_AT_ONCE);
+			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
+			List<Object> answer = Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+			cursor = Answers.text(answer, 0);
+			moved += Answers.number(answer, 1);
+		}
+		while (!cursor.equals("0"));
+		return moved;
+	}
+
+	/**
+	 * Give a sign of life in a queue.
+	 * @param queue the queue
+	 * @param process the name under which the process has joined or joins the queue
+	 * @param join whether this is the first beat
+	 * @return the answer
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Beat> beat(String queue, String process, boolean join) {
+		QueueKeys keys = this.keys.queue(queue);
+		return ScriptCall.of(JobScript.BEAT, keys.beats(), keys.meta(), keys.parked(), keys.calls())
+			.add(process)
+			.add(join ? "1" : "0")
+			.add(this.epoch)
+			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
+			.send(this.connections.beats())
+			.thenApply(Beat::of);
+	}
+
+	/**
+	 * Take a process out of a queue, and put what it still holds back to the head. No
+	 * answer to one of its claims may start a job after this was called.
+	 * @param queue the queue
+	 * @param process the name under which the process has joined the queue
+	 * @return how many jobs it still held
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public long leave(String queue, String process) {
+		QueueKeys keys = this.keys.queue(queue);
+		HeldConnection held = this.connections.beats();
+		long moved = 0;
+		while (true) {
+			List<Object> answer = Waiting.forAnswer(
+					() -> ScriptCall
+						.of(JobScript.LEAVE, keys.beats(), keys.claims(), keys.working(), keys.ready(),
+								keys.cancelled(), keys.meta(), keys.wake(), keys.stats())
+						.add(process)
+						.add(MOVED_AT_ONCE)
+						.send(held),
+					held, this.connections.commandTimeout());
+			moved += Answers.number(answer, 0);
+			if (Answers.number(answer, 1) == 0) {
+				return moved;
+			}
+		}
+	}
+
+	/**
+	 * Create what tells people about this process.
+	 * @param process the process
+	 * @return the record of the process
+	 */
+	public ProcessRecord processRecord(String process) {
+		return new ProcessRecord(new PlainCommands(this.connections.beats(), this.connections.commandTimeout()),
+				this.keys, process);
+	}
+
+	/**
+	 * Create what a capsule waits on while its queues are empty.
+	 * @param queues the queues of the capsule
+	 * @return the line to wait on
+	 */
+	public WakeLine wakeLine(List<String> queues) {
+		return new WakeLine(this.connections, queues.stream().map(this.keys::queue).toList());
+	}
+
+	/**
+	 * Throw the connection for commands away, as it does not answer. What is under way on
+	 * it fails and may be repeated.
+	 */
+	public void reconnect() {
+		this.connections.commands().discard();
+	}
+
+	private static ScriptCall identify(ScriptCall call, JobToken token) {
+		return call.add(token.process()).add(token.id()).add(token.claim());
+	}
+
+	private CompletableFuture<Settlement> settle(ScriptCall call) {
+		return call.send(this.connections.commands())
+			.thenApply((answer) -> Settlement.of(Answers.text(answer, 0).charAt(0)));
+	}
+
+	private CompletableFuture<List<Settlement>> settleAll(ScriptCall call, List<JobToken> tokens) {
+		call.add(tokens.get(0).process());
+		for (JobToken token : tokens) {
+			call.add(token.id()).add(token.claim());
+		}
+		return call.send(this.connections.commands())
+			.thenApply((answer) -> Answers.text(answer, 0)
+				.chars()
+				.mapToObj((letter) -> Settlement.of((char) letter))
+				.toList());
+	}
+
+	/**
+	 * What the dead set keeps.
+	 *
+	 * @param max number of dead jobs
+	 * @param age how long each is kept
+	 */
+	public record DeadLimits(int max, Duration age) {
+
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.steadyjobs.server;
+
+import java.util.List;
+
+import org.springframework.util.Assert;
+
+/**
+ * A named set of queues with workers of its own.
+ *
+ * @param name the name of the capsule, 1 to 64 of the characters {@code A-Za-z0-9_.-}
+ * @param concurrency how many jobs run at the same time
+ * @param order how workers are shared out among the queues
+ * @param queues the queues, the most important first where the order is strict
+ */
+public record Capsule(String name, int concurrency, Order order, List<Queue> queues) {
+
+	public Capsule {
+		Assert.isTrue(concurrency > 0, "'concurrency' must be positive");
+		Assert.notEmpty(queues, "'queues' must not be empty");
+		queues = List.copyOf(queues);
+	}
+
+	List<String> queueNames() {
+		return this.queues.stream().map(Queue::name).toList();
+	}
+
+	/**
+	 * A queue of a capsule.
+	 *
+	 * @param name the name of the queue
+	 * @param weight how often the queue is drawn, in proportion to the other weights; at
+	 * least 1 counts
+	 */
+	public record Queue(String name, int weight) {
+
+		public Queue {
+			Assert.isTrue(weight >= 0, "'weight' must not be negative");
+		}
+
+	}
+
+	/**
+	 * How workers are shared out among the queues of a capsule.
+	 */
+	public enum Order {
+
+		/**
+		 * As listed: a queue gets what those before it leave.
+		 */
+		STRICT,
+
+		/**
+		 * Drawn at random in proportion to the weights.
+		 */
+		WEIGHTED,
+
+		/**
+		 * Drawn at random, all alike.
+		 */
+		RANDOM,
+
+		/**
+		 * In turns.
+		 */
+		ROUND_ROBIN,
+
+		/**
+		 * The queue first whose oldest job has waited longest.
+		 */
+		LAG
+
+	}
+
+}

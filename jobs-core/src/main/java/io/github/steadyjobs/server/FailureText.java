@@ -1,0 +1,49 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes text of a failure that can be stored. What an exception says is foreign data: it
+ * may be huge, broken, or throw when asked.
+ */
+final class FailureText {
+
+	private static final int MESSAGE_LIMIT = 8192;
+
+	private FailureText() {
+	}
+
+	static String message(Throwable failure) {
+		String message;
+		try {
+			message = failure.getMessage();
+		}
+		catch (Throwable ex) {
+			message = "(its message could not be read: " + ex.getClass().getName() + ")";
+		}
+		return (message == null) ? "" : storable(message);
+	}
+
+	private static String storable(String text) {
+		String bounded = (text.length() > MESSAGE_LIMIT) ? text.substring(0, MESSAGE_LIMIT) + "…" : text;
+		StringBuilder storable = new StringBuilder(bounded.length());
+		// A surrogate without its other half cannot be written as UTF-8.
+		bounded.codePoints()
+			.map((point) -> (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) ? '\uFFFD' : point)
+			.forEach(storable::appendCodePoint);
+		return storable.toString();
+	}
+
+	static List<String> backtrace(Throwable failure, int lines) {
+		List<String> backtrace = new ArrayList<>();
+		for (StackTraceElement element : failure.getStackTrace()) {
+			if (backtrace.size() == lines) {
+				break;
+			}
+			backtrace.add(element.toString());
+		}
+		return backtrace;
+	}
+
+}

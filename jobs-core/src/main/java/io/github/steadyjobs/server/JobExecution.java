@@ -1,0 +1,23 @@
+package io.github.steadyjobs.server;
+
+import java.util.List;
+
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.PayloadCodec;
+
+/**
+ * What it takes to run a job.
+ *
+ * @param registry the jobs that this process can run
+ * @param codec reads and writes payloads
+ * @param interceptors called around every run, the first one outermost
+ * @param listeners told about every run
+ * @param retryDelay decides when a failed job runs again
+ */
+public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,
+		List<JobListener> listeners, RetryDelay retryDelay) {
+
+}

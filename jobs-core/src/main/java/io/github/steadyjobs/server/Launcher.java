@@ -1,0 +1,156 @@
+package io.github.steadyjobs.server;
+
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.WorkStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts and stops the capsules of this process along with the application context. Can be
+ * started again after a stop, as paused contexts are. Thread safe.
+ * <p>
+ * Stops in the phase in which the web server drains its requests, and beside it: requests
+ * and jobs get the same time to end, and both may still enqueue. Redis connections belong
+ * to a lower phase and outlive it.
+ */
+public final class Launcher implements SmartLifecycle {
+
+	/**
+	 * The phase in which a web server of Spring Boot drains its requests.
+	 */
+	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
+
+	private static final Logger logger = LoggerFactory.getLogger(Launcher.class);
+
+	private final WorkStore store;
+
+	private final QueueMonitor monitor;
+
+	private final JobExecution execution;
+
+	private final Supplier<WorkerSettings> settings;
+
+	private final ThreadFactory threads;
+
+	private final boolean autoStartup;
+
+	private volatile @Nullable Worker worker;
+
+	/**
+	 * Create a launcher. Nothing is started yet.
+	 * @param store where jobs are claimed and settled
+	 * @param monitor looks at queues
+	 * @param execution what it takes to run a job
+	 * @param settings the settings, asked for at each start: capsules may depend on jobs that
+	 * are not known before all beans are
+	 * @param threads makes the threads that run jobs
+	 * @param autoStartup whether to start along with the application context
+	 */
+	public Launcher(WorkStore store, QueueMonitor monitor, JobExecution execution,
+			Supplier<WorkerSettings> settings, ThreadFactory threads, boolean autoStartup) {
+		this.store = store;
+		this.monitor = monitor;
+		this.execution = execution;
+		this.settings = settings;
+		this.threads = threads;
+		this.autoStartup = autoStartup;
+	}
+
+	/**
+	 * Start fetching and running jobs. Returns at once, whether Redis is there or not.
+	 */
+	@Override
+	public synchronized void start() {
+		if (this.worker == null) {
+			// A new one each time: a context can resume, drained workers cannot.
+			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get());
+			this.worker = started;
+			started.start(this.threads);
+			logger.info("Workers started: {}", String.join("; ", capsules().stream().map(Object::toString).toList()));
+		}
+	}
+
+	/**
+	 * Take no more jobs, and let those run that were taken. Returns at once. Meant to be
+	 * called some time before {@link #stop()}.
+	 */
+	public void quiet() {
+		Worker current = this.worker;
+		if (current != null) {
+			current.quiet();
+		}
+	}
+
+	/**
+	 * Take no more jobs, wait for those that run, put those that do not end in time back
+	 * to the head of their queue and interrupt them.
+	 */
+	@Override
+	public synchronized void stop() {
+		Worker current = this.worker;
+		if (current != null) {
+			int unfinished = current.stop();
+			this.worker = null;
+			if (unfinished > 0) {
+				logger.warn("Workers stopped. {} jobs had not ended and are back at the head of their queue",
+						unfinished);
+			}
+			else {
+				logger.info("Workers stopped, all jobs that had begun have ended");
+			}
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		// Off the caller's thread: beans of the same phase stop at the same time.
+		Thread thread = new Thread(() -> {
+			try {
+				stop();
+			}
+			finally {
+				callback.run();
+			}
+		}, "jobs-shutdown");
+		thread.start();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.worker != null;
+	}
+
+	@Override
+	public boolean isAutoStartup() {
+		return this.autoStartup;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * Return what the capsules are doing.
+	 * @return the status of each, none while this launcher does not run
+	 */
+	public List<CapsuleStatus> capsules() {
+		Worker current = this.worker;
+		return (current != null) ? current.capsules() : List.of();
+	}
+
+	/**
+	 * Return what makes this process quiet before anything else of it stops.
+	 * @return a lifecycle to be registered beside this one
+	 */
+	public SmartLifecycle quietFirst() {
+		return new Quiet(this);
+	}
+
+}

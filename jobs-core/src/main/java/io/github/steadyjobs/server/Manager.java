@@ -1,0 +1,178 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.steadyjobs.redis.WakeLine;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.server.RunningJob.Surroundings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one capsule: its fetcher and its workers, each of which runs one job at a time.
+ * Started once and ended once.
+ */
+final class Manager {
+
+	private static final Logger logger = LoggerFactory.getLogger(Manager.class);
+
+	private final Capsule capsule;
+
+	private final FetchGate gate;
+
+	private final WakeLine wakeLine;
+
+	private final Backlog backlog;
+
+	private final Settler settler;
+
+	private final Processor processor;
+
+	private final Fetcher fetcher;
+
+	private final BlockingQueue<UnitOfWork> fetched = new LinkedBlockingQueue<>();
+
+	private final Set<UnitOfWork> inWork = ConcurrentHashMap.newKeySet();
+
+	private final List<Thread> workers = new ArrayList<>();
+
+	private volatile boolean ended;
+
+	Manager(Capsule capsule, WorkerParts parts) {
+		WorkStore store = parts.store();
+		this.capsule = capsule;
+		this.gate = new FetchGate(capsule.concurrency());
+		this.wakeLine = store.wakeLine(capsule.queueNames());
+		this.backlog = new Backlog(2 * capsule.concurrency(), () -> this.gate.releaseWorkers(1));
+		this.settler = new Settler(store, parts.scheduler(), this.backlog, parts.settings().dead());
+		this.processor = new Processor(parts.execution(), new Surroundings(capsule.name(), parts.execution().codec(),
+				parts.memberships(), parts.stopping()), parts.retry(), this.settler);
+		QueueOrder order = QueueOrder.of(capsule, parts.lags(), ThreadLocalRandom.current());
+		Claimer claimer = new Claimer(store, parts.memberships(), capsule, this::take);
+		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, parts.outage());
+	}
+
+	Capsule capsule() {
+		return this.capsule;
+	}
+
+	void start(ThreadFactory threads) {
+		for (int slot = 1; slot <= this.capsule.concurrency(); slot++) {
+			Thread worker = threads.newThread(this::work);
+			worker.setName("jobs-" + this.capsule.name() + "-" + slot);
+			this.workers.add(worker);
+		}
+		this.workers.forEach(Thread::start);
+		Thread thread = new Thread(this.fetcher, "jobs-" + this.capsule.name() + "-fetch");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void take(UnitOfWork work) {
+		if (this.gate.isClosed()) {
+			// The claim was under way when fetching ended.
+			new Outcome.Released().settle(work, this.settler);
+			return;
+		}
+		this.inWork.add(work);
+		this.fetched.add(work);
+	}
+
+	private void work() {
+		while (!this.ended) {
+			try {
+				UnitOfWork work = this.fetched.take();
+				process(work);
+			}
+			catch (InterruptedException ex) {
+				// A job was interrupted in its last moment, or this worker has ended.
+			}
+		}
+	}
+
+	private void process(UnitOfWork work) {
+		try {
+			this.processor.process(work);
+		}
+		catch (Throwable ex) {
+			// The job stays with this process until that ends, and runs again then.
+			logger.error("Job {} could not be processed", work, ex);
+		}
+		finally {
+			finished(work);
+			// An interrupt was meant for the job that ended, not for the next one.
+			Thread.interrupted();
+		}
+	}
+
+	private void finished(UnitOfWork work) {
+		this.inWork.remove(work);
+		if (this.backlog.mayGoOn()) {
+			this.gate.releaseWorkers(1);
+		}
+		if (this.gate.isClosed()) {
+			synchronized (this.inWork) {
+				this.inWork.notifyAll();
+			}
+		}
+	}
+
+	/**
+	 * Take no more jobs. Returns at once.
+	 */
+	void quiet() {
+		if (!this.gate.isClosed()) {
+			this.gate.close();
+			this.wakeLine.close();
+		}
+	}
+
+	int busy() {
+		return this.inWork.size();
+	}
+
+	/**
+	 * Wait until no job runs any more.
+	 * @param deadline by {@link System#nanoTime()}
+	 */
+	void awaitIdle(long deadline) throws InterruptedException {
+		synchronized (this.inWork) {
+			while (!this.inWork.isEmpty()) {
+				long left = (deadline - System.nanoTime()) / 1_000_000;
+				if (left <= 0) {
+					return;
+				}
+				this.inWork.wait(left);
+			}
+		}
+	}
+
+	List<UnitOfWork> inWork() {
+		return List.copyOf(this.inWork);
+	}
+
+	/**
+	 * Interrupt what still runs, and let idle workers end.
+	 */
+	void interrupt() {
+		this.ended = true;
+		this.fetcher.end();
+		this.workers.forEach(Thread::interrupt);
+	}
+
+	/**
+	 * Wait until Redis knows how every run ended.
+	 */
+	boolean awaitSettled(Duration timeout) throws InterruptedException {
+		return this.settler.await(timeout);
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.steadyjobs.JobOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended and what that means for the job. Deciding is apart from writing, so that
+ * a test of the one needs no Redis and a test of the other no job.
+ */
+sealed interface Outcome {
+
+	/**
+	 * Tell Redis, in one call that is repeated until it is answered.
+	 */
+	void settle(UnitOfWork work, Settler settler);
+
+	/**
+	 * Return what listeners are told.
+	 */
+	JobOutcome kind();
+
+	/**
+	 * The job has ended, having run or having been skipped.
+	 */
+	record Ended(JobOutcome kind) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.acknowledge(work);
+		}
+
+	}
+
+	/**
+	 * The job failed and runs again.
+	 */
+	record Retry(byte[] payload, Duration delay, int count) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.settle(work, (store) -> store.retry(work.token(), this.payload, this.delay));
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.RETRY;
+		}
+
+	}
+
+	/**
+	 * The job is dead; without payload it is kept as it was stored.
+	 */
+	record Dead(byte @Nullable [] payload) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.settle(work, (store) -> store.bury(work.token(), this.payload, settler.deadLimits()));
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.DEAD;
+		}
+
+	}
+
+	/**
+	 * A shutdown cut the run short.
+	 */
+	record Released() implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.settle(work,
+					(store) -> store.release(List.of(work.token())).thenApply((answers) -> answers.get(0)));
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.RELEASED;
+		}
+
+	}
+
+	/**
+	 * The job waits for a process that knows it.
+	 */
+	record Parked(String reason) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.settle(work, (store) -> store.park(work.token(), this.reason));
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.PARKED;
+		}
+
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.github.steadyjobs.server;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueueSample;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports queues that jobs were put into and that nobody serves, each once.
+ */
+final class QueueWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueWatch.class);
+
+	private final QueueMonitor monitor;
+
+	private final Set<String> served;
+
+	private final Set<String> reported = new HashSet<>();
+
+	QueueWatch(QueueMonitor monitor, Set<String> served) {
+		this.monitor = monitor;
+		this.served = served;
+	}
+
+	void start(ScheduledExecutorService scheduler) {
+		scheduler.scheduleWithFixedDelay(this::look, 10, 60, TimeUnit.SECONDS);
+	}
+
+	void look() {
+		try {
+			List<String> unserved = this.monitor.unserved(this.served);
+			List<QueueSample> samples = this.monitor.sample(unserved);
+			for (int i = 0; i < unserved.size(); i++) {
+				if (samples.get(i).ready() > 0 && this.reported.add(unserved.get(i))) {
+					logger.warn("{} jobs wait in queue {}, which no process serves. Add it to 'steadyjobs.queues' or "
+							+ "to a capsule", samples.get(i).ready(), unserved.get(i));
+				}
+			}
+			this.reported.retainAll(unserved);
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Could not look for queues that nobody serves", ex);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Looking for queues that nobody serves failed", ex);
+		}
+	}
+
+}

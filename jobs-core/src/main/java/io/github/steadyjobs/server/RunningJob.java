@@ -1,0 +1,121 @@
+package io.github.steadyjobs.server;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The context of a run.
+ */
+final class RunningJob implements JobContext {
+
+	private final UnitOfWork work;
+
+	private final JobPayload payload;
+
+	private final Surroundings surroundings;
+
+	private final int maxAttempts;
+
+	RunningJob(UnitOfWork work, JobPayload payload, Surroundings surroundings, int maxAttempts) {
+		this.work = work;
+		this.payload = payload;
+		this.surroundings = surroundings;
+		this.maxAttempts = maxAttempts;
+	}
+
+	JobPayload payload() {
+		return this.payload;
+	}
+
+	@Override
+	public String id() {
+		return this.work.token().id();
+	}
+
+	@Override
+	public String name() {
+		return this.payload.name();
+	}
+
+	@Override
+	public String queue() {
+		return this.work.queue();
+	}
+
+	@Override
+	public String capsule() {
+		return this.surroundings.capsule();
+	}
+
+	@Override
+	public int attempt() {
+		return this.payload.retryCount() + 2;
+	}
+
+	@Override
+	public int maxAttempts() {
+		return this.maxAttempts;
+	}
+
+	@Override
+	public Instant enqueuedAt() {
+		return this.payload.enqueuedAt();
+	}
+
+	@Override
+	public @Nullable Instant scheduledAt() {
+		return this.payload.at();
+	}
+
+	@Override
+	public List<String> tags() {
+		return this.payload.tags();
+	}
+
+	@Override
+	public Map<String, String> meta() {
+		return this.payload.meta();
+	}
+
+	@Override
+	public <T> T arguments(Class<T> type) {
+		JsonNode arguments = this.payload.arguments();
+		return this.surroundings.codec().read((arguments.size() == 1) ? arguments.get(0) : arguments, type);
+	}
+
+	@Override
+	public boolean isStopping() {
+		return this.surroundings.stopping().getAsBoolean();
+	}
+
+	@Override
+	public boolean isLost() {
+		return !this.surroundings.memberships().isCurrent(this.work.token());
+	}
+
+	@Override
+	public String toString() {
+		return this.payload + " of queue " + queue();
+	}
+
+	/**
+	 * What all runs of a capsule have in common.
+	 *
+	 * @param capsule the name of the capsule
+	 * @param codec reads arguments
+	 * @param memberships tells whether a claim still counts
+	 * @param stopping tells whether the process is shutting down
+	 */
+	record Surroundings(String capsule, PayloadCodec codec, Memberships memberships, BooleanSupplier stopping) {
+
+	}
+
+}

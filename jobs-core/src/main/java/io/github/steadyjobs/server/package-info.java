@@ -1,0 +1,21 @@
+/**
+ * The worker: capsules, what they fetch, and what becomes of a job that they ran.
+ * <p>
+ * Only {@link io.github.steadyjobs.server.Launcher} and the records it is made from are
+ * meant for use outside. It starts a manager for each capsule; a manager's fetcher claims
+ * jobs for free workers, which run them through the processor; the processor decides an
+ * outcome, and one call settles it.
+ * <p>
+ * <strong>Problem:</strong> Sidekiq polls for scheduled jobs in a thread of its own, with
+ * intervals that have to grow with the number of processes. <strong>Solution:</strong>
+ * each claim makes ready what is due and tells when the next job will be; the fetcher's
+ * own timer does the rest.
+ * <p>
+ * <strong>Problem:</strong> a claim or a settlement whose answer was lost leaves a job
+ * with a process that does not know of it. <strong>Solution:</strong> both are repeated
+ * until they are answered, and the scripts notice a repetition.
+ */
+@NullMarked
+package io.github.steadyjobs.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+--[[
+  Ends jobs that are done.
+
+  KEYS[1]  working
+  KEYS[2]  payloads
+  KEYS[3]  cancelled
+  KEYS[4]  stats
+
+  ARGV[1]  process
+  ARGV[2…] for each of up to 500 jobs: id, capsule and number of its claim joined by '/'
+
+  Returns a letter a job: D for done; A for already, as an earlier answer was lost; S for
+  stale, as another claim holds the job. Nothing is written for A and S.
+]]
+local ids = {}
+for i = 2, #ARGV, 2 do
+  ids[#ids + 1] = ARGV[i]
+end
+local holders = redis.call('HMGET', KEYS[1], unpack(ids))
+local done, answer = {}, {}
+for i, id in ipairs(ids) do
+  if not holders[i] then
+    answer[i] = 'A'
+  elseif holders[i] ~= ARGV[1] .. '/' .. ARGV[2 * i + 1] then
+    answer[i] = 'S'
+  else
+    answer[i] = 'D'
+    done[#done + 1] = id
+  end
+end
+if #done > 0 then
+  redis.call('HDEL', KEYS[1], unpack(done))
+  if redis.call('HDEL', KEYS[2], unpack(done)) < #done then
+    -- Those without payload were cancelled while they ran.
+    redis.call('SREM', KEYS[3], unpack(done))
+  end
+  redis.call('HINCRBY', KEYS[4], 'done', #done)
+end
+return table.concat(answer)

@@ -1,0 +1,51 @@
+--[[
+  Moves a job to the dead set, and trims that.
+
+  KEYS[1]  working
+  KEYS[2]  payloads
+  KEYS[3]  dead
+  KEYS[4]  cancelled
+  KEYS[5]  stats
+
+  ARGV[1]  process
+  ARGV[2]  id
+  ARGV[3]  capsule and number of its claim, joined by '/'
+  ARGV[4]  payload to store, or '' to keep the stored one
+  ARGV[5]  number of dead jobs to keep
+  ARGV[6]  age in milliseconds up to which they are kept
+
+  Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
+  as an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
+  written for A and S.
+]]
+local holder = redis.call('HGET', KEYS[1], ARGV[2])
+if not holder then
+  return 'A'
+end
+if holder ~= ARGV[1] .. '/' .. ARGV[3] then
+  return 'S'
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+redis.call('HDEL', KEYS[1], ARGV[2])
+if redis.call('SREM', KEYS[4], ARGV[2]) == 1 then
+  return 'C'
+end
+if ARGV[4] ~= '' then
+  redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
+end
+redis.call('ZADD', KEYS[3], string.format('%.0f', now), ARGV[2])
+redis.call('HINCRBY', KEYS[5], 'dead', 1)
+
+local oldest = string.format('(%.0f', now - tonumber(ARGV[6]))
+local tooOld = redis.call('ZCOUNT', KEYS[3], '-inf', oldest)
+local tooMany = redis.call('ZCARD', KEYS[3]) - tonumber(ARGV[5])
+local surplus = math.min(100, math.max(tooOld, tooMany))
+if surplus > 0 then
+  local trimmed = redis.call('ZRANGE', KEYS[3], 0, surplus - 1)
+  redis.call('ZREM', KEYS[3], unpack(trimmed))
+  redis.call('HDEL', KEYS[2], unpack(trimmed))
+  redis.call('HINCRBY', KEYS[5], 'trimmed', #trimmed)
+end
+return 'D'

@@ -1,0 +1,41 @@
+--[[
+  Cancels a job that has not ended.
+
+  KEYS[1]  payloads
+  KEYS[2]  working
+  KEYS[3]  scheduled
+  KEYS[4]  retries
+  KEYS[5]  dead
+  KEYS[6]  parked
+  KEYS[7]  cancelled
+
+  ARGV[1]  id
+
+  Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this
+  run, whatever the outcome; DEAD if it is dead and was left alone; GONE if there is no
+  such job.
+
+  The first write is a removal, which Redis accepts when its memory is full. A job that is
+  ready stays in its list without payload, and is dropped by the claim that meets it: a
+  removal from the middle of a long list takes milliseconds.
+]]
+local running = redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  if redis.call('SISMEMBER', KEYS[7], ARGV[1]) == 0 then
+    return 'GONE'
+  end
+  return running and 'RUNNING' or 'CANCELLED'
+end
+if redis.call('ZSCORE', KEYS[5], ARGV[1]) then
+  return 'DEAD'
+end
+redis.call('HDEL', KEYS[1], ARGV[1])
+if running then
+  redis.call('SADD', KEYS[7], ARGV[1])
+  return 'RUNNING'
+end
+if redis.call('ZREM', KEYS[3], ARGV[1]) + redis.call('ZREM', KEYS[4], ARGV[1])
+    + redis.call('HDEL', KEYS[6], ARGV[1]) == 0 then
+  redis.call('SADD', KEYS[7], ARGV[1])
+end
+return 'CANCELLED'

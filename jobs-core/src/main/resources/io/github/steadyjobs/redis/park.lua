@@ -1,0 +1,31 @@
+--[[
+  Sets a job aside that cannot run for a reason that has nothing to do with time.
+
+  KEYS[1]  working
+  KEYS[2]  parked
+  KEYS[3]  cancelled
+  KEYS[4]  stats
+
+  ARGV[1]  process
+  ARGV[2]  id
+  ARGV[3]  capsule and number of its claim, joined by '/'
+  ARGV[4]  reason, such as 'unknown:<job name>'
+
+  Returns D for done; C if the job was cancelled meanwhile and has ended; A for already, as
+  an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
+  written for A and S.
+]]
+local holder = redis.call('HGET', KEYS[1], ARGV[2])
+if not holder then
+  return 'A'
+end
+if holder ~= ARGV[1] .. '/' .. ARGV[3] then
+  return 'S'
+end
+redis.call('HDEL', KEYS[1], ARGV[2])
+if redis.call('SREM', KEYS[3], ARGV[2]) == 1 then
+  return 'C'
+end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
+redis.call('HINCRBY', KEYS[4], 'parked', 1)
+return 'D'

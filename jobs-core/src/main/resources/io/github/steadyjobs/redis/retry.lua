@@ -1,0 +1,42 @@
+--[[
+  Moves a job that failed to the retry set.
+
+  KEYS[1]  working
+  KEYS[2]  payloads
+  KEYS[3]  retries
+  KEYS[4]  cancelled
+  KEYS[5]  wake
+  KEYS[6]  stats
+
+  ARGV[1]  process
+  ARGV[2]  id
+  ARGV[3]  capsule and number of its claim, joined by '/'
+  ARGV[4]  payload to store, with the failure counted
+  ARGV[5]  delay in milliseconds
+
+  Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
+  as an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
+  written for A and S.
+]]
+local holder = redis.call('HGET', KEYS[1], ARGV[2])
+if not holder then
+  return 'A'
+end
+if holder ~= ARGV[1] .. '/' .. ARGV[3] then
+  return 'S'
+end
+local time = redis.call('TIME')
+local due = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[5])
+
+redis.call('HDEL', KEYS[1], ARGV[2])
+redis.call('HINCRBY', KEYS[6], 'failed', 1)
+if redis.call('SREM', KEYS[4], ARGV[2]) == 1 then
+  return 'C'
+end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
+redis.call('ZADD', KEYS[3], string.format('%.0f', due), ARGV[2])
+if redis.call('ZRANGE', KEYS[3], 0, 0)[1] == ARGV[2] and redis.call('LLEN', KEYS[5]) == 0 then
+  -- Whoever sleeps until the job that was the earliest has to look again.
+  redis.call('LPUSH', KEYS[5], '1')
+end
+return 'D'

@@ -1,0 +1,38 @@
+--[[
+  Puts parked jobs back to the head of their queue, one page of the parked ones a call.
+
+  KEYS[1]  parked
+  KEYS[2]  ready
+  KEYS[3]  meta
+  KEYS[4]  wake
+
+  ARGV[1]  cursor: '0' at first, then what the call before returned
+  ARGV[2]  size of the page, at most 1,000
+  ARGV[3…] the reasons that hold no longer
+
+  Returns {cursor, moved}; the cursor is '0' after the last page.
+]]
+local gone = {}
+for i = 3, #ARGV do
+  gone[ARGV[i]] = true
+end
+local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
+local paused = redis.call('HGET', KEYS[3], 'paused')
+local ids = {}
+for i = 1, #page[2], 2 do
+  if gone[page[2][i + 1]] then
+    ids[#ids + 1] = page[2][i]
+  end
+end
+if #ids > 0 then
+  -- The last one first, so that the oldest ends up at the very head.
+  table.sort(ids, function(one, other) return one > other end)
+  redis.call('HDEL', KEYS[1], unpack(ids))
+  redis.call('RPUSH', KEYS[2], unpack(ids))
+  if not paused then
+    for _ = redis.call('LLEN', KEYS[4]) + 1, math.min(#ids, 3) do
+      redis.call('LPUSH', KEYS[4], '1')
+    end
+  end
+end
+return { page[1], #ids }

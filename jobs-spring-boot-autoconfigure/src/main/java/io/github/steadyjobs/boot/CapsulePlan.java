@@ -1,0 +1,108 @@
+package io.github.steadyjobs.boot;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.server.Capsule;
+import io.github.steadyjobs.server.Capsule.Order;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Makes capsules from what is configured and from the queues that jobs name.
+ */
+final class CapsulePlan {
+
+	private static final Logger logger = LoggerFactory.getLogger(CapsulePlan.class);
+
+	private static final String DEFAULT = "default";
+
+	private static final int DEFAULT_CONCURRENCY = 10;
+
+	private final JobsProperties properties;
+
+	private final JobRegistry registry;
+
+	// Made when it is first asked for: jobs are known only when all beans are.
+	private final SingletonSupplier<List<Capsule>> capsules = SingletonSupplier.of(this::create);
+
+	CapsulePlan(JobsProperties properties, JobRegistry registry) {
+		this.properties = properties;
+		this.registry = registry;
+	}
+
+	List<Capsule> capsules() {
+		return this.capsules.obtain();
+	}
+
+	private List<Capsule> create() {
+		List<Capsule> capsules = new ArrayList<>();
+		Set<String> known = knownQueues();
+		Set<String> remaining = new LinkedHashSet<>(known);
+		Map<String, JobsProperties.Capsule> configured = new LinkedHashMap<>(this.properties.capsules());
+		JobsProperties.Capsule fallback = configured.get(DEFAULT);
+		if (fallback == null || fallback.queues().isEmpty()) {
+			configured.remove(DEFAULT);
+		}
+		configured.forEach((name, capsule) -> {
+			Capsule built = create(name, capsule);
+			warnAboutUnknown(built, known);
+			built.queues().forEach((queue) -> remaining.remove(queue.name()));
+			capsules.add(built);
+		});
+		if (!configured.containsKey(DEFAULT) && !remaining.isEmpty()) {
+			capsules.add(0, createDefault(fallback, remaining));
+		}
+		return capsules;
+	}
+
+	private Set<String> knownQueues() {
+		Set<String> queues = new LinkedHashSet<>(this.properties.queues().keySet());
+		this.registry.definitions().stream().map(JobDefinition::queue).sorted().forEach(queues::add);
+		if (queues.isEmpty()) {
+			queues.add(DEFAULT);
+		}
+		return queues;
+	}
+
+	private Capsule create(String name, JobsProperties.Capsule capsule) {
+		List<Capsule.Queue> queues = capsule.queues().stream().map(QueueSpec::parse).map(this::queue).toList();
+		return new Capsule(name, capsule.concurrency(), capsule.order(), queues);
+	}
+
+	private Capsule createDefault(JobsProperties.@Nullable Capsule capsule,
+			Set<String> names) {
+		List<Capsule.Queue> queues = names.stream().map((name) -> queue(new QueueSpec(name, null))).toList();
+		return (capsule != null) ? new Capsule(DEFAULT, capsule.concurrency(), capsule.order(), queues)
+				: new Capsule(DEFAULT, DEFAULT_CONCURRENCY, Order.WEIGHTED, queues);
+	}
+
+	private Capsule.Queue queue(QueueSpec spec) {
+		if (spec.weight() != null) {
+			return new Capsule.Queue(spec.name(), spec.weight());
+		}
+		JobsProperties.Queue configured = this.properties.queues().get(spec.name());
+		return new Capsule.Queue(spec.name(), (configured != null) ? configured.weight() : 1);
+	}
+
+	private void warnAboutUnknown(Capsule capsule, Set<String> known) {
+		for (Capsule.Queue queue : capsule.queues()) {
+			if (!known.contains(queue.name())) {
+				logger.warn("Capsule '{}' serves the queue '{}', which neither 'steadyjobs.queues' nor a @Job of this "
+						+ "application names. If other applications fill it, set 'steadyjobs.queues.{}.weight' to say "
+						+ "so; otherwise correct 'steadyjobs.capsules.{}.queues'. Known are: {}", capsule.name(),
+						queue.name(), queue.name(), capsule.name(), String.join(", ", known));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Clock;
+
+import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.client.JobClientFactory;
+import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for enqueueing background jobs.
+ */
+@AutoConfiguration(after = DataRedisAutoConfiguration.class)
+@ConditionalOnClass(JobClient.class)
+@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+@ConditionalOnBooleanProperty(name = "steadyjobs.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(JobsProperties.class)
+public final class JobsAutoConfiguration {
+
+	@Bean
+	static LazyInitializationExcludeFilter jobRegistryEagerly() {
+		// Mistakes in jobs are to be found at start-up, not by the first job.
+		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RedisConnections jobsRedisConnections(RedisConnectionFactory connectionFactory) {
+		return new RedisConnections(connectionFactory);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobsMapper jobsMapper(ObjectProvider<JobsJsonMapperBuilderCustomizer> customizers) {
+		JsonMapper.Builder builder = JobJson.builder();
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		return new JobsMapper(builder.build());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PayloadCodec jobsPayloadCodec(JobsMapper mapper) {
+		return new PayloadCodec(mapper.mapper());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobRegistry jobRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties,
+			JobsMapper mapper) {
+		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), mapper.mapper()).registry();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobStore jobStore(RedisConnections connections, JobsProperties properties) {
+		return new JobStore(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	QueueMonitor jobsQueueMonitor(RedisConnections connections, JobsProperties properties) {
+		return new QueueMonitor(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
+			ObjectProvider<ClientInterceptor> interceptors, JobsProperties properties) {
+		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),
+				new JobClientSettings(properties.payloadLimit(), Clock.systemUTC()));
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.github.steadyjobs.boot;
+
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.server.Launcher;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the health of background jobs.
+ */
+@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(QueueMonitor.class)
+@ConditionalOnEnabledHealthIndicator("jobs")
+public final class JobsHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
+	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher) {
+		return new JobsHealthIndicator(monitor, launcher.getIfAvailable());
+	}
+
+}

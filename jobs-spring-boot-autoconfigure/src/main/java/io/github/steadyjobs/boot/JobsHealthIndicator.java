@@ -1,0 +1,71 @@
+package io.github.steadyjobs.boot;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueueSample;
+import io.github.steadyjobs.server.CapsuleStatus;
+import io.github.steadyjobs.server.Launcher;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * Tells whether jobs can be stored and fetched, and how many there are. Jobs that fail
+ * are no matter of health.
+ */
+final class JobsHealthIndicator extends AbstractHealthIndicator {
+
+	private final QueueMonitor monitor;
+
+	private final @Nullable Launcher launcher;
+
+	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher) {
+		super("Redis cannot be used for jobs");
+		this.monitor = monitor;
+		this.launcher = launcher;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		if (this.launcher != null) {
+			builder.withDetail("workers", workers(this.launcher));
+		}
+		builder.withDetail("server", this.monitor.serverVersion().toString());
+		builder.withDetail("queues", queues());
+		builder.up();
+	}
+
+	private static Map<String, String> workers(Launcher launcher) {
+		Map<String, String> workers = new LinkedHashMap<>();
+		for (CapsuleStatus capsule : launcher.capsules()) {
+			workers.put(capsule.name(), "%d of %d busy".formatted(capsule.busy(), capsule.concurrency()));
+		}
+		return workers;
+	}
+
+	private Map<String, Map<String, Long>> queues() {
+		List<String> names = this.monitor.queues();
+		List<QueueSample> samples = this.monitor.sample(names);
+		Map<String, Map<String, Long>> queues = new LinkedHashMap<>();
+		for (int i = 0; i < names.size(); i++) {
+			queues.put(names.get(i), counts(samples.get(i)));
+		}
+		return queues;
+	}
+
+	private static Map<String, Long> counts(QueueSample sample) {
+		Map<String, Long> counts = new LinkedHashMap<>();
+		counts.put("ready", sample.ready());
+		counts.put("working", sample.working());
+		counts.put("scheduled", sample.scheduled());
+		counts.put("retries", sample.retries());
+		counts.put("parked", sample.parked());
+		counts.put("dead", sample.dead());
+		return counts;
+	}
+
+}

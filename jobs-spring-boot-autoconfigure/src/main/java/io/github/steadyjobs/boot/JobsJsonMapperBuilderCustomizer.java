@@ -1,0 +1,19 @@
+package io.github.steadyjobs.boot;
+
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Changes the mapper that the arguments of jobs are written and read with. It is a mapper
+ * of its own: {@code spring.jackson.*} does not touch it, so that a setting for web pages
+ * cannot make stored jobs unreadable.
+ */
+@FunctionalInterface
+public interface JobsJsonMapperBuilderCustomizer {
+
+	/**
+	 * Change the mapper.
+	 * @param builder the builder of the mapper
+	 */
+	void customize(JsonMapper.Builder builder);
+
+}

@@ -1,0 +1,69 @@
+package io.github.steadyjobs.boot;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.observation.EnqueueMetrics;
+import io.github.steadyjobs.observation.JobRunMetrics;
+import io.github.steadyjobs.observation.QueueMetrics;
+import io.github.steadyjobs.observation.WorkerMetrics;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.server.Capsule;
+import io.github.steadyjobs.server.Launcher;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the meters of background jobs.
+ */
+@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class },
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({ MeterRegistry.class, JobClient.class })
+public final class JobsMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	EnqueueMetrics jobEnqueueMetrics(MeterRegistry registry) {
+		return new EnqueueMetrics(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	QueueMetrics jobQueueMetrics(QueueMonitor monitor, ObjectProvider<CapsulePlan> plan) {
+		return new QueueMetrics(monitor, () -> queues(plan));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Launcher.class)
+	JobRunMetrics jobRunMetrics(MeterRegistry registry) {
+		return new JobRunMetrics(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean({ Launcher.class, CapsulePlan.class })
+	WorkerMetrics jobWorkerMetrics(Launcher launcher, CapsulePlan plan) {
+		return new WorkerMetrics(() -> plan.capsules().stream().map(Capsule::name).toList(), launcher::capsules);
+	}
+
+	private static Set<String> queues(ObjectProvider<CapsulePlan> plan) {
+		return plan.stream()
+			.flatMap((capsules) -> capsules.capsules().stream())
+			.flatMap((capsule) -> capsule.queues().stream())
+			.map(Capsule.Queue::name)
+			.collect(Collectors.toSet());
+	}
+
+}

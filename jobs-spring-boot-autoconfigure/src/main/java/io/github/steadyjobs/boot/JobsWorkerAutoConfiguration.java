@@ -1,0 +1,107 @@
+package io.github.steadyjobs.boot;
+
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.observation.JobLogContext;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.JobExecution;
+import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.server.WorkerSettings;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for running background jobs.
+ */
+@AutoConfiguration(after = JobsAutoConfiguration.class)
+@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@ConditionalOnBooleanProperty(name = "steadyjobs.worker.enabled", matchIfMissing = true)
+public final class JobsWorkerAutoConfiguration {
+
+	@Bean
+	static LazyInitializationExcludeFilter jobLauncherEagerly() {
+		// Nobody asks for these beans, and without them no job runs.
+		return (name, definition, type) -> Launcher.class.isAssignableFrom(type) || name.equals("jobsQuiet");
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WorkStore jobsWorkStore(RedisConnections connections, JobsProperties properties) {
+		return new WorkStore(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryDelay jobRetryDelay() {
+		return RetryDelay.sidekiq();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobLogContext jobLogContext() {
+		return new JobLogContext();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobExecution jobExecution(JobRegistry registry, PayloadCodec codec, ObjectProvider<ServerInterceptor> interceptors,
+			ObjectProvider<JobListener> listeners, RetryDelay retryDelay) {
+		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
+				listeners.orderedStream().toList(), retryDelay);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CapsulePlan jobCapsulePlan(JobsProperties properties, JobRegistry registry) {
+		return new CapsulePlan(properties, registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobThreads jobThreads(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+		return JobThreads.create(Threading.VIRTUAL.isActive(environment), beanFactory.getBeanClassLoader());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Launcher jobLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
+			JobThreads threads, JobsProperties properties) {
+		return new Launcher(store, monitor, execution, () -> settings(plan, properties), threads.factory(),
+				properties.worker().autoStartup());
+	}
+
+	private static WorkerSettings settings(CapsulePlan plan, JobsProperties properties) {
+		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), properties.liveness().beat(),
+				new DeadLimits(properties.dead().max(), properties.dead().age()), properties.retry().max(),
+				properties.retry().backtrace());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "jobsQuiet")
+	SmartLifecycle jobsQuiet(Launcher launcher) {
+		return launcher.quietFirst();
+	}
+
+	@Bean
+	ShutdownTimeoutCheck jobsShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
+		return new ShutdownTimeoutCheck(properties, environment);
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says at start-up if Spring would give up waiting for a shutdown before running jobs had
+ * their time. What is cut off then cannot be put back to its queue.
+ */
+final class ShutdownTimeoutCheck {
+
+	/**
+	 * What putting back, interrupting and reporting may take after the timeout.
+	 */
+	private static final Duration REST = Duration.ofSeconds(5);
+
+	private static final Duration SPRING_DEFAULT = Duration.ofSeconds(30);
+
+	private static final Logger logger = LoggerFactory.getLogger(ShutdownTimeoutCheck.class);
+
+	ShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
+		Duration phase = Binder.get(environment)
+			.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+			.orElse(SPRING_DEFAULT);
+		Duration needed = properties.shutdownTimeout().plus(REST);
+		if (phase.compareTo(needed) < 0) {
+			logger.warn(
+					"Running jobs would get {} s to end at a shutdown, but Spring waits for {} s only, and what it "
+							+ "cuts off is not put back to its queue. Set 'spring.lifecycle.timeout-per-shutdown-phase' "
+							+ "to {}s or more, or 'steadyjobs.shutdown-timeout' to {}s or less",
+					properties.shutdownTimeout().toSeconds(), phase.toSeconds(), needed.toSeconds(),
+					Math.max(0, phase.minus(REST).toSeconds()));
+		}
+	}
+
+}

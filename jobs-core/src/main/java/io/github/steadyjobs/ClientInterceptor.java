@@ -16,7 +16,8 @@ public interface ClientInterceptor {
 	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
 	 * result of the chain tells what will be true once Redis has accepted the job, which
 	 * happens after all interceptors have returned.
-	 * @param request the request; its target is always {@link JobRequest.Named}
+	 * @param request the request; its target is always {@link JobRequest.Named}, and its
+	 * queue is set
 	 * @param chain the rest of the chain, to be called at most once
 	 * @return the result of the chain, or {@link Chain#stop()}
 	 */

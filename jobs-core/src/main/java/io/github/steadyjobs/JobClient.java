@@ -10,12 +10,13 @@ import java.util.Optional;
  * not at all after a rollback, also one to a savepoint, unless the request says
  * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. If Redis
  * refuses or does not answer after the commit, the transaction stays committed: whoever
- * committed gets the {@link JobStoreException}, and the log names the jobs. A process that
- * dies between the commit and the answer of Redis may lose them.
+ * committed gets the {@link JobStoreException}, and the log names the jobs. A process
+ * that dies between the commit and the answer of Redis may lose them.
  * <p>
  * What every method that enqueues may throw, and what is true in Redis then:
  * <ul>
- * <li>{@link InvalidJobException}: the request cannot become a job. Nothing was sent.</li>
+ * <li>{@link InvalidJobException}: the request cannot become a job. Nothing was
+ * sent.</li>
  * <li>{@link JobStoreException}: Redis refused, or did not answer in time. The message
  * says whether the job may have been stored.</li>
  * </ul>
@@ -75,8 +76,8 @@ public interface JobClient {
 	Optional<JobPayload> find(String id);
 
 	/**
-	 * Cancel a job that has not ended. One that waits or is scheduled never runs; one that
-	 * runs is not interrupted, but does not run again, whatever it ends with.
+	 * Cancel a job that has not ended. One that waits or is scheduled never runs; one
+	 * that runs is not interrupted, but does not run again, whatever it ends with.
 	 * @param id the id of the job
 	 * @return whether there was such a job and it was cancelled; {@code false} also for a
 	 * dead one

@@ -60,7 +60,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Run the job no earlier than after a delay, counted from when Redis stores it.
+	 * Run the job no earlier than after a delay, counted from when it is enqueued.
 	 * @param delay the delay, to the millisecond; zero or less runs the job at once
 	 * @return the request with the delay in place of any earlier delay or time
 	 */

@@ -19,7 +19,7 @@ final class RecorderClass extends Enhancer {
 		setSuperclass(type);
 		setCallbackFilter(RecordedMethods.INSTANCE);
 		setCallbackTypes(new Class<?>[] { InvocationHandler.class, NoOp.class });
-		// Not Spring's names: where classes were generated at build time, those are taken.
+		// Not Spring's names: classes generated at build time have those.
 		setNamingPolicy((prefix, source, key, taken) -> {
 			int index = 0;
 			while (taken.evaluate(prefix + INFIX + index)) {

@@ -44,8 +44,8 @@ final class Recording<T> implements InvocationHandler {
 			throw (this.calls.isEmpty() && ranFinalMethod(ex)) ? nothingCalled(ex) : ex;
 		}
 		catch (Exception ex) {
-			throw new InvalidJobException("The call of %s failed before it was recorded: %s"
-				.formatted(this.jobClass.getName(), ex), ex);
+			throw new InvalidJobException(
+					"The call of %s failed before it was recorded: %s".formatted(this.jobClass.getName(), ex), ex);
 		}
 	}
 
@@ -82,7 +82,11 @@ final class Recording<T> implements InvocationHandler {
 	}
 
 	private InvalidJobException nothingCalled(@Nullable Throwable cause) {
-		String fixed = fixedMethods().stream().map(Method::getName).distinct().sorted().collect(Collectors.joining(", "));
+		String fixed = fixedMethods().stream()
+			.map(Method::getName)
+			.distinct()
+			.sorted()
+			.collect(Collectors.joining(", "));
 		return new InvalidJobException(
 				"The call of %s calls no method that could be recorded. Final, private and static methods cannot%s. Call exactly one @Job method."
 					.formatted(this.jobClass.getName(), fixed.isEmpty() ? "" : ", which here are " + fixed),

@@ -5,6 +5,7 @@ import java.util.Collections;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.JobRequest.Named;
+import io.github.steadyjobs.JobRequest.Options;
 import io.github.steadyjobs.JobRequest.Typed;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -46,7 +47,15 @@ final class RequestResolver {
 		if (changed.target() instanceof Named named && named.name().equals(before.name())) {
 			return new ResolvedRequest(named, before.definition(), changed.options());
 		}
-		return resolve(changed);
+		ResolvedRequest other = resolve(changed);
+		// Interceptors were shown the queue of the former job, which is not that of this one.
+		boolean shown = before.options().queue() == null && before.queue().equals(changed.options().queue());
+		return shown ? new ResolvedRequest(other.target(), other.definition(), withoutQueue(changed.options())) : other;
+	}
+
+	private static Options withoutQueue(Options options) {
+		return new Options(options.delay(), options.at(), null, options.retries(), options.tags(), options.meta(),
+				options.beforeCommit());
 	}
 
 }

@@ -36,7 +36,8 @@ final class BeanTypes {
 	Set<String> names() {
 		Set<String> names = new LinkedHashSet<>(List.of(this.beanFactory.getBeanDefinitionNames()));
 		for (String name : this.beanFactory.getSingletonNames()) {
-			// Singletons of definitions are among them; the others were registered as they are.
+			// Singletons of definitions are among them; the others were registered as
+			// they are.
 			names.add(name);
 		}
 		// The scoped proxy is the bean to call, and stands for its target.
@@ -58,8 +59,10 @@ final class BeanTypes {
 		String target = ScopedProxyUtils.getTargetBeanName(name);
 		try {
 			Class<?> type = determine(this.beanFactory.containsBeanDefinition(target) ? target : name);
-			boolean springs = type == null || type.getName().startsWith("org.springframework.");
-			return springs ? null : ClassUtils.getUserClass(type);
+			if (type == null || type.getName().startsWith("org.springframework.")) {
+				return null;
+			}
+			return ClassUtils.getUserClass(type);
 		}
 		catch (BeansException | LinkageError ex) {
 			logger.debug("No jobs are looked for in bean '{}', whose class is not known", name, ex);

@@ -60,9 +60,9 @@ final class CallIndex {
 			.stream()
 			.filter((candidate) -> candidate.method().equals(specific))
 			.findAny()
-			.orElseThrow(() -> new InvalidJobException(
-					"%s is not a job. Put @Job on the method, or call one that has it.".formatted(describe(type,
-							method))));
+			.orElseThrow(
+					() -> new InvalidJobException("%s is not a job. Put @Job on the method, or call one that has it."
+						.formatted(describe(type, method))));
 		if (Modifier.isAbstract(type.getModifiers()) && job.annotation().name().isEmpty()) {
 			throw new InvalidJobException(
 					"%s has no bean here, and the name of its job depends on the class of the bean. Set @Job(name = \"…\")."

@@ -22,9 +22,8 @@ final class DefinitionFactory {
 	JobDefinition create(JobMethod method, @Nullable BeanCall bean, Problems problems) {
 		JobSpec spec = this.specs.read(method, problems);
 		MethodRules.check(method, problems);
-		JobParameters parameters = this.parameters.create(method,
-				(unsafe) -> problems.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()),
-						unsafe.advice()));
+		JobParameters parameters = this.parameters.create(method, (unsafe) -> problems
+			.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()), unsafe.advice()));
 		return new JobDefinition(spec, parameters, method, bean);
 	}
 

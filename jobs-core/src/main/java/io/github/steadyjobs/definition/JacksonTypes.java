@@ -73,8 +73,8 @@ final class JacksonTypes {
 	}
 
 	private boolean isEmpty(JavaType type, ValueSerializer<?> serializer) {
-		return !type.isRecordType() && serializer.getClass()
-			== this.mapper._serializationContext().getUnknownTypeSerializer(type.getRawClass()).getClass();
+		return !type.isRecordType() && serializer
+			.getClass() == this.mapper._serializationContext().getUnknownTypeSerializer(type.getRawClass()).getClass();
 	}
 
 	private boolean isReadable(JavaType type) {

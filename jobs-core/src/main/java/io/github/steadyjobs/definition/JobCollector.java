@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -12,6 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Finds the jobs among the beans of an application, and checks them. Creates no bean.
  */
 public final class JobCollector {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobCollector.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -59,6 +63,20 @@ public final class JobCollector {
 		NameClashes.check(all, problems);
 		problems.throwIfAny();
 		return new JobDefinitions(all, factory);
+	}
+
+	/**
+	 * Tell of settings that change nothing here, which mostly are misspelt.
+	 * @param definitions the jobs of this application
+	 */
+	void warnOfUnknownSettings(JobDefinitions definitions) {
+		for (String name : this.specs.configuredNames()) {
+			JobDefinition definition = definitions.find(name);
+			if (definition == null || !definition.name().equals(name)) {
+				logger.warn("No bean of this application has a job named '{}', so the settings of that job count only "
+						+ "where it is enqueued from here", name);
+			}
+		}
 	}
 
 	private List<BeanCall> findCalls(Problems problems) {

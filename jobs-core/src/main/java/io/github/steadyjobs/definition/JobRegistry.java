@@ -30,7 +30,9 @@ public final class JobRegistry implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.collected = this.collector.collect();
+		JobDefinitions all = this.collector.collect();
+		this.collected = all;
+		this.collector.warnOfUnknownSettings(all);
 	}
 
 	/**
@@ -92,7 +94,8 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * the values can tell: JSON has to hold each of them.
 	 * @param name the name of the job
 	 * @param arguments the arguments
-	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the job
+	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the
+	 * job
 	 */
 	public void checkArguments(String name, List<? extends @Nullable Object> arguments) {
 		JobDefinition definition = current().find(name);

@@ -17,7 +17,8 @@ record MapCheck(ValueCheck value) implements ValueCheck {
 		for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
 			Object key = entry.getKey();
 			if (key == null || !ScalarTypes.isKey(key.getClass())) {
-				return Unsafe.here("has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null"),
+				return Unsafe.here(
+						"has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null"),
 						"Use strings, enum constants or UUIDs as keys.");
 			}
 			Unsafe unsafe = this.value.checkNullable(entry.getValue(), ancestors);

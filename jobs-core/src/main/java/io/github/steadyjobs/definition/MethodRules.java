@@ -39,6 +39,16 @@ final class MethodRules {
 		checkContext(job, problems);
 	}
 
+	/**
+	 * Return whether a type is refused here as that of an argument, and nothing more
+	 * needs to be said about it.
+	 * @param parameter the type
+	 * @return whether it is
+	 */
+	static boolean isRefused(Class<?> parameter) {
+		return parameter == JobContext.class || parameter.getName().equals(CONTINUATION);
+	}
+
 	private static boolean isAsync(JobMethod job) {
 		return MergedAnnotations.from(job.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
 				|| MergedAnnotations.from(job.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
@@ -47,8 +57,9 @@ final class MethodRules {
 	private static void checkReturnType(JobMethod job, Problems problems) {
 		Class<?>[] parameters = job.method().getParameterTypes();
 		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
-			problems.add("%s is a @Job and a suspending function: it would count as done before its work is."
-				.formatted(job), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
+			problems.add(
+					"%s is a @Job and a suspending function: it would count as done before its work is.".formatted(job),
+					"Remove 'suspend', and call what suspends inside of runBlocking { … }.");
 			return;
 		}
 		Class<?> early = AsyncTypes.find(job);

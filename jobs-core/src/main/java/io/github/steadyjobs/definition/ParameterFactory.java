@@ -39,9 +39,10 @@ final class ParameterFactory {
 		List<JobParameter> arguments = new ArrayList<>(count);
 		TypeWalk walk = new TypeWalk(this.mapper, null, problems);
 		for (int index = 0; index < count; index++) {
-			// The method may be that of a superclass whose type variables the bean has set.
+			// The method may be a superclass's, whose type variables the bean has set.
 			JavaType type = this.mapper.constructType(GenericTypeResolver.resolveType(types[index], method.type()));
-			ValueCheck check = walk.walk(type, "args[" + index + "]");
+			boolean refused = MethodRules.isRefused(type.getRawClass());
+			ValueCheck check = refused ? ValueCheck.SAFE : walk.walk(type, "args[" + index + "]");
 			arguments.add(JobParameter.of(index, type, this.mapper.readerFor(type), check));
 		}
 		return new TypedParameters(List.copyOf(arguments), context);

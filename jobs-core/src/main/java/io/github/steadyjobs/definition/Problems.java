@@ -28,7 +28,7 @@ final class Problems {
 	void throwInvalidJobIfAny() {
 		if (!this.problems.isEmpty()) {
 			JobDefinitionException all = new JobDefinitionException(List.copyOf(this.problems));
-			throw new InvalidJobException(all.getMessage(), all);
+			throw new InvalidJobException(String.valueOf(all.getMessage()), all);
 		}
 	}
 

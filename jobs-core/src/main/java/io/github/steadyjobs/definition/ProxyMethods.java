@@ -25,14 +25,16 @@ final class ProxyMethods {
 	static @Nullable Problem findProblem(Object bean, BeanCall call) {
 		JobMethod job = call.job();
 		if (Proxy.isProxyClass(bean.getClass())) {
-			return candidates(bean, job).findAny().isPresent() ? null : new Problem(
-					"%s is a @Job, and bean '%s' is a JDK proxy that does not have the method.".formatted(job,
-							call.beanName()),
-					"Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
+			return candidates(bean, job).findAny().isPresent() ? null
+					: new Problem(
+							"%s is a @Job, and bean '%s' is a JDK proxy that does not have the method.".formatted(job,
+									call.beanName()),
+							"Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
 		}
 		if (!job.method().getDeclaringClass().isInstance(bean)) {
-			return new Problem("%s is a @Job, and bean '%s' is a %s.".formatted(job, call.beanName(),
-					bean.getClass().getName()), "Declare the bean with the class that it has.");
+			return new Problem(
+					"%s is a @Job, and bean '%s' is a %s.".formatted(job, call.beanName(), bean.getClass().getName()),
+					"Declare the bean with the class that it has.");
 		}
 		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(job.method().getModifiers())) {
 			// It would run on the proxy object, whose fields are all empty.

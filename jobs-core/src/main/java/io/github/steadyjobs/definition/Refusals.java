@@ -24,8 +24,8 @@ final class Refusals {
 	private static final List<String> ENTITIES = List.of("jakarta.persistence.Entity",
 			"jakarta.persistence.MappedSuperclass", "javax.persistence.Entity");
 
-	private static final Set<Class<?>> PROGRAM = Set.of(Class.class, Thread.class, ThreadGroup.class,
-			ClassLoader.class, Module.class);
+	private static final Set<Class<?>> PROGRAM = Set.of(Class.class, Thread.class, ThreadGroup.class, ClassLoader.class,
+			Module.class);
 
 	private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 

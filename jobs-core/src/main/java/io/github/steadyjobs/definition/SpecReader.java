@@ -99,10 +99,11 @@ final class SpecReader {
 				}
 			}
 			catch (IllegalArgumentException ex) {
-				// Reported like one that was left as it is, which the resolver also may do.
+				// Reported below, like one that the resolver has left as it is.
 			}
-			this.problems.add("The annotation of %s has the placeholder '%s', which nothing sets.".formatted(this.place,
-					value), "Set the property, or give the placeholder a default: ${some.property:value}.");
+			this.problems.add(
+					"The annotation of %s has the placeholder '%s', which nothing sets.".formatted(this.place, value),
+					"Set the property, or give the placeholder a default: ${some.property:value}.");
 			return value;
 		}
 

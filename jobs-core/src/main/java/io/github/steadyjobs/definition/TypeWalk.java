@@ -105,8 +105,9 @@ final class TypeWalk {
 		}
 		Class<?> key = type.getKeyType().getRawClass();
 		if (this.any == null && !ScalarTypes.isKey(key)) {
-			return report(Unsafe.here("has keys of type " + key.getName(),
-					"Use strings, enum constants or UUIDs as keys."), path);
+			return report(
+					Unsafe.here("has keys of type " + key.getName(), "Use strings, enum constants or UUIDs as keys."),
+					path);
 		}
 		return new MapCheck(walk(type.getContentType(), path + "[*]"));
 	}

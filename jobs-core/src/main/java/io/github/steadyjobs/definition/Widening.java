@@ -26,7 +26,8 @@ final class Widening {
 		}
 		int from = INTEGERS.indexOf(value.getClass());
 		if (from >= 0) {
-			// Each integer is written without a fraction, and read as one where there may be one.
+			// Each integer is written without a fraction, and read as one where there may
+			// be one.
 			return INTEGERS.indexOf(type) > from || type == BigDecimal.class
 					|| (type == Double.class && from <= INTEGERS.indexOf(Integer.class));
 		}

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ final class HeldConnection implements AutoCloseable {
 	/**
 	 * How long a caller waits for a connection before it is told that there is none.
 	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**
 	 * How long callers are turned away after an attempt failed, so that many of them do
@@ -75,8 +76,8 @@ final class HeldConnection implements AutoCloseable {
 	synchronized void discard(StatefulConnection<byte[], byte[]> broken) {
 		if (this.connection == broken) {
 			this.connection = null;
+			broken.closeAsync();
 		}
-		broken.closeAsync();
 	}
 
 	private synchronized CompletableFuture<StatefulConnection<byte[], byte[]>> attempt() {
@@ -116,6 +117,11 @@ final class HeldConnection implements AutoCloseable {
 		catch (Throwable ex) {
 			synchronized (this) {
 				this.attemptEnded = System.nanoTime();
+				if (ex instanceof IllegalStateException && this.attempt == started) {
+					// The factory is stopped, which says nothing about the server. Once it is started
+					// again nobody is to be turned away.
+					this.attempt = null;
+				}
 			}
 			started.completeExceptionally(ex);
 		}
@@ -127,7 +133,7 @@ final class HeldConnection implements AutoCloseable {
 			return attempt.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (ExecutionException ex) {
-			throw RedisErrors.notOpened(ex.getCause());
+			throw RedisErrors.notOpened(Objects.requireNonNullElse(ex.getCause(), ex));
 		}
 		catch (TimeoutException ex) {
 			throw RedisErrors.unavailable(ex);
@@ -144,7 +150,9 @@ final class HeldConnection implements AutoCloseable {
 		StatefulConnection<byte[], byte[]> current = this.connection;
 		if (current != null) {
 			this.connection = null;
-			current.close();
+			if (current.isOpen()) {
+				current.close();
+			}
 		}
 	}
 

@@ -82,8 +82,7 @@ public final class JobStore {
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
 			// Sent before the job and not waited for: the two travel in this order.
-			this.commands.addToSet(this.keys.queueNames(), queue);
-			this.registered.put(queue, now);
+			this.commands.addToSet(this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
 		}
 	}
 

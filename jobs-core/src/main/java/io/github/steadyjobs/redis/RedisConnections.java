@@ -80,6 +80,14 @@ public final class RedisConnections implements AutoCloseable {
 		return opened;
 	}
 
+	/**
+	 * Close connections that were opened to block on.
+	 */
+	void closeWaiting(List<HeldConnection> opened) {
+		opened.forEach(HeldConnection::close);
+		this.waiting.removeAll(opened);
+	}
+
 	boolean isCluster() {
 		return this.factory.isClusterAware();
 	}

@@ -5,6 +5,7 @@ import io.github.steadyjobs.JobStoreFullException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ final class RedisErrors {
 			return unanswered(error);
 		}
 		String message = String.valueOf(error.getMessage());
-		if (message.startsWith("OOM")) {
+		if (isCode("OOM", message)) {
 			return new JobStoreFullException(
 					"Redis has reached its maxmemory and takes no new jobs; nothing was stored (" + message + ")",
 					error);
@@ -50,13 +51,21 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Return whether the server on the other end of a connection has lost the role in
-	 * which it can serve us, so that only another connection helps.
+	 * Return whether only another connection helps: this one may have died silently, or
+	 * the server on its other end has lost the role in which it can serve us.
 	 */
 	static boolean wantsAnotherConnection(Throwable error) {
 		String message = String.valueOf(error.getMessage());
-		return error instanceof RedisCommandExecutionException
-				&& (message.startsWith("READONLY") || message.startsWith("UNBLOCKED"));
+		return error instanceof RedisCommandTimeoutException || (error instanceof RedisCommandExecutionException
+				&& (isCode("READONLY", message) || isCode("UNBLOCKED", message)));
+	}
+
+	/**
+	 * Before Redis 7 the error of a command in a script comes behind the place in the
+	 * script.
+	 */
+	private static boolean isCode(String code, String message) {
+		return message.startsWith(code) || message.contains(": -" + code + " ");
 	}
 
 	static boolean isScriptMissing(Throwable error) {

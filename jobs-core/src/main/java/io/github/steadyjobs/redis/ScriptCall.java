@@ -91,16 +91,24 @@ final class ScriptCall {
 			if (error != null && RedisErrors.isScriptMissing(error)) {
 				// By its text once, which also makes the server keep it.
 				AsyncCommand<byte[], byte[], List<Object>> again = byText();
-				again.whenComplete((second, failure) -> complete(answer, second, failure));
+				again.whenComplete((second, failure) -> {
+					discardIfUseless(held, connection, failure);
+					complete(answer, second, failure);
+				});
 				connection.dispatch(again);
 				return;
 			}
-			if (error != null && RedisErrors.wantsAnotherConnection(error)) {
-				held.discard(connection);
-			}
+			discardIfUseless(held, connection, error);
 			complete(answer, reply, error);
 		});
 		return answer;
+	}
+
+	private static void discardIfUseless(HeldConnection held, StatefulConnection<byte[], byte[]> connection,
+			@Nullable Throwable error) {
+		if (error != null && RedisErrors.wantsAnotherConnection(error)) {
+			held.discard(connection);
+		}
 	}
 
 	private static void complete(CompletableFuture<List<Object>> answer, List<Object> reply,

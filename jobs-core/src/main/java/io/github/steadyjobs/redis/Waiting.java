@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +60,7 @@ final class Waiting {
 				}
 			}
 			catch (ExecutionException ex) {
-				throw rethrown(RedisErrors.translate(ex.getCause()));
+				throw rethrown(RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex)));
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

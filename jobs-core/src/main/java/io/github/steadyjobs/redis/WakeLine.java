@@ -38,6 +38,8 @@ public final class WakeLine implements AutoCloseable {
 
 	private final List<QueueKeys> queues;
 
+	private volatile boolean closed;
+
 	WakeLine(RedisConnections connections, List<QueueKeys> queues) {
 		this.connections = connections;
 		this.queues = queues;
@@ -54,7 +56,9 @@ public final class WakeLine implements AutoCloseable {
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public void listen(Consumer<@Nullable String> listener) {
-		this.lines.forEach((line) -> line.listen(listener));
+		if (!this.closed) {
+			this.lines.forEach((line) -> line.listen(listener));
+		}
 	}
 
 	/**
@@ -73,7 +77,8 @@ public final class WakeLine implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.lines.forEach((line) -> line.held.close());
+		this.closed = true;
+		this.connections.closeWaiting(this.lines.stream().map((line) -> line.held).toList());
 	}
 
 	private static final class Line {

@@ -7,7 +7,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.steadyjobs.JobStoreException;
@@ -110,7 +109,7 @@ final class Acknowledger {
 
 		private void again(Throwable failure) {
 			logger.debug("{} jobs could not be acknowledged, trying again", this.batch.size(), failure);
-			Acknowledger.this.scheduler.schedule(this::attempt, Settler.PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+			Settler.later(Acknowledger.this.scheduler, this::attempt);
 		}
 
 	}

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.server;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.springframework.util.Assert;
 
@@ -18,6 +20,10 @@ public record Capsule(String name, int concurrency, Order order, List<Queue> que
 		Assert.isTrue(concurrency > 0, "'concurrency' must be positive");
 		Assert.notEmpty(queues, "'queues' must not be empty");
 		queues = List.copyOf(queues);
+		Set<String> names = new HashSet<>();
+		for (Queue queue : queues) {
+			Assert.isTrue(names.add(queue.name()), () -> "Queue '%s' is listed twice".formatted(queue.name()));
+		}
 	}
 
 	List<String> queueNames() {

@@ -39,17 +39,21 @@ final class Claimer {
 
 	private final Memberships memberships;
 
+	private final Outage outage;
+
 	private final String capsule;
 
-	private final Consumer<UnitOfWork> taker;
+	private final Consumer<List<UnitOfWork>> taker;
 
 	private final Map<String, FetchedQueue> queues = new LinkedHashMap<>();
 
 	private @Nullable JobStoreException failure;
 
-	Claimer(WorkStore store, Memberships memberships, Capsule capsule, Consumer<UnitOfWork> taker) {
+	Claimer(WorkStore store, Memberships memberships, Outage outage, Capsule capsule,
+			Consumer<List<UnitOfWork>> taker) {
 		this.store = store;
 		this.memberships = memberships;
+		this.outage = outage;
 		this.capsule = capsule.name();
 		this.taker = taker;
 		capsule.queueNames().forEach((queue) -> this.queues.put(queue, new FetchedQueue(queue)));
@@ -136,6 +140,7 @@ final class Claimer {
 		Claim claim;
 		try {
 			claim = await(answer);
+			this.outage.succeeded();
 		}
 		catch (JobStoreException ex) {
 			this.failure = ex;
@@ -149,10 +154,12 @@ final class Claimer {
 				queue.fenced();
 			}
 		}
+		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
 		for (ClaimedJob job : claim.jobs()) {
 			JobToken token = new JobToken(queue.name(), request.process(), job.id(), request.token());
-			this.taker.accept(new UnitOfWork(token, job.payload(), claim.now()));
+			works.add(new UnitOfWork(token, job.payload(), claim.now()));
 		}
+		this.taker.accept(works);
 		return request.wanted() - claim.jobs().size();
 	}
 

@@ -37,11 +37,16 @@ final class FailureText {
 
 	static List<String> backtrace(Throwable failure, int lines) {
 		List<String> backtrace = new ArrayList<>();
-		for (StackTraceElement element : failure.getStackTrace()) {
-			if (backtrace.size() == lines) {
-				break;
+		try {
+			for (StackTraceElement element : failure.getStackTrace()) {
+				if (backtrace.size() == lines) {
+					break;
+				}
+				backtrace.add(element.toString());
 			}
-			backtrace.add(element.toString());
+		}
+		catch (Throwable ex) {
+			backtrace.add("(its stack trace could not be read: " + ex.getClass().getName() + ")");
 		}
 		return backtrace;
 	}

@@ -62,11 +62,12 @@ final class Fetcher implements Runnable {
 		while (!this.gate.isClosed()) {
 			try {
 				fetch();
-				this.outage.succeeded();
 			}
 			catch (JobStoreException ex) {
-				this.outage.failed(ex);
-				this.gate.pause(PAUSE_AFTER_FAILURE);
+				if (!this.gate.isClosed()) {
+					this.outage.failed(ex);
+					this.gate.pause(PAUSE_AFTER_FAILURE);
+				}
 			}
 			catch (Throwable ex) {
 				// A fetch loop that has ended does not come back.
@@ -105,6 +106,9 @@ final class Fetcher implements Runnable {
 		if (!this.gate.hasFreeWorkers()) {
 			// Others may be able to follow the hints that nobody here can.
 			putHintsBack();
+			// Workers reserved for a claim without answer come back by a repeat only: a wait
+			// for a free one might never end.
+			this.claimer.throwFailure();
 		}
 		int free = this.gate.takeWorkers();
 		collectHints();

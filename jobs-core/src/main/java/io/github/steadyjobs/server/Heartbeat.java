@@ -62,6 +62,10 @@ final class Heartbeat {
 			}
 			this.report.write(this.interval);
 		}
+		catch (InterruptedException ex) {
+			// The worker has ended.
+			Thread.currentThread().interrupt();
+		}
 		catch (JobStoreException ex) {
 			// Fetchers notice as well, and say so.
 			logger.debug("No heartbeat", ex);

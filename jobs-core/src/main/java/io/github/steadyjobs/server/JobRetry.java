@@ -2,6 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetryDelay;
@@ -17,6 +18,11 @@ import tools.jackson.databind.node.ArrayNode;
 final class JobRetry {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRetry.class);
+
+	/**
+	 * More than this is meant as never, and would not fit a date.
+	 */
+	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
 	private final RetryDelay retryDelay;
 
@@ -37,7 +43,8 @@ final class JobRetry {
 	}
 
 	Outcome decide(JobPayload job, Throwable failure) {
-		int count = job.retryCount() + 1;
+		// Within bounds, as others write payloads too.
+		int count = Math.max(-1, Math.min(job.retryCount(), Integer.MAX_VALUE - 1)) + 1;
 		if (count >= job.retries(this.defaultRetries)) {
 			return new Outcome.Dead(this.codec.write(failed(job, count, failure, null)));
 		}
@@ -50,13 +57,19 @@ final class JobRetry {
 	}
 
 	private Duration delay(int count, JobPayload job, Throwable failure) {
+		Duration delay;
 		try {
-			return this.retryDelay.delay(count, job, failure);
+			delay = Objects.requireNonNull(this.retryDelay.delay(count, job, failure), "No delay was returned");
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Errors too: the job would not be settled, and would stay with this process.
 			logger.warn("The retry delay of job {} could not be computed, taking the default", job, ex);
-			return RetryDelay.sidekiq().delay(count, job, failure);
+			delay = RetryDelay.sidekiq().delay(count, job, failure);
 		}
+		if (delay.isNegative()) {
+			return Duration.ZERO;
+		}
+		return (delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY;
 	}
 
 	private JobPayload failed(JobPayload job, int count, Throwable failure,

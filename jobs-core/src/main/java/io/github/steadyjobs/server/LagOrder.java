@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Serves the queue first whose oldest job has waited longest. Measures at most four times
@@ -19,16 +20,20 @@ final class LagOrder implements QueueOrder {
 
 	private List<String> order;
 
-	private long measured = System.nanoTime() - MEASURE_EVERY;
+	private final LongSupplier nanoTime;
 
-	LagOrder(List<String> queues, Lags lags) {
+	private long measured;
+
+	LagOrder(List<String> queues, Lags lags, LongSupplier nanoTime) {
 		this.order = queues;
 		this.lags = lags;
+		this.nanoTime = nanoTime;
+		this.measured = nanoTime.getAsLong() - MEASURE_EVERY;
 	}
 
 	@Override
 	public Plan plan(int workers) {
-		long now = System.nanoTime();
+		long now = this.nanoTime.getAsLong();
 		if (now - this.measured >= MEASURE_EVERY) {
 			this.order = byLag(this.order, this.lags.of(this.order));
 			this.measured = now;

@@ -63,10 +63,15 @@ public final class Launcher implements SmartLifecycle {
 	}
 
 	/**
-	 * Start fetching and running jobs. Returns at once, whether Redis is there or not.
+	 * Start fetching and running jobs, if there are any that this application has beans
+	 * for. Returns at once, whether Redis is there or not.
 	 */
 	@Override
 	public synchronized void start() {
+		if (this.execution.registry().definitions().isEmpty()) {
+			logger.info("No bean has a @Job, so no workers are started: this application only enqueues");
+			return;
+		}
 		if (this.worker == null) {
 			// A new one each time: a context can resume, drained workers cannot.
 			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get());

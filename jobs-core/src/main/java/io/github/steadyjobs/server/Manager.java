@@ -56,7 +56,7 @@ final class Manager {
 		this.processor = new Processor(parts.execution(), new Surroundings(capsule.name(), parts.execution().codec(),
 				parts.memberships(), parts.stopping()), parts.retry(), this.settler);
 		QueueOrder order = QueueOrder.of(capsule, parts.lags(), ThreadLocalRandom.current());
-		Claimer claimer = new Claimer(store, parts.memberships(), capsule, this::take);
+		Claimer claimer = new Claimer(store, parts.memberships(), parts.outage(), capsule, this::take);
 		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, parts.outage());
 	}
 
@@ -76,14 +76,17 @@ final class Manager {
 		thread.start();
 	}
 
-	private void take(UnitOfWork work) {
+	private void take(List<UnitOfWork> works) {
 		if (this.gate.isClosed()) {
-			// The claim was under way when fetching ended.
-			new Outcome.Released().settle(work, this.settler);
+			// The claim was under way when fetching ended. The last one first, so that the
+			// oldest ends up at the very head.
+			for (int i = works.size() - 1; i >= 0; i--) {
+				new Outcome.Released().settle(works.get(i), this.settler);
+			}
 			return;
 		}
-		this.inWork.add(work);
-		this.fetched.add(work);
+		this.inWork.addAll(works);
+		this.fetched.addAll(works);
 	}
 
 	private void work() {

@@ -25,7 +25,7 @@ final class Outage {
 			if (!this.away) {
 				this.away = true;
 				this.since = System.nanoTime();
-				logger.warn("Workers fetch no jobs for now, and try again every second: {}", failure.getMessage());
+				logger.warn("Workers fetch no jobs for now, and keep trying: {}", failure.getMessage());
 			}
 		}
 	}

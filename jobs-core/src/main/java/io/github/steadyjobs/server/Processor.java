@@ -1,7 +1,8 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +55,10 @@ final class Processor {
 		}
 	}
 
-	private Outcome run(UnitOfWork work) {
+	/**
+	 * Run the job. Whatever it does and throws, this returns what becomes of it.
+	 */
+	Outcome run(UnitOfWork work) {
 		JobPayload payload;
 		try {
 			payload = this.execution.codec().read(work.payload());
@@ -89,6 +93,17 @@ final class Processor {
 
 	private Outcome failed(RunningJob job, Throwable failure) {
 		Outcome outcome = this.retry.decide(job.payload(), failure);
+		try {
+			log(job, failure, outcome);
+		}
+		catch (Throwable ex) {
+			// Loggers ask exceptions for their messages, which may throw in turn.
+			logger.error("Job {} failed with a {} that cannot be logged", job, failure.getClass().getName());
+		}
+		return outcome;
+	}
+
+	private static void log(RunningJob job, Throwable failure, Outcome outcome) {
 		if (outcome instanceof Outcome.Retry retry) {
 			logger.warn("Job {} failed in attempt {} of {} and runs again in {} s", job, job.attempt(),
 					job.maxAttempts(), retry.delay().toSeconds(), failure);
@@ -97,7 +112,6 @@ final class Processor {
 			logger.error("Job {} failed in attempt {} of {} and is dead", job, job.attempt(), job.maxAttempts(),
 					failure);
 		}
-		return outcome;
 	}
 
 	private Outcome park(RunningJob job) {
@@ -109,11 +123,16 @@ final class Processor {
 	}
 
 	private static boolean isInterruption(Throwable failure) {
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-			if (cause instanceof InterruptedException) {
-				return true;
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		try {
+			for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+				if (cause instanceof InterruptedException) {
+					return true;
+				}
 			}
+		}
+		catch (Throwable ex) {
+			// Whoever throws when asked for its cause is no interruption.
 		}
 		return false;
 	}
@@ -129,8 +148,9 @@ final class Processor {
 			try {
 				event.accept(listeners.get(i));
 			}
-			catch (RuntimeException ex) {
-				logger.warn("Listener {} failed", listeners.get(i), ex);
+			catch (Throwable ex) {
+				// Errors too: the job would not be settled, and would stay with this process.
+				logger.warn("Listener {} failed", listeners.get(i).getClass().getName(), ex);
 			}
 		}
 	}

@@ -26,7 +26,7 @@ interface QueueOrder {
 			case RANDOM -> new DrawnOrder(capsule.queues().stream().map((queue) -> new Queue(queue.name(), 1)).toList(),
 					random);
 			case ROUND_ROBIN -> new RoundRobinOrder(capsule.queueNames());
-			case LAG -> new LagOrder(capsule.queueNames(), lags);
+			case LAG -> new LagOrder(capsule.queueNames(), lags, System::nanoTime);
 		};
 	}
 

@@ -2,16 +2,15 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Settler {
 
-	static final Duration PAUSE = Duration.ofMillis(500);
+	private static final Duration PAUSE = Duration.ofMillis(500);
 
 	private static final Logger logger = LoggerFactory.getLogger(Settler.class);
 
@@ -81,7 +80,20 @@ final class Settler {
 
 	private void again(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, Throwable failure) {
 		logger.debug("Job {} could not be settled, trying again", work, failure);
-		this.scheduler.schedule(() -> attempt(work, call), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+		later(this.scheduler, () -> attempt(work, call));
+	}
+
+	/**
+	 * Repeat a call after a pause, unless the worker has ended: what is not settled by then
+	 * stays recorded in Redis.
+	 */
+	static void later(ScheduledExecutorService scheduler, Runnable call) {
+		try {
+			scheduler.schedule(call, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Not tried again, as the worker has ended");
+		}
 	}
 
 	private void settled(UnitOfWork work, Settlement settlement) {

@@ -39,7 +39,7 @@ final class Worker {
 
 	private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1, daemon("jobs-settle"));
 
-	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(1, daemon("jobs-heartbeat"));
+	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(2, daemon("jobs-heartbeat"));
 
 	private final List<Manager> managers = new ArrayList<>();
 

@@ -59,8 +59,14 @@ final class CapsulePlan {
 			built.queues().forEach((queue) -> remaining.remove(queue.name()));
 			capsules.add(built);
 		});
-		if (!configured.containsKey(DEFAULT) && !remaining.isEmpty()) {
-			capsules.add(0, createDefault(fallback, remaining));
+		if (!remaining.isEmpty()) {
+			if (configured.containsKey(DEFAULT)) {
+				logger.info("Jobs of the queues {} do not run in this process: no capsule lists these queues, and "
+						+ "'steadyjobs.capsules.default.queues' keeps the capsule 'default' to others", remaining);
+			}
+			else {
+				capsules.add(0, createDefault(fallback, remaining));
+			}
 		}
 		return capsules;
 	}
@@ -75,12 +81,11 @@ final class CapsulePlan {
 	}
 
 	private Capsule create(String name, JobsProperties.Capsule capsule) {
-		List<Capsule.Queue> queues = capsule.queues().stream().map(QueueSpec::parse).map(this::queue).toList();
+		List<Capsule.Queue> queues = capsule.specs(name).stream().map(this::queue).toList();
 		return new Capsule(name, capsule.concurrency(), capsule.order(), queues);
 	}
 
-	private Capsule createDefault(JobsProperties.@Nullable Capsule capsule,
-			Set<String> names) {
+	private Capsule createDefault(JobsProperties.@Nullable Capsule capsule, Set<String> names) {
 		List<Capsule.Queue> queues = names.stream().map((name) -> queue(new QueueSpec(name, null))).toList();
 		return (capsule != null) ? new Capsule(DEFAULT, capsule.concurrency(), capsule.order(), queues)
 				: new Capsule(DEFAULT, DEFAULT_CONCURRENCY, Order.WEIGHTED, queues);

@@ -5,8 +5,6 @@ import java.util.Map;
 
 import io.github.steadyjobs.definition.JobSettings;
 
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-
 /**
  * Reads {@code steadyjobs.jobs.<name>.<attribute>}. Names of jobs have dots, so that only
  * the last one separates.
@@ -22,32 +20,32 @@ final class JobOverrides {
 		Map<String, JobSettings> settings = new HashMap<>();
 		properties.forEach((key, value) -> {
 			int dot = key.lastIndexOf('.');
-			if (dot <= 0) {
-				throw new InvalidConfigurationPropertyValueException(PREFIX + key, value,
-						"It names a job or an attribute of one, not both, as 'steadyjobs.jobs.InvoiceJobs.send.queue' "
-								+ "does.");
-			}
-			settings.merge(key.substring(0, dot), read(key, key.substring(dot + 1), value), JobOverrides::merge);
+			JobsPropertyException.throwUnless(dot > 0, PREFIX + key, value,
+					"Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.");
+			settings.merge(key.substring(0, dot), read(key, key.substring(dot + 1), value.trim()), JobOverrides::merge);
 		});
 		return settings;
 	}
 
 	private static JobSettings read(String key, String attribute, String value) {
 		return switch (attribute) {
-			case "queue" -> new JobSettings(value, null);
-			case "retries" -> new JobSettings(null, number(key, value));
-			default -> throw new InvalidConfigurationPropertyValueException(PREFIX + key, value,
-					"A job has no attribute '%s'. There are 'queue' and 'retries'.".formatted(attribute));
+			case "queue" -> new JobSettings(queue(key, value), null);
+			case "retries" -> new JobSettings(null, retries(key, value));
+			default -> throw new JobsPropertyException(PREFIX + key, value,
+					"A job has no attribute '%s'. Use 'queue' or 'retries'.".formatted(attribute));
 		};
 	}
 
-	private static Integer number(String key, String value) {
-		try {
-			return Integer.valueOf(value.trim());
-		}
-		catch (NumberFormatException ex) {
-			throw new InvalidConfigurationPropertyValueException(PREFIX + key, value, "It is no whole number.");
-		}
+	private static String queue(String key, String value) {
+		JobsPropertyException.throwUnless(JobsProperties.isName(value), PREFIX + key, value,
+				"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
+		return value;
+	}
+
+	private static Integer retries(String key, String value) {
+		JobsPropertyException.throwUnless(value.matches("\\d{1,6}"), PREFIX + key, value,
+				"Set it to a whole number, 0 or more.");
+		return Integer.valueOf(value);
 	}
 
 	private static JobSettings merge(JobSettings one, JobSettings other) {

@@ -1,9 +1,11 @@
 package io.github.steadyjobs.boot;
 
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
@@ -40,8 +42,9 @@ public final class JobsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueueMetrics jobQueueMetrics(QueueMonitor monitor, ObjectProvider<CapsulePlan> plan) {
-		return new QueueMetrics(monitor, () -> queues(plan));
+	QueueMetrics jobQueueMetrics(QueueMonitor monitor, JobsProperties properties, JobRegistry registry,
+			ObjectProvider<CapsulePlan> plan) {
+		return new QueueMetrics(monitor, () -> queues(properties, registry, plan));
 	}
 
 	@Bean
@@ -58,12 +61,16 @@ public final class JobsMetricsAutoConfiguration {
 		return new WorkerMetrics(() -> plan.capsules().stream().map(Capsule::name).toList(), launcher::capsules);
 	}
 
-	private static Set<String> queues(ObjectProvider<CapsulePlan> plan) {
-		return plan.stream()
-			.flatMap((capsules) -> capsules.capsules().stream())
+	private static Set<String> queues(JobsProperties properties, JobRegistry registry,
+			ObjectProvider<CapsulePlan> plan) {
+		Set<String> queues = new TreeSet<>(properties.queues().keySet());
+		registry.definitions().stream().map(JobDefinition::queue).forEach(queues::add);
+		plan.stream()
+			.flatMap((present) -> present.capsules().stream())
 			.flatMap((capsule) -> capsule.queues().stream())
 			.map(Capsule.Queue::name)
-			.collect(Collectors.toSet());
+			.forEach(queues::add);
+		return queues;
 	}
 
 }

@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.server.Capsule.Order;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
+
+import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
  * Configuration properties for background jobs.
@@ -20,15 +22,15 @@ import org.springframework.util.unit.DataSize;
  * @param worker Worker of this process.
  * @param queues Queues by name.
  * @param capsules Capsules by name. The one named 'default' serves every queue that no
- * other capsule names.
+ * other capsule names, unless it has a list of its own.
  * @param shutdownTimeout Time that running jobs get to end when the application stops.
  * Must be shorter than 'spring.lifecycle.timeout-per-shutdown-phase'.
  * @param payloadLimit Size that a job may have as JSON.
  * @param liveness Signs of life that this process gives.
  * @param dead What the dead set keeps.
  * @param retry Retries of failed jobs.
- * @param jobs Overrides of a job's annotation, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'
- * and '….retries'.
+ * @param jobs Overrides of a job's annotation, as in
+ * 'steadyjobs.jobs.InvoiceJobs.send.queue' and '….retries'.
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,
@@ -39,23 +41,30 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
+	private static final int MAX_WEIGHT = 1000;
+
 	JobsProperties {
-		checkName("prefix", prefix);
-		queues.keySet().forEach((queue) -> checkName("queues", queue));
-		capsules.forEach((name, capsule) -> {
-			checkName("capsules", name);
-			Assert.isTrue(name.equals("default") || !capsule.queues().isEmpty(),
-					() -> ("Capsule '%s' has no queues. List them in 'steadyjobs.capsules.%s.queues'; only the capsule "
-							+ "'default' serves what no other one names.")
-						.formatted(name, name));
-		});
-		Assert.isTrue(!shutdownTimeout.isNegative(), "'shutdown-timeout' must not be negative");
-		Assert.isTrue(payloadLimit.toBytes() > 0, "'payload-limit' must be positive");
+		throwUnless(isName(prefix), "steadyjobs.prefix", prefix, "Use 1 to 64 of the characters A-Za-z0-9_.-");
+		queues.forEach((name, queue) -> queue.check(name));
+		capsules.forEach((name, capsule) -> capsule.check(name));
+		throwUnless(!shutdownTimeout.isNegative(), "steadyjobs.shutdown-timeout", shutdownTimeout,
+				"Set it to 0s or more, as in '25s'.");
+		throwUnless(payloadLimit.toBytes() > 0, "steadyjobs.payload-limit", payloadLimit,
+				"Set it to more than nothing, as in '1MB'.");
 	}
 
-	static void checkName(String property, String name) {
-		Assert.isTrue(NAME.matcher(name).matches(),
-				() -> "'%s' has the name '%s'. Use 1 to 64 of the characters A-Za-z0-9_.-".formatted(property, name));
+	static boolean isName(String name) {
+		return NAME.matcher(name).matches();
+	}
+
+	static boolean isWeight(int weight) {
+		return weight >= 0 && weight <= MAX_WEIGHT;
+	}
+
+	private static void checkName(String kind, String prefix, String name) {
+		throwUnless(isName(name), prefix + name, "…",
+				"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the %s, and in brackets where it has a dot, as in '%s[my.name]'."
+					.formatted(kind, prefix.substring(0, prefix.length() - 1)));
 	}
 
 	/**
@@ -76,9 +85,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 */
 	record Queue(@DefaultValue("1") int weight) {
 
-		Queue {
-			Assert.isTrue(weight >= 0, "'weight' must not be negative. The larger it is, the more often the queue is "
-					+ "served; 1 is the least.");
+		private void check(String name) {
+			checkName("queue", "steadyjobs.queues.", name);
+			throwUnless(isWeight(this.weight), "steadyjobs.queues.%s.weight".formatted(name), this.weight,
+					"Set it to 1 to 1000. The larger it is, the more often the queue is served.");
 		}
 
 	}
@@ -93,13 +103,23 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
 			@DefaultValue("weighted") Order order) {
 
-		Capsule {
-			Assert.isTrue(concurrency > 0, "'concurrency' must be positive. To run no jobs in this process, set "
-					+ "'steadyjobs.worker.enabled' to false.");
-			Assert.isTrue(order != Order.STRICT || !queues.isEmpty(),
-					"'order: strict' takes the order of 'queues', the most important first, and needs that list.");
-			queues = QueueSpec.rejoin(queues);
-			queues.forEach(QueueSpec::parse);
+		private void check(String name) {
+			checkName("capsule", "steadyjobs.capsules.", name);
+			String prefix = "steadyjobs.capsules.%s.".formatted(name);
+			throwUnless(this.concurrency > 0, prefix + "concurrency", this.concurrency,
+					"Set it to 1 or more, the number of jobs run at the same time. To run no jobs in this process, set "
+							+ "'steadyjobs.worker.enabled' to false.");
+			throwUnless(this.order != Order.STRICT || !this.queues.isEmpty(), prefix + "order", "strict",
+					"List the queues in '%squeues', the most important first: 'strict' takes that order."
+						.formatted(prefix));
+			throwUnless(name.equals("default") || !this.queues.isEmpty(), prefix + "queues", null,
+					"List the queues of the capsule, as in '%squeues=%s'. Only the capsule 'default' needs no list."
+						.formatted(prefix, name));
+			specs(name);
+		}
+
+		List<QueueSpec> specs(String name) {
+			return QueueSpec.parseAll("steadyjobs.capsules.%s.queues".formatted(name), this.queues);
 		}
 
 	}
@@ -112,7 +132,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	record Liveness(@DefaultValue("5s") Duration beat) {
 
 		Liveness {
-			Assert.isTrue(beat.toMillis() > 0, "'beat' must be positive");
+			throwUnless(beat.toMillis() > 0, "steadyjobs.liveness.beat", beat, "Set it to 1ms or more, as in '5s'.");
 		}
 
 	}
@@ -126,8 +146,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	record Dead(@DefaultValue("10000") int max, @DefaultValue("180d") Duration age) {
 
 		Dead {
-			Assert.isTrue(max > 0, "'max' must be positive");
-			Assert.isTrue(age.toMillis() > 0, "'age' must be positive");
+			throwUnless(max > 0, "steadyjobs.dead.max", max, "Set it to 1 or more, the number of dead jobs to keep.");
+			throwUnless(age.toMillis() > 0, "steadyjobs.dead.age", age, "Set it to 1ms or more, as in '180d'.");
 		}
 
 	}
@@ -142,8 +162,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	record Retry(@DefaultValue("25") int max, @DefaultValue("0") int backtrace) {
 
 		Retry {
-			Assert.isTrue(max >= 0, "'max' must not be negative. 0 makes a job dead when it fails first.");
-			Assert.isTrue(backtrace >= 0, "'backtrace' must not be negative");
+			throwUnless(max >= 0, "steadyjobs.retry.max", max,
+					"Set it to 0 or more. 0 makes a job dead when it fails first.");
+			throwUnless(backtrace >= 0, "steadyjobs.retry.backtrace", backtrace,
+					"Set it to 0 or more. 0 stores no stack trace.");
 		}
 
 	}

@@ -38,7 +38,8 @@ public final class JobsWorkerAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter jobLauncherEagerly() {
 		// Nobody asks for these beans, and without them no job runs.
-		return (name, definition, type) -> Launcher.class.isAssignableFrom(type) || name.equals("jobsQuiet");
+		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
+				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || name.equals("jobsQuiet");
 	}
 
 	@Bean

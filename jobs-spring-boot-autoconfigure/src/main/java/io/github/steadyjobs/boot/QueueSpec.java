@@ -5,8 +5,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.Assert;
-
 /**
  * A queue in the list of a capsule, written as Sidekiq does: {@code name} or
  * {@code name,weight}.
@@ -16,22 +14,40 @@ import org.springframework.util.Assert;
  */
 record QueueSpec(String name, @Nullable Integer weight) {
 
-	static QueueSpec parse(String text) {
+	/**
+	 * Read a list of queues.
+	 * @param property the whole name of the property that has the list
+	 * @param elements the elements of the list
+	 * @return the queues
+	 * @throws JobsPropertyException if an element is no queue or comes twice
+	 */
+	static List<QueueSpec> parseAll(String property, List<String> elements) {
+		List<QueueSpec> specs = new ArrayList<>();
+		for (String text : rejoin(elements)) {
+			QueueSpec spec = parse(property, text);
+			JobsPropertyException.throwUnless(specs.stream().noneMatch((other) -> other.name().equals(spec.name())),
+					property, String.join(",", elements),
+					"It has the queue '%s' twice. To serve a queue more often, give it a weight, as in '%s,2'."
+						.formatted(spec.name(), spec.name()));
+			specs.add(spec);
+		}
+		return List.copyOf(specs);
+	}
+
+	private static QueueSpec parse(String property, String text) {
 		String[] parts = text.split(",", 2);
 		String name = parts[0].trim();
-		JobsProperties.checkName("queues", name);
-		if (parts.length == 1) {
-			return new QueueSpec(name, null);
-		}
-		Assert.isTrue(isNumber(parts[1].trim()),
-				() -> "'%s' is no queue. Write 'name' or 'name,weight', as in 'critical,6'.".formatted(text));
-		return new QueueSpec(name, Integer.valueOf(parts[1].trim()));
+		JobsPropertyException.throwUnless(JobsProperties.isName(name) && (parts.length == 1 || isWeight(parts[1])),
+				property, text,
+				"Write a queue as 'name' or 'name,weight', as in 'critical,6'. The name is 1 to 64 of the characters "
+						+ "A-Za-z0-9_.- and the weight 1 to 1000.");
+		return new QueueSpec(name, (parts.length == 1) ? null : Integer.valueOf(parts[1].trim()));
 	}
 
 	/**
 	 * Put weights back to their queues, where a comma-separated list has torn them apart.
 	 */
-	static List<String> rejoin(List<String> elements) {
+	private static List<String> rejoin(List<String> elements) {
 		List<String> specs = new ArrayList<>();
 		for (String element : elements) {
 			String text = element.trim();
@@ -42,11 +58,15 @@ record QueueSpec(String name, @Nullable Integer weight) {
 				specs.add(text);
 			}
 		}
-		return List.copyOf(specs);
+		return specs;
+	}
+
+	private static boolean isWeight(String text) {
+		return isNumber(text) && JobsProperties.isWeight(Integer.parseInt(text.trim()));
 	}
 
 	private static boolean isNumber(String text) {
-		return text.matches("\\d{1,6}");
+		return text.trim().matches("\\d{1,6}");
 	}
 
 }

@@ -30,12 +30,16 @@ final class ShutdownTimeoutCheck {
 		Duration needed = properties.shutdownTimeout().plus(REST);
 		if (phase.compareTo(needed) < 0) {
 			logger.warn(
-					"Running jobs would get {} s to end at a shutdown, but Spring waits for {} s only, and what it "
-							+ "cuts off is not put back to its queue. Set 'spring.lifecycle.timeout-per-shutdown-phase' "
-							+ "to {}s or more, or 'steadyjobs.shutdown-timeout' to {}s or less",
-					properties.shutdownTimeout().toSeconds(), phase.toSeconds(), needed.toSeconds(),
-					Math.max(0, phase.minus(REST).toSeconds()));
+					"Running jobs would get {} to end at a shutdown, but Spring waits for {} only, and what it cuts off "
+							+ "is not put back to its queue. Set 'spring.lifecycle.timeout-per-shutdown-phase' to {} or "
+							+ "more, or 'steadyjobs.shutdown-timeout' to {} or less",
+					text(properties.shutdownTimeout()), text(phase), text(needed),
+					text((phase.compareTo(REST) > 0) ? phase.minus(REST) : Duration.ZERO));
 		}
+	}
+
+	private static String text(Duration duration) {
+		return (duration.toMillisPart() == 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
 	}
 
 }

@@ -1,0 +1,52 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * Options of a command, written as {@code --name value}.
+ */
+final class Options {
+
+	private final Map<String, String> values = new HashMap<>();
+
+	Options(String[] args, Set<String> known) {
+		for (int i = 0; i < args.length; i += 2) {
+			String name = args[i].startsWith("--") ? args[i].substring(2) : "";
+			if (!known.contains(name) || i + 1 == args.length) {
+				throw new IllegalArgumentException(
+						"'%s' is no option, or has no value. There are: --%s".formatted(args[i],
+								String.join(", --", known)));
+			}
+			this.values.put(name, args[i + 1]);
+		}
+	}
+
+	String text(String name, String byDefault) {
+		return this.values.getOrDefault(name, byDefault);
+	}
+
+	int number(String name, int byDefault) {
+		String value = this.values.get(name);
+		try {
+			int number = (value != null) ? Integer.parseInt(value) : byDefault;
+			if (number > 0) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// Said below.
+		}
+		throw new IllegalArgumentException("--%s has to be a positive number, not '%s'".formatted(name, value));
+	}
+
+	Duration duration(String name, Duration byDefault) {
+		String value = this.values.get(name);
+		return (value != null) ? DurationStyle.detectAndParse(value) : byDefault;
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Programs that measure the library as an application wires it. One jar, one command a
+ * measurement; each prints one line of JSON.
+ */
+@NullMarked
+package io.github.steadyjobs.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,212 @@
+package io.github.steadyjobs.client;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobCall;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobRequest.Called;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.definition.JobRegistry;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link CallRecorder}.
+ */
+class CallRecorderTests {
+
+	private static final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+			Beans.class);
+
+	private static final JobRegistry registry = new JobCollector(context.getBeanFactory(), Map.of(),
+			JobJson.builder().build())
+		.registry();
+
+	private final CallRecorder recorder = new CallRecorder(registry);
+
+	@AfterAll
+	static void close() {
+		context.close();
+	}
+
+	@Test
+	void recordWhenMethodIsCalledTakesJobAndArguments() {
+		RecordedCall call = record(Mails.class, (mails) -> mails.send("a", 5));
+		assertThat(call.definition().name()).isEqualTo("Mails.send");
+		assertThat(call.arguments()).containsExactly("a", 5L);
+	}
+
+	@Test
+	void recordWhenMethodIsProtectedOrReturnsPrimitiveTakesIt() {
+		assertThat(record(Mails.class, (mails) -> assertThat(mails.count("a")).isZero()).arguments())
+			.containsExactly("a");
+	}
+
+	@Test
+	void recordWhenMethodTakesContextDropsIt() {
+		assertThat(record(Mails.class, (mails) -> mails.withContext("a", JobContext.none())).arguments())
+			.containsExactly("a");
+		assertThat(record(Mails.class, (mails) -> mails.withContext("a", null)).arguments()).containsExactly("a");
+	}
+
+	@Test
+	void recordWhenContextIsRealRefuses() {
+		JobContext real = (JobContext) java.lang.reflect.Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { JobContext.class }, (proxy, method, args) -> null);
+		assertRefused(Mails.class, (mails) -> mails.withContext("a", real)).withMessageContaining("JobContext.none()");
+	}
+
+	@Test
+	void recordWhenArgumentIsNullKeepsIt() {
+		assertThat(record(Mails.class, (mails) -> mails.send(null, 1)).arguments()).containsExactly(null, 1L);
+	}
+
+	@Test
+	void recordWhenMethodIsInheritedNamesItByTheClassAskedFor() {
+		RecordedCall call = record(Child.class, (child) -> child.handle("a"));
+		assertThat(call.definition().name()).isEqualTo("Child.handle");
+	}
+
+	@Test
+	void recordWhenNothingIsCalledSaysSo() {
+		assertRefused(Mails.class, (mails) -> {
+		}).withMessageContaining("calls no method that could be recorded");
+	}
+
+	@Test
+	void recordWhenSeveralMethodsAreCalledNamesThem() {
+		assertRefused(Mails.class, (mails) -> {
+			mails.send("a", 1);
+			mails.count("b");
+		}).withMessageContainingAll("makes 2 jobs", "Mails.send", "Mails.count");
+	}
+
+	@Test
+	void recordWhenMethodIsNoJobSaysSo() {
+		assertRefused(Mails.class, Mails::helper).withMessageContaining("Mails.helper is not a job");
+	}
+
+	@Test
+	void recordWhenCallHidesRefusalStillRefuses() {
+		assertRefused(Mails.class, (mails) -> {
+			mails.send("a", 1);
+			try {
+				mails.helper();
+			}
+			catch (InvalidJobException ex) {
+				// As a careless application might.
+			}
+		}).withMessageContaining("Mails.helper is not a job");
+	}
+
+	@Test
+	void recordWhenObjectMethodIsCalledThrowsExceptForToString() {
+		AtomicReference<String> text = new AtomicReference<>();
+		record(Mails.class, (mails) -> {
+			text.set(mails.toString());
+			mails.send("a", 1);
+		});
+		assertThat(text).hasValue("recorder of " + Mails.class.getName());
+		assertRefused(Mails.class, Object::hashCode).withMessageContaining("hashCode is not a job");
+		assertRefused(JobInterface.class, (job) -> job.equals(job)).withMessageContaining("equals is not a job");
+	}
+
+	@Test
+	void recordWhenCallThrowsItselfThrowsTheSame() {
+		assertThatIllegalStateException().isThrownBy(() -> record(Mails.class, (mails) -> {
+			throw new IllegalStateException("mine");
+		})).withMessage("mine");
+	}
+
+	@Test
+	void recordWhenCallRecordsAnotherKeepsThemApart() {
+		AtomicReference<RecordedCall> inner = new AtomicReference<>();
+		RecordedCall outer = record(Mails.class, (mails) -> {
+			inner.set(record(Mails.class, (other) -> other.send("inner", 1)));
+			mails.send("outer", 2);
+		});
+		assertThat(outer.arguments()).containsExactly("outer", 2L);
+		assertThat(inner.get().arguments()).containsExactly("inner", 1L);
+	}
+
+	@Test
+	void recordWhenAnotherRecorderHasMadeTheClassWorks() {
+		record(Mails.class, (mails) -> mails.send("a", 1));
+		RecordedCall call = new CallRecorder(registry).record(new Called<>(Mails.class, (mails) -> mails.send("b", 2)));
+		assertThat(call.arguments()).isEqualTo(List.of("b", 2L));
+	}
+
+	private <T> RecordedCall record(Class<T> type, JobCall<T> call) {
+		return this.recorder.record(new Called<>(type, call));
+	}
+
+	private <T> ThrowableAssertAlternative<InvalidJobException> assertRefused(Class<T> type, JobCall<T> call) {
+		return assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> record(type, call));
+	}
+
+	interface JobInterface {
+
+	}
+
+	static class Mails {
+
+		@Job
+		void send(@Nullable String to, long count) {
+		}
+
+		@Job
+		protected int count(String to) {
+			return 5;
+		}
+
+		@Job
+		void withContext(String to, @Nullable JobContext context) {
+		}
+
+		void helper() {
+		}
+
+	}
+
+	static class Parent<T> {
+
+		@Job
+		void handle(T value) {
+		}
+
+	}
+
+	static class Child extends Parent<String> {
+
+	}
+
+	@Configuration
+	static class Beans {
+
+		@Bean
+		Mails mails() {
+			return new Mails();
+		}
+
+		@Bean
+		Child child() {
+			return new Child();
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.steadyjobs.client;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.TestRedis;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.util.unit.DataSize;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Clients of an application that has {@link MailJobs}.
+ */
+final class Clients {
+
+	private static final JsonMapper JSON = JobJson.builder().build();
+
+	private Clients() {
+	}
+
+	static JobClient client(TestRedis redis, ClientInterceptor... interceptors) {
+		return client(redis.connections(), redis.prefix(), JobClientSettings.defaults(), interceptors);
+	}
+
+	static JobClient client(TestRedis redis, Clock clock, ClientInterceptor... interceptors) {
+		JobClientSettings settings = new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, clock);
+		return client(redis.connections(), redis.prefix(), settings, interceptors);
+	}
+
+	static JobClient clientWithLimit(TestRedis redis, long bytes) {
+		JobClientSettings settings = new JobClientSettings(DataSize.ofBytes(bytes), Clock.systemUTC());
+		return client(redis.connections(), redis.prefix(), settings);
+	}
+
+	static JobClient client(RedisConnections connections, String prefix, JobClientSettings settings,
+			ClientInterceptor... interceptors) {
+		return JobClientFactory.create(new JobStore(connections, prefix), new PayloadCodec(JSON), registry(),
+				List.of(interceptors), settings);
+	}
+
+	private static JobRegistry registry() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("mailJobs", new MailJobs());
+		return new JobCollector(beans, Map.of(), JSON).registry();
+	}
+
+}

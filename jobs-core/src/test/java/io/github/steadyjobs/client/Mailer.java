@@ -1,0 +1,12 @@
+package io.github.steadyjobs.client;
+
+import io.github.steadyjobs.JobContext;
+
+/**
+ * An interface that the bean implements.
+ */
+interface Mailer {
+
+	void digest(String to, long count, JobContext job);
+
+}

@@ -1,0 +1,146 @@
+package io.github.steadyjobs.client;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobCall;
+import io.github.steadyjobs.JobRequest.Called;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RecorderFactory}: the classes and interfaces whose calls can be
+ * recorded, and what is said of the others.
+ */
+class RecorderFactoryTests {
+
+	private static final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+			FinalHandler.class);
+
+	private final CallRecorder recorder = new CallRecorder(
+			new JobCollector(context.getBeanFactory(), Map.of(), JobJson.builder().build()).registry());
+
+	@AfterAll
+	static void close() {
+		context.close();
+	}
+
+	@Test
+	void recordWhenTypeIsInterfaceFindsBean() {
+		RecordedCall call = record(Handler.class, (handler) -> {
+			assertThat(handler.size()).isZero();
+		});
+		assertThat(call.definition().name()).isEqualTo("FinalHandler.size");
+		RecordedCall generic = record(TextHandler.class, (handler) -> handler.handle("a"));
+		assertThat(generic.definition().name()).isEqualTo("FinalHandler.handle");
+		assertThat(generic.arguments()).containsExactly("a");
+	}
+
+	@Test
+	void recordWhenClassIsFinalSaysWhatToDo() {
+		assertRefused(FinalHandler.class, (handler) -> handler.handle("a")).withMessageContainingAll("it is final",
+				"JobRequest.named", "interface that it implements");
+	}
+
+	@Test
+	void recordWhenConstructorThrowsOrIsPrivateDoesNotCallIt() {
+		assertThat(record(Throwing.class, Throwing::run).definition().name()).isEqualTo("Throwing.run");
+		assertThat(record(Hidden.class, Hidden::run).definition().name()).isEqualTo("Hidden.run");
+	}
+
+	@Test
+	void recordWhenFinalMethodIsCalledNamesIt() {
+		assertRefused(WithFinal.class, WithFinal::quiet)
+			.withMessageContaining("Final, private and static methods cannot, which here are failing, quiet.");
+		assertRefused(WithFinal.class, WithFinal::failing)
+			.withMessageContaining("Final, private and static methods cannot, which here are failing, quiet.");
+	}
+
+	private <T> RecordedCall record(Class<T> type, JobCall<T> call) {
+		return this.recorder.record(new Called<>(type, call));
+	}
+
+	private <T> ThrowableAssertAlternative<InvalidJobException> assertRefused(Class<T> type, JobCall<T> call) {
+		return assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> record(type, call));
+	}
+
+	interface Handler {
+
+		int size();
+
+	}
+
+	interface GenericHandler<T> {
+
+		void handle(T value);
+
+	}
+
+	interface TextHandler extends GenericHandler<String> {
+
+	}
+
+	static final class FinalHandler implements Handler, TextHandler {
+
+		@Override
+		@Job
+		public int size() {
+			return 1;
+		}
+
+		@Override
+		@Job
+		public void handle(String value) {
+		}
+
+	}
+
+	static class Throwing {
+
+		Throwing(int number) {
+			throw new IllegalStateException("constructor");
+		}
+
+		@Job
+		void run() {
+		}
+
+	}
+
+	static class Hidden {
+
+		private Hidden() {
+		}
+
+		@Job
+		void run() {
+		}
+
+	}
+
+	static class WithFinal {
+
+		private final List<String> list = List.of();
+
+		@Job
+		final void quiet() {
+		}
+
+		@Job
+		final void failing() {
+			this.list.forEach((text) -> {
+			});
+		}
+
+	}
+
+}

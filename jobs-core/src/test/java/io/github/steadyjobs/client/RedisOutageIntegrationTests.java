@@ -1,0 +1,126 @@
+package io.github.steadyjobs.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.EnqueueResult.Enqueued;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for a {@link JobClient} whose Redis is away or refuses.
+ */
+@RedisTest
+@Timeout(10)
+@ExtendWith(OutputCaptureExtension.class)
+class RedisOutageIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final TcpRelay relay;
+
+	private final RedisConnections connections;
+
+	private final JobClient client;
+
+	RedisOutageIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.relay = TcpRelay.to(redis);
+		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
+		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.defaults());
+	}
+
+	@AfterEach
+	void close() {
+		this.connections.close();
+		this.relay.close();
+		this.redis.clear();
+	}
+
+	@Test
+	void enqueueWhenRedisIsAwayFailsAtOnce() {
+		this.relay.refuse();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> this.client.enqueue(JobRequest.named("a")))
+			.withMessageContaining("Redis is not reachable")
+			.withMessageContaining("nothing was sent");
+		assertThatExceptionOfType(BulkEnqueueException.class)
+			.isThrownBy(() -> this.client.enqueueAll(List.of(JobRequest.named("a"), JobRequest.named("b"))))
+			.withCauseInstanceOf(JobStoreUnavailableException.class)
+			.satisfies((ex) -> assertThat(ex.results()).containsExactly(null, null));
+		assertThat(this.redis.contents()).isEmpty();
+	}
+
+	@Test
+	void enqueueWhenRedisWentAwayStoresOnceItIsBack() {
+		this.client.enqueue(JobRequest.named("a"));
+		this.relay.refuse();
+		// Which of its subtypes depends on how much was sent before the cut was noticed.
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.client.enqueue(JobRequest.named("b")));
+		this.relay.pass();
+		EnqueueResult result = Awaitility.await()
+			.ignoreExceptionsMatching(JobStoreException.class::isInstance)
+			.until(() -> this.client.enqueue(JobRequest.named("c")), EnqueueResult::accepted);
+		assertThat(this.client.find(result.id())).isPresent();
+	}
+
+	@Test
+	void enqueueWhenTransactionWaitsSendsNothingBeforeTheCommit() {
+		this.relay.refuse();
+		new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
+			this.client.enqueue(JobRequest.named("a"));
+			status.setRollbackOnly();
+		});
+		assertThat(this.relay.accepted()).isZero();
+	}
+
+	@Test
+	void commitWhenRedisIsAwayThrowsAndNamesTheJob(CapturedOutput output) {
+		List<String> ids = new ArrayList<>();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
+				ids.add(this.client.enqueue(JobRequest.named("a", "secret")).id());
+				this.relay.refuse();
+			}));
+		assertThat(output).contains("ERROR")
+			.contains("The transaction has committed, but Redis did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
+			.doesNotContain("secret");
+		assertThat(this.redis.contents()).isEmpty();
+	}
+
+	@Test
+	void commitWhenAQueueRefusesThrowsAndNamesOnlyItsJob(CapturedOutput output) {
+		this.redis.template().opsForHash().put(this.redis.key("bad", "meta"), "schema", "99");
+		List<String> ids = new ArrayList<>();
+		assertThatExceptionOfType(BulkEnqueueException.class)
+			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
+				ids.add(this.client.enqueue(JobRequest.named("a", "secret").queue("good")).id());
+				ids.add(this.client.enqueue(JobRequest.named("b", "secret").queue("bad")).id());
+			}))
+			.satisfies((ex) -> assertThat(ex.results()).containsExactly(new Enqueued(ids.get(0)), null));
+		assertThat(output).contains("did not confirm 1 of its jobs: b[" + ids.get(1) + "]")
+			.doesNotContain(ids.get(0))
+			.doesNotContain("secret");
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.definition;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * An application context with jobs and their registry.
+ */
+final class JobsContext implements AutoCloseable {
+
+	static final JsonMapper MAPPER = JobJson.builder().build();
+
+	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+	private JobsContext(Map<String, JobSettings> settings, Map<String, Object> properties, Class<?>... beans) {
+		this.context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
+		this.context.registerBean("jobRegistry", JobRegistry.class,
+				() -> new JobCollector(this.context.getBeanFactory(), settings, MAPPER).registry());
+		if (beans.length > 0) {
+			this.context.register(beans);
+		}
+		this.context.refresh();
+	}
+
+	static JobsContext of(Class<?>... beans) {
+		return new JobsContext(Map.of(), Map.of(), beans);
+	}
+
+	static JobsContext withProperties(Map<String, Object> properties, Class<?>... beans) {
+		return new JobsContext(Map.of(), properties, beans);
+	}
+
+	static JobsContext withSettings(Map<String, JobSettings> settings, Class<?>... beans) {
+		return new JobsContext(settings, Map.of(), beans);
+	}
+
+	/**
+	 * Start a context that must not start.
+	 * @param beans the beans with the mistakes
+	 * @return what was reported
+	 */
+	static List<Problem> problemsOf(Class<?>... beans) {
+		return catchThrowableOfType(JobDefinitionException.class, () -> of(beans).close()).problems();
+	}
+
+	JobRegistry registry() {
+		return this.context.getBean(JobRegistry.class);
+	}
+
+	JobDefinition job(String name) {
+		return registry().find(name).orElseThrow();
+	}
+
+	/**
+	 * Run a job.
+	 * @param name its name
+	 * @param json its arguments
+	 */
+	void run(String name, String json) throws Exception {
+		job(name).invoke(MAPPER.readTree(json), JobContext.none());
+	}
+
+	AnnotationConfigApplicationContext context() {
+		return this.context;
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}

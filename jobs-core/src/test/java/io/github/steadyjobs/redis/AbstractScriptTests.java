@@ -1,0 +1,77 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.support.RedisAndClusterTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What the tests of all scripts share: a new queue for each test, and the rule that holds
+ * after every one.
+ */
+@RedisAndClusterTest
+abstract class AbstractScriptTests {
+
+	protected final ScriptFixture queue;
+
+	AbstractScriptTests(TestRedis redis) {
+		this.queue = new ScriptFixture(redis);
+	}
+
+	@AfterEach
+	void everyIdIsInOnePlace() {
+		this.queue.assertOnePlaceEach();
+	}
+
+	/**
+	 * Run a call twice; the second one finds nothing left to change.
+	 */
+	protected void assertRepeatable(Runnable call) {
+		call.run();
+		Map<String, Object> once = this.queue.contents();
+		call.run();
+		assertThat(this.queue.contents()).isEqualTo(once);
+	}
+
+	/**
+	 * Spoil each key of a script in turn, each time in a new queue. The script has to
+	 * fail and, unless it cannot know in time, to leave everything as it was.
+	 * @param given makes a queue in which the script touches all of its keys
+	 * @param call calls the script
+	 * @param foundLate the keys of which the script learns only after its first write
+	 */
+	protected void assertRefusesWrongTypes(JobScript script, Consumer<ScriptFixture> given,
+			Consumer<ScriptFixture> call, String... foundLate) {
+		for (byte[] key : this.queue.keysOf(script)) {
+			String name = name(key);
+			ScriptFixture spoilt = this.queue.sibling();
+			given.accept(spoilt);
+			spoilt.spoil(spoilt.key(name));
+			Map<String, Object> before = spoilt.contents();
+			assertThatExceptionOfType(JobStoreException.class).as("%s with wrong type at '%s'", script, name)
+				.isThrownBy(() -> call.accept(spoilt))
+				.withMessageContaining("WRONGTYPE");
+			if (!List.of(foundLate).contains(name)) {
+				assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
+			}
+			else {
+				assertThat(spoilt.contents()).as("%s no longer writes before it learns of '%s'", script, name)
+					.isNotEqualTo(before);
+			}
+		}
+	}
+
+	private static String name(byte[] key) {
+		String text = new String(key, StandardCharsets.UTF_8);
+		return text.substring(text.lastIndexOf(':') + 1);
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.steadyjobs.redis;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.PRODUCER_AGE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@code beat.lua}.
+ */
+class BeatScriptIntegrationTests extends AbstractScriptTests {
+
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, Map.of());
+
+	BeatScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void beatWhenJoiningNewQueueCreatesIt() {
+		assertThat(this.queue.beat("p1", true)).isEqualTo(new Beat(Claim.Status.OK, 0, Map.of("p1", 1L)));
+		assertThat(this.queue.contents())
+			.isEqualTo(Map.of("beats", Map.of("p1", "1"), "meta", Map.of("schema", "1", "epoch", "epoch of p1")));
+	}
+
+	@Test
+	void beatWhenJoiningKnownQueueKeepsItsEpoch() {
+		this.queue.join("p1");
+		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p1", 1L, "p2", 1L));
+		assertThat(this.queue.hash("meta")).containsEntry("epoch", "epoch of p1");
+	}
+
+	@Test
+	void beatWhenJoinedCountsUp() {
+		this.queue.join("p1");
+		this.queue.beat("p1", false);
+		assertThat(this.queue.beat("p1", false).counters()).isEqualTo(Map.of("p1", 3L));
+	}
+
+	@Test
+	void beatWhenNotJoinedAnswersFencedAndWritesNothing() {
+		this.queue.join("p1");
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.beat("p2", false)).isEqualTo(FENCED);
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void beatWhenTakenForDeadAnswersFencedEvenToJoin() {
+		this.queue.set("beats", "p1", "FENCED");
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.beat("p1", false)).isEqualTo(FENCED);
+		assertThat(this.queue.beat("p1", true)).isEqualTo(FENCED);
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void beatWhenOtherIsFencedLeavesItOutOfTheCounters() {
+		this.queue.set("beats", "p1", "FENCED");
+		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p2", 1L));
+	}
+
+	@Test
+	void beatWhenJoinIsRepeatedCountsUp() {
+		this.queue.join("p1");
+		assertThat(this.queue.join("p1").counters()).isEqualTo(Map.of("p1", 2L));
+	}
+
+	@Test
+	void beatWhenSchemaIsNewerAnswersUpgradeAndWritesNothing() {
+		this.queue.join("p1");
+		this.queue.set("meta", "schema", "2");
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.beat("p1", false).status()).isEqualTo(Claim.Status.UPGRADE);
+		assertThat(this.queue.beat("p2", true).status()).isEqualTo(Claim.Status.UPGRADE);
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void beatTellsNumberOfParkedJobs() {
+		this.queue.working(1, 2);
+		this.queue.park(1, 1, "unknown:Mail.send");
+		this.queue.park(2, 2, "unknown:Mail.send");
+		assertThat(this.queue.beat("p1", false).parked()).isEqualTo(2);
+	}
+
+	@Test
+	void beatForgetsProducersThatWereNotSeenForLong() {
+		long now = this.queue.now() / 1000;
+		this.queue.set("calls", "old/0", "7 " + (now - PRODUCER_AGE - 60) + " S");
+		this.queue.set("calls", "recent/0", "7 " + (now - PRODUCER_AGE + 60) + " S");
+		this.queue.set("calls", "broken/0", "whatever");
+		this.queue.join("p1");
+		assertThat(this.queue.hash("calls")).containsOnlyKeys("recent/0");
+	}
+
+	@Test
+	void beatWhenThereAreManyProducersForgetsThemInSteps() {
+		long longAgo = this.queue.now() / 1000 - 2 * PRODUCER_AGE;
+		Map<String, String> calls = new HashMap<>();
+		IntStream.range(0, 2000).forEach((i) -> calls.put("producer/" + i, "1 " + longAgo + " S"));
+		this.queue.template().opsForHash().putAll(this.queue.key("calls"), calls);
+		this.queue.join("p1");
+		assertThat(this.queue.hash("calls").size()).isBetween(1700, 1950);
+		assertThat(this.queue.hash("meta")).containsKey("sweep");
+		for (int i = 0; i < 60; i++) {
+			this.queue.beat("p1", false);
+		}
+		assertThat(this.queue.has("calls")).isFalse();
+	}
+
+	@Test
+	void beatWhenTypeIsWrongRefuses() {
+		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> queue.enqueue(1), (queue) -> queue.join("p1"), "parked");
+	}
+
+}

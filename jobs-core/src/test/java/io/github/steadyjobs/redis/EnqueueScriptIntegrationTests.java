@@ -1,0 +1,170 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Tests for {@code enqueue.lua}.
+ */
+class EnqueueScriptIntegrationTests extends AbstractScriptTests {
+
+	EnqueueScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void enqueueWhenQueueIsNewMakesJobReady() {
+		assertThat(this.queue.enqueueCall("producer/7", 1, job(1))).isEqualTo("S");
+		assertThat(this.queue.contents()).containsOnlyKeys("calls", "payloads", "ready", "wake")
+			.containsEntry("ready", List.of(id(1)))
+			.containsEntry("payloads", Map.of(id(1), payload(1)))
+			.containsEntry("wake", List.of("1"));
+		assertThat(this.queue.hash("calls").get("producer/7")).matches("1 \\d{10} S");
+	}
+
+	@Test
+	void enqueueWhenJobsAreReadyPutsNewOneBehindThem() {
+		this.queue.enqueue(1);
+		this.queue.enqueue(2, 3);
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
+	}
+
+	@Test
+	void enqueueWhenDelayedSchedulesByRedisTime() {
+		assertThat(this.queue.enqueue(job(1, 60_000))).isEqualTo("S");
+		assertThat(this.queue.contents()).containsOnlyKeys("calls", "payloads", "scheduled", "wake");
+		assertThat(this.queue.score("scheduled", 1)).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
+	}
+
+	@Test
+	void enqueueWhenDelayIsVeryLongKeepsTheMilliseconds() {
+		long century = 100L * 365 * 24 * ScriptFixture.HOUR;
+		this.queue.enqueue(job(1, century));
+		assertThat(this.queue.score("scheduled", 1)).isCloseTo(this.queue.now() + century, within(10_000.0));
+	}
+
+	@Test
+	void enqueueWhenMixedAnswersForEachJob() {
+		assertThat(this.queue.enqueue(job(1), job(2, 60_000), job(3))).isEqualTo("SSS");
+		assertThat(this.queue.ready()).containsExactly(ids(1, 3));
+		assertThat(this.queue.sorted("scheduled")).containsExactly(id(2));
+	}
+
+	@Test
+	void enqueueWhenThousandJobsStoresAllInOrder() {
+		assertThat(this.queue.enqueue(jobs(1, 1000))).isEqualTo("S".repeat(1000));
+		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 1000).toArray()));
+		assertThat(this.queue.hash("payloads")).hasSize(1000);
+	}
+
+	@Test
+	void enqueueWhenThousandJobsAreDelayedSchedulesAll() {
+		NewJob[] delayed = IntStream.rangeClosed(1, 1000).mapToObj((n) -> job(n, n)).toArray(NewJob[]::new);
+		assertThat(this.queue.enqueue(delayed)).isEqualTo("S".repeat(1000));
+		assertThat(this.queue.sorted("scheduled")).containsExactly(ids(IntStream.rangeClosed(1, 1000).toArray()));
+	}
+
+	@Test
+	void enqueueLeavesAtMostThreeTokens() {
+		this.queue.enqueue(1, 2);
+		assertThat(this.queue.list("wake")).hasSize(2);
+		this.queue.enqueue(3);
+		assertThat(this.queue.list("wake")).hasSize(2);
+		this.queue.enqueue(4, 5, 6, 7, 8);
+		assertThat(this.queue.list("wake")).hasSize(3);
+	}
+
+	@Test
+	void enqueueWhenScheduledJobBecomesTheEarliestLeavesToken() {
+		this.queue.enqueue(job(1, 60_000));
+		this.queue.template().delete(this.queue.key("wake"));
+		this.queue.enqueue(job(2, 120_000));
+		assertThat(this.queue.list("wake")).isEmpty();
+		this.queue.enqueue(job(3, 30_000));
+		assertThat(this.queue.list("wake")).hasSize(1);
+	}
+
+	@Test
+	void enqueueWhenPausedStoresAndLeavesNoToken() {
+		this.queue.pause();
+		assertThat(this.queue.enqueue(job(1), job(2, 1000))).isEqualTo("SS");
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(this.queue.has("wake")).isFalse();
+	}
+
+	@Test
+	void enqueueWhenRepeatedChangesNothingAndAnswersTheSame() {
+		assertRepeatable(
+				() -> assertThat(this.queue.enqueueCall("producer/0", 5, job(1), job(2, 60_000))).isEqualTo("SS"));
+	}
+
+	@Test
+	void enqueueWhenRepeatedAfterJobHasEndedDoesNotRunItAgain() {
+		this.queue.join(ScriptFixture.PROCESS);
+		this.queue.enqueueCall("producer/0", 1, job(1));
+		this.queue.claim(1);
+		this.queue.acknowledge(ScriptFixture.PROCESS, id(1), ScriptFixture.token(1));
+		Map<String, Object> ended = this.queue.contents();
+		assertThat(this.queue.enqueueCall("producer/0", 1, job(1))).isEqualTo("S");
+		assertThat(this.queue.contents()).isEqualTo(ended);
+	}
+
+	@Test
+	void enqueueWhenLateCopyAnswersStaleAndWritesNothing() {
+		this.queue.enqueueCall("producer/0", 9, job(1));
+		this.queue.enqueueCall("producer/0", 10, job(2));
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.enqueueCall("producer/0", 9, job(1))).isEqualTo("STALE");
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void enqueueWhenOtherSlotsHaveGreaterNumbersStores() {
+		this.queue.enqueueCall("producer/0", 9, job(1));
+		assertThat(this.queue.enqueueCall("producer/1", 1, job(2))).isEqualTo("S");
+		assertThat(this.queue.enqueueCall("other/0", 1, job(3))).isEqualTo("S");
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
+	}
+
+	@Test
+	void enqueueWhenSchemaIsNewerAnswersUpgradeAndWritesNothing() {
+		this.queue.set("meta", "schema", "2");
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.enqueue(1)).isEqualTo("UPGRADE");
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void enqueueWhenSchemaIsOursStores() {
+		this.queue.set("meta", "schema", "1");
+		assertThat(this.queue.enqueue(1)).isEqualTo("S");
+	}
+
+	@Test
+	void enqueueWhenPayloadIsBinaryKeepsEveryByte() {
+		byte[] payload = new byte[256];
+		IntStream.range(0, 256).forEach((i) -> payload[i] = (byte) i);
+		this.queue.enqueue(new NewJob(id(1), payload, null));
+		this.queue.join(ScriptFixture.PROCESS);
+		assertThat(this.queue.claim(1).jobs().get(0).payload()).isEqualTo(payload);
+	}
+
+	@Test
+	void enqueueWhenTypeIsWrongRefuses() {
+		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
+		}, (queue) -> queue.enqueue(job(1), job(2, 1000)), "ready", "scheduled", "wake");
+	}
+
+}

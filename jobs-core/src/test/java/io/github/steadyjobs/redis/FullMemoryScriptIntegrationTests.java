@@ -1,0 +1,205 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.support.OwnRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for all scripts with a server that has reached its {@code maxmemory}: it takes no
+ * new jobs, and everything else goes on.
+ */
+class FullMemoryScriptIntegrationTests {
+
+	private static OwnRedis server;
+
+	private final ScriptFixture queue = new ScriptFixture(server.redis());
+
+	@BeforeAll
+	static void start() {
+		server = OwnRedis.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+	}
+
+	@AfterEach
+	void freeMemoryAndCheck() {
+		server.freeMemory();
+		this.queue.assertOnePlaceEach();
+	}
+
+	@Test
+	void enqueueIsRefusedAndStoresNothing() {
+		this.queue.enqueue(1);
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(2));
+		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(job(2, HOUR)));
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void enqueueWhenRepeatedAfterMemoryIsFreeStores() {
+		server.fillMemory();
+		assertThatExceptionOfType(JobStoreFullException.class)
+			.isThrownBy(() -> this.queue.enqueueCall("producer/0", 1, job(1)));
+		server.freeMemory();
+		assertThat(this.queue.enqueueCall("producer/0", 1, job(1))).isEqualTo("S");
+	}
+
+	@Test
+	void enqueueWhenRepeatedAfterItWasStoredAnswersTheSame() {
+		this.queue.enqueueCall("producer/0", 1, job(1));
+		server.fillMemory();
+		assertThat(this.queue.enqueueCall("producer/0", 1, job(1))).isEqualTo("S");
+	}
+
+	@Test
+	void queueIsWorkedEmpty() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(jobs(1, 50));
+		this.queue.cancel(7);
+		server.fillMemory();
+		for (long claim = 1; claim <= 5; claim++) {
+			List<ClaimedJob> claimed = this.queue.claim(10).jobs();
+			for (ClaimedJob job : claimed) {
+				assertThat(this.queue.acknowledge(PROCESS, job.id(), token(claim))).isEqualTo("D");
+			}
+		}
+		assertThat(this.queue.contents()).doesNotContainKeys("ready", "working", "payloads", "cancelled");
+		assertThat(this.queue.stat("done")).isEqualTo(49);
+	}
+
+	@Test
+	void claimWhenQueueIsEmptyIsRecorded() {
+		this.queue.join(PROCESS);
+		server.fillMemory();
+		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.OK);
+		assertThat(this.queue.hash("claims")).containsValue("1");
+	}
+
+	@Test
+	void claimWhenPausedIsRecorded() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1);
+		this.queue.pause();
+		server.fillMemory();
+		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
+		assertThat(this.queue.hash("claims")).containsValue("1");
+	}
+
+	@Test
+	void claimWhenJobsAreDueMakesThemReady() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(job(1, 0), job(2, 0));
+		server.fillMemory();
+		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(1));
+		assertThat(this.queue.ready()).containsExactly(id(2));
+		assertThat(this.queue.hash("since")).containsOnlyKeys(id(2));
+	}
+
+	@Test
+	void claimWhenRepeatedGivesTheSame() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2);
+		this.queue.claim(PROCESS, 1, 2, 200);
+		this.queue.cancel(1);
+		server.fillMemory();
+		assertThat(this.queue.claim(PROCESS, 1, 2, 200).jobs()).extracting(ClaimedJob::id).containsExactly(id(2));
+	}
+
+	@Test
+	void settlementsAreCarriedOut() {
+		this.queue.working(1, 2, 3, 4, 5);
+		server.fillMemory();
+		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
+		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("D");
+		assertThat(this.queue.release(PROCESS, id(3), token(3))).isEqualTo("D");
+		assertThat(this.queue.park(4, 4, "unknown:Mail.send")).isEqualTo("D");
+		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
+		assertThat(this.queue.contents()).containsKeys("retries", "dead", "ready", "parked")
+			.doesNotContainKey("working");
+	}
+
+	@Test
+	void settlementsOfCancelledJobsAreCarriedOut() {
+		this.queue.working(1, 2, 3, 4, 5);
+		for (int job = 1; job <= 5; job++) {
+			this.queue.cancel(job);
+		}
+		server.fillMemory();
+		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("C");
+		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("C");
+		assertThat(this.queue.release(PROCESS, id(3), token(3))).isEqualTo("C");
+		assertThat(this.queue.park(4, 4, "unknown:Mail.send")).isEqualTo("C");
+		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "cancelled");
+	}
+
+	@Test
+	void unparkIsCarriedOut() {
+		this.queue.working(1, 2);
+		this.queue.park(1, 1, "unknown:Mail.send");
+		this.queue.park(2, 2, "unknown:Mail.send");
+		server.fillMemory();
+		assertThat(this.queue.unpark("0", 1000, "unknown:Mail.send")).containsExactly("0", 2L);
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
+	void cancelIsCarriedOut() {
+		this.queue.working(1, 2, 3);
+		this.queue.retry(2, 2, HOUR);
+		this.queue.park(3, 3, "unknown:Mail.send");
+		this.queue.enqueue(job(4), job(5, HOUR));
+		server.fillMemory();
+		assertThat(this.queue.cancel(1)).isEqualTo("RUNNING");
+		assertThat(List.of(this.queue.cancel(2), this.queue.cancel(3), this.queue.cancel(4), this.queue.cancel(5)))
+			.containsOnly("CANCELLED");
+		assertThat(this.queue.set("cancelled")).containsExactlyInAnyOrder(ids(1, 4));
+	}
+
+	@Test
+	void joinAndBeatAreCarriedOut() {
+		server.fillMemory();
+		assertThat(this.queue.join("p1").status()).isEqualTo(Claim.Status.OK);
+		assertThat(this.queue.beat("p1", false).counters()).isEqualTo(Map.of("p1", 2L));
+		assertThat(this.queue.hash("meta")).containsEntry("schema", "1").containsKey("epoch");
+	}
+
+	@Test
+	void leaveIsCarriedOut() {
+		this.queue.working(1, 2);
+		server.fillMemory();
+		assertThat(this.queue.leave(PROCESS, 1)).containsExactly(1L, 1L);
+		assertThat(this.queue.leave(PROCESS, 1)).containsExactly(1L, 0L);
+		assertThat(this.queue.leave(PROCESS, 1)).containsExactly(0L, 0L);
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
+	void sampleAnswers() {
+		this.queue.enqueue(1, 2);
+		server.fillMemory();
+		assertThat(this.queue.sample().ready()).isEqualTo(2);
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link JobScript}: what can be told from the text of the scripts alone. A
+ * single node executes what a cluster of several would refuse.
+ */
+class JobScriptTests {
+
+	@ParameterizedTest
+	@EnumSource
+	void headerNamesEveryKey(JobScript script) {
+		assertThat(numbers(header(script), "KEYS\\[(\\d+)\\]"))
+			.isEqualTo(IntStream.rangeClosed(1, script.keys()).boxed().toList());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void codeUsesEveryKey(JobScript script) {
+		assertThat(numbers(code(script), "KEYS\\[(\\d+)\\]").stream().distinct().sorted())
+			.isEqualTo(IntStream.rangeClosed(1, script.keys()).boxed().toList());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void commandsGetDeclaredKeysOnly(JobScript script) {
+		List<String> commands = matches(code(script), "redis\\.p?call\\(([^)]*)").toList();
+		assertThat(commands).isNotEmpty()
+			.allSatisfy((arguments) -> assertThat(arguments).matches("'[A-Z]+', (KEYS\\[\\d+\\]|key)(,.*)?|'TIME'"));
+		// A parameter of that name gets nothing but a key.
+		assertThat(matches(code(script), "(?:untilDue|makeReady)\\(([^)]*)"))
+			.allMatch((argument) -> argument.matches("key|KEYS\\[\\d+\\]"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void errorsAreNotSwallowed(JobScript script) {
+		assertThat(code(script)).doesNotContain("pcall");
+	}
+
+	private static String header(JobScript script) {
+		String source = source(script);
+		return source.substring(0, source.indexOf("]]\n"));
+	}
+
+	private static String code(JobScript script) {
+		String source = source(script);
+		return source.substring(source.indexOf("]]\n"));
+	}
+
+	private static String source(JobScript script) {
+		return new String(script.source(), StandardCharsets.UTF_8);
+	}
+
+	private static List<Integer> numbers(String text, String pattern) {
+		return matches(text, pattern).map(Integer::valueOf).toList();
+	}
+
+	private static Stream<String> matches(String text, String pattern) {
+		return Pattern.compile(pattern).matcher(text).results().map((MatchResult match) -> match.group(1));
+	}
+
+}

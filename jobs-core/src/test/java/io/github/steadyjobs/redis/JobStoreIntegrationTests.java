@@ -1,0 +1,332 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.redis.JobStore.Push;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisConnection;
+
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link JobStore}, undisturbed and disturbed.
+ */
+@RedisTest
+class JobStoreIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final ScriptFixture queue;
+
+	private final String name;
+
+	private final TcpRelay relay;
+
+	private final RedisConnections relayed;
+
+	private final JobStore store;
+
+	private final JobStore relayedStore;
+
+	JobStoreIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.queue = new ScriptFixture(redis);
+		this.name = this.queue.queue();
+		this.relay = TcpRelay.to(redis);
+		this.relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
+		this.store = new JobStore(redis.connections(), redis.prefix());
+		this.relayedStore = new JobStore(this.relayed, redis.prefix());
+	}
+
+	@AfterEach
+	void checkAndClose() {
+		this.queue.assertOnePlaceEach();
+		this.relayed.close();
+		this.relay.close();
+		this.redis.clear();
+	}
+
+	// Undisturbed
+
+	@Test
+	void enqueueStoresJobAndRegistersQueue() {
+		this.store.enqueue(this.name, job(1));
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(this.store.queues()).contains(this.name);
+	}
+
+	@Test
+	void enqueueWhenDelayedSchedules() {
+		this.store.enqueue(this.name, job(1, 60_000));
+		assertThat(this.queue.sorted("scheduled")).containsExactly(id(1));
+	}
+
+	@Test
+	void enqueueWhenSchemaIsNewerSaysWhatToDo() {
+		this.queue.set("meta", "schema", "2");
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.enqueue(this.name, job(1)))
+			.withMessageContaining("Update this application");
+		assertThat(this.queue.ready()).isEmpty();
+	}
+
+	@Test
+	void enqueueAllWhenManyStoresInChunksOfThousand() {
+		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)));
+		assertThat(push.failure()).isNull();
+		assertThat(push.stored()).hasSize(2500).doesNotContain(false);
+		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
+		assertThat(chunks()).containsExactlyInAnyOrder(1000, 1000, 500);
+		assertThat(this.store.queues()).contains(this.name);
+	}
+
+	@Test
+	void enqueueAllWhenJobsAreLargeStoresInChunksOfMegabyte() {
+		byte[] large = new byte[100 * 1024];
+		Push push = this.store.enqueueAll(this.name,
+				IntStream.rangeClosed(1, 25).mapToObj((n) -> new NewJob(id(n), large, null)).toList());
+		assertThat(push.stored()).hasSize(25).doesNotContain(false);
+		assertThat(chunks()).containsExactlyInAnyOrder(10, 10, 5);
+		assertThat(this.queue.list("ready")).hasSize(25);
+	}
+
+	@Test
+	void enqueueAllWhenOneJobIsLargerThanChunkSendsItAlone() {
+		NewJob huge = new NewJob(id(2), new byte[3 << 20], null);
+		Push push = this.store.enqueueAll(this.name, List.of(job(1), huge, job(3)));
+		assertThat(push.stored()).containsExactly(true, true, true);
+		assertThat(chunks()).containsExactlyInAnyOrder(1, 1, 1);
+	}
+
+	@Test
+	void enqueueAllWhenThereAreNoneStoresNothing() {
+		Push push = this.store.enqueueAll(this.name, List.of());
+		assertThat(push.stored()).isEmpty();
+		assertThat(push.failure()).isNull();
+	}
+
+	@Test
+	void enqueueAllWhenManyThreadsPushStoresAll() {
+		List<CompletableFuture<Push>> pushes = IntStream.range(0, 8)
+			.mapToObj((thread) -> CompletableFuture.supplyAsync(
+					() -> this.store.enqueueAll(this.name, List.of(jobs(thread * 2000 + 1, thread * 2000 + 2000)))))
+			.toList();
+		assertThat(pushes).extracting((push) -> push.join().failure()).containsOnlyNulls();
+		assertThat(this.queue.list("ready")).hasSize(16_000).doesNotHaveDuplicates();
+	}
+
+	/**
+	 * The numbers of jobs that were stored at once.
+	 */
+	private List<Integer> chunks() {
+		return this.queue.hash("calls").values().stream().map((call) -> call.split(" ")[2].length()).toList();
+	}
+
+	@Test
+	void findWhenJobIsThereReturnsItsPayload() {
+		this.store.enqueue(this.name, job(1, 60_000));
+		assertThat(this.store.find(id(1)))
+			.hasValueSatisfying((bytes) -> assertThat(bytes).asString().isEqualTo(payload(1)));
+		assertThat(this.store.find(id(2))).isEmpty();
+	}
+
+	@Test
+	void cancelTellsWhetherThereWasSuchJob() {
+		this.store.enqueue(this.name, job(1));
+		assertThat(this.store.cancel(id(1))).isTrue();
+		assertThat(this.store.cancel(id(2))).isFalse();
+		assertThat(this.store.find(id(1))).isEmpty();
+	}
+
+	@Test
+	void cancelWhenJobRunsTellsThatThereWas() {
+		this.queue.working(1);
+		this.store.enqueue(this.name, job(2));
+		assertThat(this.store.cancel(id(1))).isTrue();
+	}
+
+	@Test
+	void enqueueWhenScriptsWereFlushedLoadsThemAgain() {
+		this.store.enqueue(this.name, job(1));
+		try (RedisConnection connection = this.redis.connectionFactory().getConnection()) {
+			connection.scriptingCommands().scriptFlush();
+		}
+		this.store.enqueue(this.name, job(2));
+		assertThat(this.store.enqueueAll(this.name, List.of(jobs(3, 4))).failure()).isNull();
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
+	}
+
+	// Disturbed
+
+	@Test
+	void enqueueWhenReplyIsLostStoresOnce() {
+		this.relayedStore.enqueue(this.name, job(1));
+		for (int job = 2; job <= 6; job++) {
+			this.relay.loseReplyTo(id(job));
+			this.relayedStore.enqueue(this.name, job(job));
+		}
+		assertThat(this.relay.lostReplies()).isEqualTo(5);
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4, 5, 6));
+	}
+
+	@Test
+	void enqueueWhenConnectionIsCutBetweenCallsStores() {
+		this.relayedStore.enqueue(this.name, job(1));
+		this.relay.cut();
+		this.relayedStore.enqueue(this.name, job(2));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
+	void enqueueWhenConnectionIsCutDuringCallSendsItAgain() {
+		this.relayedStore.enqueue(this.name, job(1));
+		this.relay.swallow();
+		CompletableFuture<Void> call = CompletableFuture.runAsync(() -> this.relayedStore.enqueue(this.name, job(2)));
+		Awaitility.await().until(() -> this.relay.swallowed() > 0);
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		this.relay.pass();
+		this.relay.cut();
+		call.join();
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
+	void enqueueWhenConnectionDiedSilentlySaysThatItMayBeStoredAndUsesAnother() {
+		RedisConnections impatient = new RedisConnections(this.relay.connectionFactory(Duration.ofMillis(500)));
+		JobStore store = new JobStore(impatient, this.redis.prefix());
+		store.enqueue(this.name, job(1));
+		this.relay.swallow();
+		assertThatExceptionOfType(JobStoreTimeoutException.class).isThrownBy(() -> store.enqueue(this.name, job(2)));
+		this.relay.pass();
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(JobStoreException.class)
+			.until(() -> stores(store, this.queue, 3));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 3));
+		impatient.close();
+	}
+
+	@Test
+	void enqueueWhenServerRefusesConnectionsIsToldSo() {
+		this.relay.refuse();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> this.relayedStore.enqueue(this.name, job(1)));
+		assertThat(this.relayedStore.enqueueAll(this.name, List.of(jobs(1, 2)))).satisfies((push) -> {
+			assertThat(push.failure()).isInstanceOf(JobStoreUnavailableException.class);
+			assertThat(push.stored()).containsExactly(false, false);
+		});
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
+	@Test
+	void enqueueWhenServerDoesNotAnswerConnectionsIsToldSo() {
+		this.relay.swallow();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> this.relayedStore.enqueue(this.name, job(1)));
+	}
+
+	@Test
+	void enqueueWhenServerIsBackStoresAgain() {
+		this.relayedStore.enqueue(this.name, job(1));
+		this.relay.refuse();
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.relayedStore.enqueue(this.name, job(2)));
+		this.relay.pass();
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(JobStoreException.class)
+			.until(() -> stores(this.relayedStore, this.queue, 3));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 3));
+	}
+
+	@Test
+	void enqueueAllWhenReplyIsLostStoresOnce() {
+		this.relayedStore.enqueueAll(this.name, List.of(job(1)));
+		this.relay.loseReplyTo(id(2));
+		Push push = this.relayedStore.enqueueAll(this.name, Arrays.asList(jobs(2, 2501)));
+		assertThat(push.failure()).isNull();
+		assertThat(this.relay.lostReplies()).isEqualTo(1);
+		assertThat(this.queue.list("ready")).hasSize(2501).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void enqueueWhenServerIsReplicaThrowsConnectionAway() {
+		try (OwnRedis own = OwnRedis.start()) {
+			ScriptFixture queue = new ScriptFixture(own.redis());
+			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
+			store.enqueue(queue.queue(), job(1));
+			own.demote();
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue(queue.queue(), job(2)))
+				.withMessageContaining("READONLY");
+			assertThat(own.redis().connections().commands().isOpen()).isFalse();
+			own.promote();
+			store.enqueue(queue.queue(), job(3));
+			assertThat(queue.ready()).containsExactly(ids(1, 3));
+		}
+	}
+
+	@Test
+	void enqueueWhenServerIsReplicaThatLacksTheScriptThrowsConnectionAway() {
+		try (OwnRedis own = OwnRedis.start()) {
+			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
+			own.demote();
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue("mail", job(1)))
+				.withMessageContaining("READONLY");
+			assertThat(own.redis().connections().commands().isOpen()).isFalse();
+		}
+	}
+
+	@Test
+	void enqueueWhenServerWasKilledAndRestartedKeepsWhatWasStored() {
+		try (OwnRedis own = OwnRedis.startDurable()) {
+			ScriptFixture queue = new ScriptFixture(own.redis());
+			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
+			store.enqueue(queue.queue(), job(1));
+			own.kill();
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue(queue.queue(), job(2)));
+			own.restart();
+			Awaitility.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> stores(store, queue, 3));
+			assertThat(queue.ready()).contains(id(1), id(3)).doesNotHaveDuplicates();
+			queue.assertOnePlaceEach();
+		}
+	}
+
+	@Test
+	void enqueueWhenMemoryWasFullRegistersQueueLater() {
+		try (OwnRedis own = OwnRedis.start()) {
+			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
+			own.fillMemory();
+			assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> store.enqueue("mail", job(1)));
+			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500))))
+				.satisfies((push) -> assertThat(push.stored()).hasSize(2500).doesNotContain(true))
+				.extracting(Push::failure)
+				.isInstanceOf(JobStoreFullException.class);
+			own.freeMemory();
+			store.enqueue("mail", job(1));
+			assertThat(store.queues()).containsExactly("mail");
+		}
+	}
+
+	private static boolean stores(JobStore store, ScriptFixture queue, int job) {
+		store.enqueue(queue.queue(), job(job));
+		return true;
+	}
+
+}

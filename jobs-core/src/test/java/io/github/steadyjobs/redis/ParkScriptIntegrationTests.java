@@ -1,0 +1,78 @@
+package io.github.steadyjobs.redis;
+
+import java.util.Map;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@code park.lua}.
+ */
+class ParkScriptIntegrationTests extends AbstractScriptTests {
+
+	private static final String REASON = "unknown:Mail.send";
+
+	ParkScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void parkWhenJobIsHeldSetsItAside() {
+		this.queue.working(1);
+		assertThat(this.queue.park(1, 1, REASON)).isEqualTo("D");
+		assertThat(this.queue.has("working")).isFalse();
+		assertThat(this.queue.hash("parked")).isEqualTo(Map.of(id(1), REASON));
+		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), payload(1)));
+		assertThat(this.queue.stat("parked")).isEqualTo(1);
+	}
+
+	@Test
+	void parkWhenReasonIsNotAsciiKeepsIt() {
+		this.queue.working(1);
+		this.queue.park(1, 1, "unknown:Grüße.senden");
+		assertThat(this.queue.hash("parked")).containsValue("unknown:Grüße.senden");
+	}
+
+	@Test
+	void parkWhenJobWasCancelledMeanwhileEndsIt() {
+		this.queue.working(1);
+		this.queue.cancel(1);
+		assertThat(this.queue.park(1, 1, REASON)).isEqualTo("C");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "parked", "payloads", "cancelled");
+	}
+
+	@Test
+	void parkWhenTokenIsWrongAnswersStaleAndWritesNothing() {
+		this.queue.working(1);
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.park("p2", 1, token(1), REASON)).isEqualTo("S");
+		assertThat(this.queue.park(PROCESS, 1, token(2), REASON)).isEqualTo("S");
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void parkWhenQueueIsEmptyAnswersAlready() {
+		assertThat(this.queue.park(1, 1, REASON)).isEqualTo("A");
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
+	@Test
+	void parkWhenRepeatedChangesNothing() {
+		this.queue.working(1);
+		assertRepeatable(() -> this.queue.park(1, 1, REASON));
+		assertThat(this.queue.park(1, 1, REASON)).isEqualTo("A");
+	}
+
+	@Test
+	void parkWhenTypeIsWrongRefuses() {
+		assertRefusesWrongTypes(JobScript.PARK, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
+				"parked", "cancelled", "stats");
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.steadyjobs.redis;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisErrors}. Before Redis 7 the error of a command in a script came
+ * wrapped.
+ */
+class RedisErrorsTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'. script: 7b, on @user_script:51.",
+			"ERR Error running script (call to f_7b): @user_script:51: @user_script: 51: -OOM command not allowed when "
+					+ "used memory > 'maxmemory'." })
+	void translateWhenMemoryIsFullSaysSo(String message) {
+		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreFullException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "WRONGTYPE Operation against a key holding the wrong kind of value",
+			"ERR value is not an integer", "LOADING Redis is loading the dataset in memory" })
+	void translateWhenRefusedSaysWhy(String message) {
+		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreException.class)
+			.hasMessageContaining(message);
+	}
+
+	@Test
+	void translateWhenThereWasNoAnswerSaysSo() {
+		assertThat(RedisErrors.translate(new RedisCommandTimeoutException("10 s")))
+			.isExactlyInstanceOf(JobStoreTimeoutException.class);
+	}
+
+	@Test
+	void translateWhenTranslatedAlreadyKeepsIt() {
+		JobStoreException translated = new JobStoreFullException("full", null);
+		assertThat(RedisErrors.translate(translated)).isSameAs(translated);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "READONLY You can't write against a read only replica. script: 7b, on @user_script:51.",
+			"ERR Error running script (call to f_7b): @user_script:51: @user_script: 51: -READONLY You can't write "
+					+ "against a read only replica.",
+			"UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)" })
+	void wantsAnotherConnectionWhenRoleWasLost(String message) {
+		assertThat(RedisErrors.wantsAnotherConnection(error(message))).isTrue();
+	}
+
+	@Test
+	void wantsAnotherConnectionWhenThereWasNoAnswer() {
+		assertThat(RedisErrors.wantsAnotherConnection(new RedisCommandTimeoutException("10 s"))).isTrue();
+	}
+
+	@Test
+	void wantsAnotherConnectionWhenOnlyThePayloadSpeaksOfItDoesNot() {
+		assertThat(RedisErrors.wantsAnotherConnection(error("ERR unknown command 'READONLY'"))).isFalse();
+	}
+
+	private static RedisCommandExecutionException error(String message) {
+		return new RedisCommandExecutionException(message);
+	}
+
+}

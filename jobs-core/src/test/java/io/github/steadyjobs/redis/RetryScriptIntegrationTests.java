@@ -1,0 +1,113 @@
+package io.github.steadyjobs.redis;
+
+import java.util.Map;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Tests for {@code retry.lua}.
+ */
+class RetryScriptIntegrationTests extends AbstractScriptTests {
+
+	RetryScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void retryWhenJobIsHeldMovesItWithItsNewPayload() {
+		this.queue.working(1);
+		assertThat(this.queue.retry(1, 1, 60_000)).isEqualTo("D");
+		assertThat(this.queue.has("working")).isFalse();
+		assertThat(this.queue.score("retries", 1)).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
+		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), payload(1) + ", failed"));
+		assertThat(this.queue.stat("failed")).isEqualTo(1);
+	}
+
+	@Test
+	void retryWhenJobBecomesTheEarliestLeavesToken() {
+		this.queue.working(1, 2, 3);
+		this.queue.retry(1, 1, 60_000);
+		assertThat(this.queue.list("wake")).containsExactly("1");
+		this.queue.template().delete(this.queue.key("wake"));
+		this.queue.retry(2, 2, 120_000);
+		assertThat(this.queue.has("wake")).isFalse();
+		this.queue.retry(3, 3, 30_000);
+		assertThat(this.queue.list("wake")).containsExactly("1");
+		assertThat(this.queue.sorted("retries")).containsExactly(ids(3, 1, 2));
+	}
+
+	@Test
+	void retryWhenTokenIsThereLeavesNoSecondOne() {
+		this.queue.working(1, 2);
+		this.queue.retry(1, 1, 60_000);
+		this.queue.retry(2, 2, 30_000);
+		assertThat(this.queue.list("wake")).containsExactly("1");
+	}
+
+	@Test
+	void retryWhenJobWasCancelledMeanwhileEndsIt() {
+		this.queue.working(1);
+		this.queue.cancel(1);
+		assertThat(this.queue.retry(1, 1, 60_000)).isEqualTo("C");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "retries", "cancelled");
+		assertThat(this.queue.stat("failed")).isEqualTo(1);
+	}
+
+	@Test
+	void retryWhenTokenIsWrongAnswersStaleAndWritesNothing() {
+		this.queue.working(1);
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.retry("p2", 1, token(1), 1)).isEqualTo("S");
+		assertThat(this.queue.retry(PROCESS, 1, token(2), 1)).isEqualTo("S");
+		assertThat(this.queue.retry(PROCESS, 1, "other/1", 1)).isEqualTo("S");
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void retryWhenJobWasClaimedAgainAnswersStale() {
+		this.queue.working(1);
+		this.queue.release(PROCESS, id(1), token(1));
+		this.queue.claim(1);
+		assertThat(this.queue.retry(1, 1, 1)).isEqualTo("S");
+		assertThat(this.queue.retry(1, 2, 1)).isEqualTo("D");
+	}
+
+	@Test
+	void retryWhenQueueIsEmptyAnswersAlready() {
+		assertThat(this.queue.retry(1, 1, 1)).isEqualTo("A");
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
+	@Test
+	void retryWhenRepeatedChangesNothing() {
+		this.queue.working(1);
+		assertRepeatable(() -> this.queue.retry(1, 1, 60_000));
+		assertThat(this.queue.retry(1, 1, 60_000)).isEqualTo("A");
+	}
+
+	@Test
+	void retryWhenRepeatedAfterJobRanAgainAnswersStale() {
+		this.queue.working(1);
+		this.queue.retry(1, 1, 0);
+		this.queue.claim(1);
+		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("S");
+		assertThat(this.queue.hash("working")).containsOnlyKeys(id(1));
+	}
+
+	@Test
+	void retryWhenTypeIsWrongRefuses() {
+		assertRefusesWrongTypes(JobScript.RETRY, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1),
+				"payloads", "retries", "cancelled", "wake", "stats");
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@code sample.lua}.
+ */
+class SampleScriptIntegrationTests extends AbstractScriptTests {
+
+	private static final QueueSample EMPTY = new QueueSample(0, Duration.ZERO, 0, 0, 0, 0, 0);
+
+	SampleScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void sampleWhenQueueIsEmptyTellsZeros() {
+		assertThat(this.queue.sample()).isEqualTo(EMPTY);
+	}
+
+	@Test
+	void sampleCountsEachPlaceAndWritesNothing() {
+		this.queue.working(1, 2, 3, 4, 5);
+		this.queue.retry(1, 1, HOUR);
+		this.queue.retry(2, 2, HOUR);
+		this.queue.bury(3, 3, 10, HOUR);
+		this.queue.park(4, 4, "unknown:Mail.send");
+		this.queue.enqueue(job(6, HOUR), job(7, HOUR), job(8, HOUR), job(9));
+		Map<String, Object> before = this.queue.contents();
+		QueueSample sample = this.queue.sample();
+		assertThat(sample).isEqualTo(new QueueSample(1, sample.latency(), 3, 2, 1, 1, 1));
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void sampleMeasuresLatencyOfTheOldestFromItsId() {
+		this.queue.enqueue(1, 2);
+		long madeAt = Long.parseLong(id(1).substring(0, 12), 16);
+		long earlier = this.queue.now();
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMillis(earlier - madeAt),
+				Duration.ofMillis(this.queue.now() - madeAt));
+	}
+
+	@Test
+	void sampleWhenJobWasDueMeasuresFromThen() {
+		this.queue.join(ScriptFixture.PROCESS);
+		this.queue.enqueue(job(1, 0), job(2, 0));
+		double due = this.queue.score("scheduled", 2);
+		this.queue.claim(1);
+		long earlier = this.queue.now();
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMillis(earlier - (long) due),
+				Duration.ofMillis(this.queue.now() - (long) due));
+	}
+
+	@Test
+	void sampleWhenIdWasMadeInTheFutureTellsNoLatency() {
+		String later = "%012x%012x".formatted(this.queue.now() + HOUR, 1);
+		this.queue.enqueue(new NewJob(later, new byte[0], null));
+		assertThat(this.queue.sample().latency()).isZero();
+	}
+
+	@Test
+	void sampleDoesNotCountCancelledJobsThatStillWait() {
+		this.queue.working(1);
+		this.queue.enqueue(2, 3, 4);
+		this.queue.cancel(1);
+		this.queue.cancel(3);
+		assertThat(this.queue.sample().ready()).isEqualTo(2);
+	}
+
+	@Test
+	void sampleWhenMoreThanThousandAreCancelledCountsThem() {
+		this.queue.enqueue(jobs(1, 1000));
+		this.queue.template().delete(this.queue.key("payloads"));
+		String[] cancelled = ids(IntStream.rangeClosed(1, 1000).toArray());
+		this.queue.template().opsForSet().add(this.queue.key("cancelled"), cancelled);
+		assertThat(this.queue.sample().ready()).isZero();
+		this.queue.enqueue(1001);
+		this.queue.cancel(1001);
+		assertThat(this.queue.sample().ready()).isEqualTo(1001);
+	}
+
+	@Test
+	void sampleWhenTypeIsWrongRefuses() {
+		assertRefusesWrongTypes(JobScript.SAMPLE, (queue) -> {
+			queue.enqueue(1, 2);
+			queue.cancel(2);
+		}, ScriptFixture::sample);
+	}
+
+}

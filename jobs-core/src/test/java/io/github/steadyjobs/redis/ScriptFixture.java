@@ -1,0 +1,377 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A new queue, the scripts as functions on it, and a look at its raw keys. Jobs are named
+ * by small numbers; a greater one is a younger job.
+ */
+final class ScriptFixture {
+
+	static final String PROCESS = "p1";
+
+	static final String CAPSULE = "main";
+
+	static final long HOUR = 3_600_000;
+
+	static final long PRODUCER_AGE = 3600;
+
+	private static final AtomicInteger queues = new AtomicInteger();
+
+	/**
+	 * Structures of which exactly one holds an id, as the protocol says.
+	 */
+	private static final List<String> PLACES = List.of("ready", "scheduled", "retries", "dead", "suspects", "parked",
+			"moving", "working");
+
+	private final TestRedis redis;
+
+	private final HeldConnection connection;
+
+	private final String queue = "q" + queues.incrementAndGet();
+
+	private final QueueKeys keys;
+
+	private long calls;
+
+	private long claims;
+
+	ScriptFixture(TestRedis redis) {
+		this.redis = redis;
+		this.connection = redis.connections().commands();
+		this.keys = new KeySpace(redis.prefix()).queue(this.queue);
+	}
+
+	/**
+	 * Another empty queue in the same Redis.
+	 */
+	ScriptFixture sibling() {
+		return new ScriptFixture(this.redis);
+	}
+
+	String queue() {
+		return this.queue;
+	}
+
+	StringRedisTemplate template() {
+		return this.redis.template();
+	}
+
+	String key(String name) {
+		return this.redis.key(this.queue, name);
+	}
+
+	// Jobs
+
+	static String id(int job) {
+		// Made at a known time, as the first twelve digits say.
+		return "%012x%012x".formatted(1_700_000_000_000L, job);
+	}
+
+	static String[] ids(int... jobs) {
+		return Arrays.stream(jobs).mapToObj(ScriptFixture::id).toArray(String[]::new);
+	}
+
+	static String payload(int job) {
+		return "payload of " + job;
+	}
+
+	static NewJob job(int job) {
+		return new NewJob(id(job), bytes(payload(job)), null);
+	}
+
+	static NewJob job(int job, long delay) {
+		return new NewJob(id(job), bytes(payload(job)), delay);
+	}
+
+	static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	static String token(long claim) {
+		return CAPSULE + "/" + claim;
+	}
+
+	/**
+	 * What is written into 'working' for a claim of the usual process and capsule.
+	 */
+	static String holder(long claim) {
+		return PROCESS + "/" + token(claim);
+	}
+
+	// Scripts, with the keys in the order of their headers
+
+	List<byte[]> keysOf(JobScript script) {
+		QueueKeys k = this.keys;
+		return switch (script) {
+			case ENQUEUE -> List.of(k.calls(), k.meta(), k.payloads(), k.ready(), k.scheduled(), k.wake());
+			case CLAIM -> List.of(k.beats(), k.meta(), k.claims(), k.working(), k.ready(), k.payloads(), k.scheduled(),
+					k.retries(), k.since(), k.cancelled(), k.wake(), k.stats());
+			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.stats());
+			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.wake(), k.stats());
+			case BURY -> List.of(k.working(), k.payloads(), k.dead(), k.cancelled(), k.stats());
+			case RELEASE -> List.of(k.working(), k.ready(), k.cancelled(), k.meta(), k.wake(), k.stats());
+			case PARK -> List.of(k.working(), k.parked(), k.cancelled(), k.stats());
+			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake());
+			case CANCEL ->
+				List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.cancelled());
+			case BEAT -> List.of(k.beats(), k.meta(), k.parked(), k.calls());
+			case LEAVE ->
+				List.of(k.beats(), k.claims(), k.working(), k.ready(), k.cancelled(), k.meta(), k.wake(), k.stats());
+			case SAMPLE -> List.of(k.ready(), k.since(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.working(),
+					k.cancelled());
+		};
+	}
+
+	List<Object> run(JobScript script, Object... arguments) {
+		ScriptCall call = ScriptCall.of(script, keysOf(script).toArray(byte[][]::new));
+		for (Object argument : arguments) {
+			if (argument instanceof Number number) {
+				call.add(number.longValue());
+			}
+			else if (argument instanceof byte[] bytes) {
+				call.add(bytes);
+			}
+			else {
+				call.add(bytes((String) argument));
+			}
+		}
+		return Waiting.forAnswer(() -> call.send(this.connection), this.connection,
+				this.redis.connections().commandTimeout());
+	}
+
+	private String text(JobScript script, Object... arguments) {
+		List<Object> answer = run(script, arguments);
+		assertThat(answer).hasSize(1);
+		return Answers.text(answer, 0);
+	}
+
+	String enqueue(int... jobs) {
+		return enqueue(Arrays.stream(jobs).mapToObj(ScriptFixture::job).toArray(NewJob[]::new));
+	}
+
+	String enqueue(NewJob... jobs) {
+		return enqueueCall("producer/0", ++this.calls, jobs);
+	}
+
+	String enqueueCall(String slot, long number, NewJob... jobs) {
+		List<Object> arguments = new ArrayList<>(List.of(slot, number));
+		for (NewJob job : jobs) {
+			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : ""));
+		}
+		return text(JobScript.ENQUEUE, arguments.toArray());
+	}
+
+	/**
+	 * A claim of the usual process and capsule, with the next number.
+	 */
+	Claim claim(int wanted) {
+		return claim(PROCESS, ++this.claims, wanted, 200);
+	}
+
+	Claim claim(String process, long number, int wanted, int bound) {
+		return claim(process, CAPSULE, number, wanted, bound);
+	}
+
+	Claim claim(String process, String capsule, long number, int wanted, int bound) {
+		return Claim.of(run(JobScript.CLAIM, process, capsule, number, wanted, bound));
+	}
+
+	String acknowledge(String process, Object... idsAndTokens) {
+		return text(JobScript.ACKNOWLEDGE, with(process, idsAndTokens));
+	}
+
+	String release(String process, Object... idsAndTokens) {
+		return text(JobScript.RELEASE, with(process, idsAndTokens));
+	}
+
+	private static Object[] with(String process, Object... rest) {
+		return Stream.concat(Stream.of(process), Arrays.stream(rest)).toArray();
+	}
+
+	String retry(int job, long claim, long delay) {
+		return retry(PROCESS, job, token(claim), delay);
+	}
+
+	String retry(String process, int job, String token, long delay) {
+		return text(JobScript.RETRY, process, id(job), token, payload(job) + ", failed", delay);
+	}
+
+	String bury(int job, long claim, int max, long age) {
+		return bury(PROCESS, job, token(claim), "", max, age);
+	}
+
+	String bury(String process, int job, String token, String payload, int max, long age) {
+		return text(JobScript.BURY, process, id(job), token, payload, max, age);
+	}
+
+	String park(int job, long claim, String reason) {
+		return park(PROCESS, job, token(claim), reason);
+	}
+
+	String park(String process, int job, String token, String reason) {
+		return text(JobScript.PARK, process, id(job), token, reason);
+	}
+
+	List<Object> unpark(String cursor, int page, String... reasons) {
+		List<Object> answer = run(JobScript.UNPARK,
+				Stream.concat(Stream.of(cursor, page), Arrays.stream(reasons)).toArray());
+		return List.of(Answers.text(answer, 0), answer.get(1));
+	}
+
+	String cancel(int job) {
+		return text(JobScript.CANCEL, id(job));
+	}
+
+	Beat join(String process) {
+		return beat(process, true);
+	}
+
+	Beat beat(String process, boolean join) {
+		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", "epoch of " + process, PRODUCER_AGE));
+	}
+
+	List<Object> leave(String process, int limit) {
+		return run(JobScript.LEAVE, process, limit);
+	}
+
+	QueueSample sample() {
+		return QueueSample.of(run(JobScript.SAMPLE));
+	}
+
+	// States to begin with
+
+	/**
+	 * The usual process has joined and works on these jobs, each of a claim of its own,
+	 * numbered from 1 on.
+	 */
+	ScriptFixture working(int... jobs) {
+		join(PROCESS);
+		for (int job : jobs) {
+			enqueue(job);
+			assertThat(claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(job));
+		}
+		template().delete(key("wake"));
+		return this;
+	}
+
+	void pause() {
+		set("meta", "paused", "1");
+	}
+
+	void set(String hash, String field, String value) {
+		template().opsForHash().put(key(hash), field, value);
+	}
+
+	/**
+	 * Replace what a key holds by a value of a type that no script expects.
+	 */
+	void spoil(String key) {
+		template().delete(key);
+		template().opsForValue().set(key, "neither hash nor list nor set");
+	}
+
+	// A look at what is stored
+
+	Map<String, Object> contents() {
+		return this.redis.contents(this.queue);
+	}
+
+	List<String> list(String name) {
+		return template().opsForList().range(key(name), 0, -1);
+	}
+
+	/**
+	 * The ready ids, the next one first.
+	 */
+	List<String> ready() {
+		List<String> ready = new ArrayList<>(list("ready"));
+		Collections.reverse(ready);
+		return ready;
+	}
+
+	Map<String, String> hash(String name) {
+		return new TreeMap<>(template().<String, String>opsForHash().entries(key(name)));
+	}
+
+	Set<String> set(String name) {
+		return template().opsForSet().members(key(name));
+	}
+
+	/**
+	 * The ids of a sorted set, the lowest score first.
+	 */
+	List<String> sorted(String name) {
+		return List.copyOf(template().opsForZSet().range(key(name), 0, -1));
+	}
+
+	Double score(String name, int job) {
+		return template().opsForZSet().score(key(name), id(job));
+	}
+
+	long stat(String name) {
+		String value = hash("stats").get(name);
+		return (value != null) ? Long.parseLong(value) : 0;
+	}
+
+	boolean has(String name) {
+		return template().hasKey(key(name));
+	}
+
+	/**
+	 * Milliseconds since the epoch, by Redis.
+	 */
+	long now() {
+		return template().execute((RedisConnection connection) -> connection.serverCommands().time());
+	}
+
+	/**
+	 * Every id is in exactly one place and has a payload exactly as long; a cancelled one
+	 * has a place and no payload.
+	 */
+	void assertOnePlaceEach() {
+		Map<String, Object> contents = contents();
+		Map<String, List<String>> places = new HashMap<>();
+		for (String place : PLACES) {
+			for (Object id : elements(contents.get(place))) {
+				places.computeIfAbsent((String) id, (key) -> new ArrayList<>()).add(place);
+			}
+		}
+		assertThat(places.values()).as("places of each id").allSatisfy((found) -> assertThat(found).hasSize(1));
+		List<Object> known = new ArrayList<>(elements(contents.get("payloads")));
+		known.addAll(elements(contents.get("cancelled")));
+		assertThat(places.keySet()).as("ids with a place")
+			.map(Object.class::cast)
+			.containsExactlyInAnyOrderElementsOf(known);
+	}
+
+	private static List<Object> elements(Object value) {
+		if (value instanceof Map<?, ?> map) {
+			return new ArrayList<>(map.keySet());
+		}
+		return (value instanceof Collection<?> collection) ? new ArrayList<>(collection) : List.of();
+	}
+
+	static NewJob[] jobs(int from, int to) {
+		return IntStream.rangeClosed(from, to).mapToObj(ScriptFixture::job).toArray(NewJob[]::new);
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.github.steadyjobs.redis;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ServerVersion}.
+ */
+class ServerVersionTests {
+
+	@Test
+	void parseWhenRedisTellsItsVersion() {
+		ServerVersion version = ServerVersion.parse("# Server\r\nredis_version:7.0.15\r\nredis_git_sha1:0\r\n");
+		assertThat(version).isEqualTo(new ServerVersion("Redis", "7.0.15")).hasToString("Redis 7.0.15");
+	}
+
+	@Test
+	void parseWhenValkeyPretendsToBeRedisTellsValkey() {
+		ServerVersion version = ServerVersion
+			.parse("# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.0\r\n");
+		assertThat(version).isEqualTo(new ServerVersion("Valkey", "8.1.0"));
+	}
+
+	@Test
+	void parseWhenVersionIsHiddenTellsUnknown() {
+		ServerVersion version = ServerVersion.parse("# Server\r\nos:Linux\r\n");
+		assertThat(version).isEqualTo(new ServerVersion("Redis", "unknown"));
+		assertThat(version.isSupported()).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "6.2.0, true", "6.2.14, true", "7.0.15, true", "10.1, true", "6.0.16, false", "6.1.240, false",
+			"5.0.14, false", "255.255.255, true" })
+	void isSupportedFromSixTwoOn(String version, boolean supported) {
+		assertThat(new ServerVersion("Redis", version).isSupported()).isEqualTo(supported);
+	}
+
+}

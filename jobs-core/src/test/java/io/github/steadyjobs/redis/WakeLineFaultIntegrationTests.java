@@ -1,0 +1,90 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.TcpRelay;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests for {@link WakeLine} on a connection that is disturbed.
+ */
+class WakeLineFaultIntegrationTests {
+
+	private final OwnRedis server = OwnRedis.start();
+
+	private final TcpRelay relay = TcpRelay.to(this.server.redis());
+
+	private final ScriptFixture queue = new ScriptFixture(this.server.redis());
+
+	private final RedisConnections relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
+
+	private final WakeLine line = new WorkStore(this.relayed, this.server.redis().prefix())
+		.wakeLine(List.of(this.queue.queue()));
+
+	private final BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
+
+	@AfterEach
+	void close() {
+		this.line.close();
+		this.relayed.close();
+		this.relay.close();
+		this.server.close();
+	}
+
+	@Test
+	void listenWhenConnectionIsCutWaitsOnAnother() {
+		listen();
+		this.relay.cut();
+		assertHearsToken();
+	}
+
+	@Test
+	void listenWhenServerIsAwayHearsWhenItIsBack() {
+		listen();
+		this.relay.refuse();
+		this.relay.pass();
+		assertHearsToken();
+	}
+
+	@Test
+	void listenWhenConnectionDiedSilentlyWaitsOnAnother() {
+		listen();
+		Awaitility.await().until(() -> this.relay.open() == 1);
+		this.relay.swallow();
+		this.relay.pass();
+		assertHearsToken();
+	}
+
+	@Test
+	void listenWhenServerBecomesReplicaWaitsOnAnother() {
+		listen();
+		this.server.demote();
+		this.server.promote();
+		assertHearsToken();
+	}
+
+	private void assertHearsToken() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.ignoreExceptionsInstanceOf(JobStoreException.class)
+			.until(() -> {
+				// Again and again: the dead connection may take one along.
+				this.queue.template().opsForList().leftPush(this.queue.key("wake"), "1");
+				listen();
+				return this.heard.contains(Optional.of(this.queue.queue()));
+			});
+	}
+
+	private void listen() {
+		this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
+	}
+
+}

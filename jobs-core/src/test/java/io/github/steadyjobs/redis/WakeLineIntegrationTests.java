@@ -1,0 +1,116 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.support.RedisAndClusterTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link WakeLine}.
+ */
+@RedisAndClusterTest
+class WakeLineIntegrationTests {
+
+	private static final Optional<String> NOTHING = Optional.empty();
+
+	private final ScriptFixture first;
+
+	private final ScriptFixture second;
+
+	private final WakeLine line;
+
+	private final BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
+
+	WakeLineIntegrationTests(TestRedis redis) {
+		this.first = new ScriptFixture(redis);
+		this.second = this.first.sibling();
+		this.line = new WorkStore(redis.connections(), redis.prefix())
+			.wakeLine(List.of(this.first.queue(), this.second.queue()));
+	}
+
+	@AfterEach
+	void close() {
+		this.line.close();
+	}
+
+	@Test
+	void listenWhenTokenIsThereTellsItsQueue() throws Exception {
+		this.second.enqueue(1);
+		listen();
+		assertThat(next()).contains(this.second.queue());
+		assertThat(this.second.has("wake")).isFalse();
+	}
+
+	@Test
+	void listenWhenTokenArrivesTellsItsQueue() throws Exception {
+		listen();
+		this.first.enqueue(1);
+		assertThat(next()).contains(this.first.queue());
+	}
+
+	@Test
+	void listenWhenWaitingAlreadyTellsOnce() throws Exception {
+		listen();
+		listen();
+		this.first.enqueue(job(1), job(2));
+		assertThat(next()).contains(this.first.queue());
+		assertThat(this.first.list("wake")).hasSize(1);
+	}
+
+	@Test
+	void listenWhenNothingComesTellsSoAndWaitsAgain() throws Exception {
+		listen();
+		assertThat(next()).isEqualTo(NOTHING);
+		this.first.enqueue(1);
+		Awaitility.await().until(() -> {
+			listen();
+			return Optional.of(this.first.queue()).equals(this.heard.poll());
+		});
+	}
+
+	@Test
+	void putBackWhenTokenCannotBeUsedLetsAnotherFindIt() throws Exception {
+		this.line.putBack(this.second.queue());
+		listen();
+		assertThat(next()).contains(this.second.queue());
+	}
+
+	@Test
+	void putBackWhenQueueIsOfAnotherLineDoesNothing() {
+		ScriptFixture other = this.first.sibling();
+		this.line.putBack(other.queue());
+		this.line.putBack(this.first.queue());
+		Awaitility.await().until(() -> this.first.has("wake"));
+		assertThat(other.has("wake")).isFalse();
+	}
+
+	@Test
+	void closeEndsTheWait() throws Exception {
+		listen();
+		this.line.close();
+		assertThat(next()).isEqualTo(NOTHING);
+		this.first.enqueue(1);
+		assertThat(this.first.list("wake")).hasSize(1);
+	}
+
+	private void listen() {
+		this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
+	}
+
+	private Optional<String> next() throws InterruptedException {
+		Optional<String> heard = this.heard.poll(20, TimeUnit.SECONDS);
+		assertThat(heard).as("told within 20 seconds").isNotNull();
+		return heard;
+	}
+
+}

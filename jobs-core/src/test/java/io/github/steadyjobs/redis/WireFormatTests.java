@@ -1,0 +1,212 @@
+package io.github.steadyjobs.redis;
+
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.redis.PayloadCodec.Envelope;
+import io.github.steadyjobs.support.Repository;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that {@code docs/wire-format.md} and {@code docs/job.schema.json} say what
+ * {@link PayloadCodec}, {@link QueueKeys} and the scripts do. What becomes of a payload
+ * that has failed is tested where that is decided.
+ */
+class WireFormatTests {
+
+	private static final String ID = "019b76daa800a51c2d3e4f50";
+
+	private static final long NOW = 1767225600000L;
+
+	private static final String DOCUMENT = Repository.read("docs/wire-format.md");
+
+	private final JsonMapper mapper = JobJson.builder().build();
+
+	private final PayloadCodec codec = new PayloadCodec(this.mapper);
+
+	@Test
+	void writeWhenFreshMatchesSchema() {
+		byte[] payload = this.codec.write(new Envelope(ID, "InvoiceJobs.send",
+				List.of(new SendInvoice(new UUID(1, 2), Instant.EPOCH)), "mail", 10, NOW, null, List.of(), Map.of()));
+		JobSchema.assertMatches(payload);
+		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
+				"retry", "created_at", "enqueued_at");
+	}
+
+	@Test
+	void writeWhenScheduledMatchesSchema() {
+		byte[] payload = this.codec.write(new Envelope(ID, "ReportJobs.monthly", Arrays.asList("2026-01", null), "low",
+				null, NOW, NOW + 1000, List.of(), Map.of()));
+		JobSchema.assertMatches(payload);
+		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
+				"retry", "created_at", "at");
+	}
+
+	@Test
+	void writeWhenTaggedMatchesSchema() {
+		byte[] payload = this.codec.write(
+				new Envelope(ID, "a", List.of(), "default", 0, NOW, null, List.of("x", "ü"), Map.of("tenant", "acme")));
+		JobSchema.assertMatches(payload);
+		assertThat(this.mapper.readTree(payload).propertyNames()).endsWith("tags", "meta");
+	}
+
+	@Test
+	void writeWhenReadBeforeKeepsUnknownFields() {
+		String known = "{\"jid\":\"%s\",\"class\":\"a\",\"args\":[],\"queue\":\"q\",\"retry\":true,\"created_at\":1,\"at\":2"
+			.formatted(ID);
+		String payload = known + ",\"bid\":\"b\",\"dead\":false,\"nested\":{\"n\":1.10}}";
+		byte[] written = this.codec.write(read(payload));
+		assertThat(new String(written, StandardCharsets.UTF_8)).isEqualTo(payload);
+		JobSchema.assertMatches(written);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"jid\": \"1\"}", "{\"jid\": null}", "{\"class\": \"\"}", "{\"args\": {}}",
+			"{\"queue\": \"a b\"}", "{\"retry\": -1}", "{\"retry\": \"1\"}", "{\"created_at\": 1.5}",
+			"{\"enqueued_at\": null}", "{\"tags\": [1]}", "{\"meta\": {\"n\": 1}}", "{\"retry_count\": 0}",
+			"{\"retried_at\": 1}" })
+	void schemaWhenFieldIsWrongRefuses(String wrong) {
+		byte[] payload = this.codec.write(new Envelope(ID, "a", List.of(), "q", null, NOW, null, List.of(), Map.of()));
+		ObjectNode json = (ObjectNode) this.mapper.readTree(payload);
+		json.setAll((ObjectNode) this.mapper.readTree(wrong));
+		assertThat(JobSchema.violations(json.toString())).isNotEmpty();
+	}
+
+	@Test
+	void examplesMatchSchemaAndCanBeRead() {
+		List<String> examples = matches("(?s)```json\\n(.*?)```").stream().map((match) -> match.group(1)).toList();
+		assertThat(examples).hasSize(4).allSatisfy((example) -> {
+			JobSchema.assertMatches(example.getBytes(StandardCharsets.UTF_8));
+			assertThat(read(example).id()).hasSize(24);
+		});
+	}
+
+	@Test
+	void fieldsInTheDocumentAreThoseOfTheSchema() {
+		JsonNode schema = this.mapper.readTree(Repository.read("docs/job.schema.json"));
+		assertThat(firstColumn("| field | type | there | meaning |"))
+			.containsExactlyInAnyOrderElementsOf(schema.path("properties").propertyNames());
+	}
+
+	@Test
+	void keysInTheDocumentAreThoseOfTheCode() {
+		List<String> names = Arrays.stream(QueueKeys.class.getRecordComponents())
+			.map(RecordComponent::getName)
+			.filter((name) -> !name.equals("queue"))
+			.toList();
+		List<String> documented = firstColumn("| key | type | content |");
+		assertThat(documented.subList(0, names.size())).containsExactlyInAnyOrderElementsOf(names);
+		KeySpace keys = new KeySpace("steadyjobs");
+		assertThat(documented.subList(names.size(), documented.size())).containsExactly(utf8(keys.queueNames()),
+				utf8(keys.processNames()), utf8(keys.process("<process>")));
+		assertThat(utf8(keys.queue("mail").ready())).isEqualTo("steadyjobs:{mail}:ready");
+		assertThat(DOCUMENT).contains("`steadyjobs:{mail}:ready`");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keysOfScriptInTheDocumentAreThoseOfItsHeader(JobScript script) {
+		String source = utf8(script.source());
+		List<String> header = Pattern.compile("KEYS\\[\\d+]\\s+(\\w+)")
+			.matcher(source.substring(0, source.indexOf("]]\n")))
+			.results()
+			.map((match) -> match.group(1))
+			.toList();
+		assertThat(scripts()).containsEntry(script.name().toLowerCase(Locale.ROOT), header);
+	}
+
+	@Test
+	void scriptsInTheDocumentAreThoseOfTheCode() {
+		List<String> names = Arrays.stream(JobScript.values())
+			.map((script) -> script.name().toLowerCase(Locale.ROOT))
+			.toList();
+		assertThat(scripts()).containsOnlyKeys(names);
+	}
+
+	@Test
+	void totalsInTheDocumentAreThoseOfTheScripts() {
+		Set<String> totals = new HashSet<>();
+		for (JobScript script : JobScript.values()) {
+			Pattern.compile("'HINCRBY', KEYS\\[\\d+], '(\\w+)'")
+				.matcher(utf8(script.source()))
+				.results()
+				.forEach((match) -> totals.add(match.group(1)));
+		}
+		String row = matches("\\| `stats` \\| hash \\| totals: (.*) \\|").get(0).group(1);
+		assertThat(words(row)).containsExactlyInAnyOrderElementsOf(totals);
+	}
+
+	private JobPayload read(String json) {
+		return this.codec.read(json.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static Map<String, List<String>> scripts() {
+		Map<String, List<String>> scripts = new TreeMap<>();
+		for (String row : rows("| script | does | keys, in order |")) {
+			String[] cells = row.split("\\|");
+			scripts.put(words(cells[1]).get(0), words(cells[3]));
+		}
+		return scripts;
+	}
+
+	/**
+	 * Return what stands in the first column of all tables with a header.
+	 */
+	private static List<String> firstColumn(String header) {
+		return rows(header).stream().map((row) -> words(row.split("\\|")[1]).get(0)).toList();
+	}
+
+	private static List<String> rows(String header) {
+		List<String> rows = new ArrayList<>();
+		boolean inTable = false;
+		for (String line : DOCUMENT.lines().toList()) {
+			if (inTable && line.startsWith("| `")) {
+				rows.add(line);
+			}
+			inTable = line.equals(header) || (inTable && line.startsWith("|"));
+		}
+		return rows;
+	}
+
+	/**
+	 * Return what stands between backticks.
+	 */
+	private static List<String> words(String text) {
+		return Pattern.compile("`([^`]+)`").matcher(text).results().map((match) -> match.group(1)).toList();
+	}
+
+	private static List<MatchResult> matches(String pattern) {
+		return Pattern.compile(pattern).matcher(DOCUMENT).results().toList();
+	}
+
+	private static String utf8(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	record SendInvoice(UUID invoiceId, Instant issued) {
+
+	}
+
+}

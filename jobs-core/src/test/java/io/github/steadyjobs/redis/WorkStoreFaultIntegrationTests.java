@@ -1,0 +1,144 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link WorkStore} on a connection that is disturbed.
+ */
+@RedisTest
+class WorkStoreFaultIntegrationTests {
+
+	private final ScriptFixture queue;
+
+	private final TcpRelay relay;
+
+	private final RedisConnections relayed;
+
+	private final WorkStore store;
+
+	WorkStoreFaultIntegrationTests(TestRedis redis) {
+		this.queue = new ScriptFixture(redis);
+		this.relay = TcpRelay.to(redis);
+		this.relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
+		this.store = new WorkStore(this.relayed, redis.prefix());
+	}
+
+	@BeforeEach
+	void join() {
+		this.store.beat(this.queue.queue(), PROCESS, true).join();
+		claim(1).join();
+	}
+
+	@AfterEach
+	void checkAndClose() {
+		this.queue.assertOnePlaceEach();
+		this.relayed.close();
+		this.relay.close();
+	}
+
+	@Test
+	void claimWhenReplyIsLostGivesTheSameJobsWhenRepeated() {
+		this.queue.enqueue(1, 2, 3);
+		this.relay.loseReplyTo(CAPSULE);
+		Claim claim = untilAnswered(() -> claim(2));
+		assertThat(this.relay.lostReplies()).isEqualTo(1);
+		assertThat(claim.jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2));
+		assertThat(this.queue.ready()).containsExactly(id(3));
+	}
+
+	@Test
+	void acknowledgeWhenReplyIsLostEndsJobOnce() {
+		this.queue.enqueue(1, 2);
+		claim(2).join();
+		this.relay.loseReplyTo(id(1));
+		assertThat(untilAnswered(() -> this.store.acknowledge(List.of(jobToken(1), jobToken(2)))))
+			.containsOnly(Settlement.ALREADY);
+		assertThat(this.queue.stat("done")).isEqualTo(2);
+	}
+
+	@Test
+	void retryWhenReplyIsLostMovesJobOnce() {
+		this.queue.enqueue(1);
+		claim(2).join();
+		this.relay.loseReplyTo(id(1));
+		assertThat(untilAnswered(() -> this.store.retry(jobToken(1), new byte[1], Duration.ofHours(1))))
+			.isEqualTo(Settlement.ALREADY);
+		assertThat(this.queue.sorted("retries")).containsExactly(id(1));
+		assertThat(this.queue.stat("failed")).isEqualTo(1);
+	}
+
+	@Test
+	void leaveWhenReplyIsLostSendsItAgain() {
+		this.queue.enqueue(1, 2);
+		claim(2).join();
+		this.relay.loseReplyTo(PROCESS);
+		this.store.leave(this.queue.queue(), PROCESS);
+		assertThat(this.relay.lostReplies()).isEqualTo(1);
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+		assertThat(this.queue.has("beats")).isFalse();
+	}
+
+	@Test
+	void claimWhenServerIsAwayIsNotSent() {
+		this.relay.refuse();
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(() -> claim(2)));
+	}
+
+	@Test
+	void reconnectWhenNobodyAnswersFailsWhatIsUnderWay() {
+		this.queue.enqueue(1);
+		this.relay.swallow();
+		CompletableFuture<Claim> lost = claim(2);
+		Awaitility.await().until(() -> this.relay.swallowed() > 0);
+		this.relay.pass();
+		this.store.reconnect();
+		assertThat(lost).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(JobStoreTimeoutException.class);
+		assertThat(untilAnswered(() -> claim(2)).jobs()).extracting(ClaimedJob::id).containsExactly(id(1));
+	}
+
+	private CompletableFuture<Claim> claim(long number) {
+		return this.store.claim(List.of(new ClaimRequest(this.queue.queue(), PROCESS, CAPSULE, number, 2))).get(0);
+	}
+
+	private JobToken jobToken(int job) {
+		return new JobToken(this.queue.queue(), PROCESS, id(job), token(2));
+	}
+
+	/**
+	 * Repeat a call the way workers do.
+	 */
+	private static <T> T untilAnswered(Supplier<CompletableFuture<T>> call) {
+		return Awaitility.await()
+			.ignoreExceptionsMatching(
+					(ex) -> ex instanceof JobStoreException || ex.getCause() instanceof JobStoreException)
+			.until(() -> call.get().join(), (answer) -> true);
+	}
+
+}

@@ -1,0 +1,197 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.support.RedisAndClusterTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.bytes;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link WorkStore}: that each method calls its script with the right keys and
+ * arguments.
+ */
+@RedisAndClusterTest
+class WorkStoreIntegrationTests {
+
+	private static final DeadLimits LIMITS = new DeadLimits(10, Duration.ofHours(1));
+
+	private final TestRedis redis;
+
+	private final ScriptFixture queue;
+
+	private final String name;
+
+	private final WorkStore store;
+
+	WorkStoreIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.queue = new ScriptFixture(redis);
+		this.name = this.queue.queue();
+		this.store = new WorkStore(redis.connections(), redis.prefix());
+	}
+
+	@BeforeEach
+	void join() {
+		this.store.beat(this.name, PROCESS, true).join();
+	}
+
+	@AfterEach
+	void check() {
+		this.queue.assertOnePlaceEach();
+	}
+
+	@Test
+	void beatWhenJoinedCounts() {
+		assertThat(this.store.beat(this.name, PROCESS, false).join())
+			.isEqualTo(new Beat(Claim.Status.OK, 0, Map.of(PROCESS, 2L)));
+		assertThat(this.queue.hash("meta")).containsOnlyKeys("schema", "epoch");
+		assertThat(this.queue.hash("meta").get("epoch")).matches("[0-9a-f]{16}");
+	}
+
+	@Test
+	void claimWhenSeveralQueuesAnswersInOrder() {
+		ScriptFixture other = this.queue.sibling();
+		this.queue.enqueue(1, 2, 3);
+		this.store.beat(other.queue(), PROCESS, true).join();
+		other.enqueue(4);
+		List<Claim> claims = this.store
+			.claim(List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
+			.stream()
+			.map(CompletableFuture::join)
+			.toList();
+		assertThat(claims).extracting(Claim::status)
+			.containsExactly(Claim.Status.OK, Claim.Status.FENCED, Claim.Status.OK);
+		assertThat(claims.get(0).jobs()).extracting(ClaimedJob::id).containsExactly(id(4));
+		assertThat(claims.get(2).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2));
+		assertThat(claims.get(2).left()).isEqualTo(1);
+	}
+
+	@Test
+	void claimWhenMoreWantedThanItsStepGivesThem() {
+		this.queue.enqueue(jobs(1, 500));
+		assertThat(claim(1, 500).jobs()).hasSize(500);
+	}
+
+	@Test
+	void settlementsEndWhatWasClaimed() {
+		this.queue.enqueue(1, 2, 3, 4, 5);
+		claim(1, 5);
+		assertThat(this.store.acknowledge(List.of(token(1), token(9))).join()).containsExactly(Settlement.DONE,
+				Settlement.ALREADY);
+		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1)).join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.bury(token(3), null, LIMITS).join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.park(token(4), "unknown:Grüße").join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.release(List.of(token(5))).join()).containsExactly(Settlement.DONE);
+		assertThat(this.queue.contents()).doesNotContainKey("working");
+		assertThat(this.queue.sorted("retries")).containsExactly(id(2));
+		assertThat(this.queue.sorted("dead")).containsExactly(id(3));
+		assertThat(this.queue.hash("parked")).isEqualTo(Map.of(id(4), "unknown:Grüße"));
+		assertThat(this.queue.ready()).containsExactly(id(5));
+		assertThat(this.queue.hash("payloads")).containsEntry(id(2), "failed")
+			.containsEntry(id(3), ScriptFixture.payload(3));
+	}
+
+	@Test
+	void buryWhenPayloadIsGivenStoresIt() {
+		this.queue.enqueue(1);
+		claim(1, 1);
+		this.store.bury(token(1), bytes("dead"), LIMITS).join();
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "dead");
+	}
+
+	@Test
+	void buryKeepsToLimits() {
+		this.queue.enqueue(1, 2, 3);
+		claim(1, 3);
+		for (int job = 1; job <= 3; job++) {
+			this.store.bury(token(job), null, new DeadLimits(2, Duration.ofHours(1))).join();
+		}
+		assertThat(this.queue.sorted("dead")).containsExactly(ids(2, 3));
+	}
+
+	@Test
+	void settlementsWhenTokenIsOverrunAreStale() {
+		this.queue.enqueue(1);
+		claim(1, 1);
+		this.store.release(List.of(token(1))).join();
+		claim(2, 1);
+		assertThat(this.store.acknowledge(List.of(token(1))).join()).containsExactly(Settlement.STALE);
+		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.park(token(1), "unknown:x").join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.release(List.of(token(1))).join()).containsExactly(Settlement.STALE);
+	}
+
+	@Test
+	void settlementWhenJobWasCancelledSaysSo() {
+		this.queue.enqueue(1);
+		claim(1, 1);
+		this.queue.cancel(1);
+		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.CANCELLED);
+	}
+
+	@Test
+	void unparkGoesThroughAllPages() {
+		this.queue.enqueue(jobs(1, 500));
+		claim(1, 500);
+		for (int job = 1; job <= 500; job++) {
+			this.store.park(token(job), (job % 2 == 0) ? "unknown:even" : "unknown:odd");
+		}
+		assertThat(this.store.unpark(this.name, List.of("unknown:even", "paused:x"))).isEqualTo(250);
+		assertThat(this.queue.ready()).hasSize(250).startsWith(id(2), id(4));
+		assertThat(this.queue.hash("parked")).hasSize(250);
+	}
+
+	@Test
+	void leaveMovesEverything() {
+		this.queue.enqueue(jobs(1, 1000));
+		claim(1, 1000);
+		this.queue.enqueue(jobs(1001, 1500));
+		claim(2, 500);
+		assertThat(this.store.leave(this.name, PROCESS)).isEqualTo(1500);
+		assertThat(this.queue.ready()).hasSize(1500).startsWith(id(1)).endsWith(id(1500));
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "beats", "claims");
+	}
+
+	@Test
+	void processRecordTellsAboutProcessUntilItIsRemoved() {
+		ProcessRecord record = this.store.processRecord("host:1");
+		record.write(Map.of("host", "Grüße"), Duration.ofHours(1));
+		record.write(Map.of("busy", "3"), Duration.ofHours(1));
+		this.store.beat(this.name, PROCESS, false).join();
+		String key = this.redis.prefix() + ":process:host:1";
+		assertThat(this.redis.template().opsForHash().entries(key)).isEqualTo(Map.of("host", "Grüße", "busy", "3"));
+		assertThat(this.redis.template().getExpire(key)).isPositive();
+		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
+			.containsExactly("host:1");
+		record.remove();
+		assertThat(this.redis.contents()).doesNotContainKeys(key, this.redis.prefix() + ":processes");
+	}
+
+	private Claim claim(long number, int wanted) {
+		return this.store.claim(List.of(request(this.name, number, wanted))).get(0).join();
+	}
+
+	private static ClaimRequest request(String queue, long number, int wanted) {
+		return new ClaimRequest(queue, PROCESS, CAPSULE, number, wanted);
+	}
+
+	private JobToken token(int job) {
+		return new JobToken(this.name, PROCESS, id(job), request(this.name, 1, 1).token());
+	}
+
+}

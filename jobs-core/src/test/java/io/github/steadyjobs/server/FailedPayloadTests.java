@@ -1,0 +1,75 @@
+package io.github.steadyjobs.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.redis.JobSchema;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.PayloadCodec.Envelope;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that what {@link JobRetry} stores is as {@code docs/job.schema.json} says (SK-47,
+ * SK-51).
+ */
+class FailedPayloadTests {
+
+	private static final long NOW = 1767225600000L;
+
+	private final PayloadCodec codec = new PayloadCodec(JobJson.builder().build());
+
+	@Test
+	void retryWhenFailedFirstMatchesSchema() {
+		byte[] payload = retried(fresh(2), new IllegalStateException("boom"));
+		JobSchema.assertMatches(payload);
+		assertThat(this.codec.read(payload).json().propertyNames()).containsExactly("jid", "class", "args", "queue",
+				"retry", "created_at", "enqueued_at", "retry_count", "failed_at", "error_class", "error_message", "at");
+		assertThat(this.codec.read(payload).at()).isEqualTo(Instant.ofEpochMilli(NOW + 15_000));
+	}
+
+	@Test
+	void retryWhenFailedAgainMatchesSchema() {
+		JobPayload failed = this.codec.read(retried(fresh(2), new IllegalStateException("boom")));
+		byte[] payload = retried(failed, new IllegalStateException());
+		JobSchema.assertMatches(payload);
+		assertThat(this.codec.read(payload).json().propertyNames()).contains("failed_at", "retried_at");
+		assertThat(this.codec.read(payload).retryCount()).isOne();
+		assertThat(this.codec.read(payload).errorMessage()).isEmpty();
+	}
+
+	@Test
+	void buryWhenNoRetryIsLeftMatchesSchema() {
+		Outcome outcome = retry(3).decide(fresh(0), new IllegalStateException("x".repeat(100_000)));
+		assertThat(outcome).isInstanceOfSatisfying(Outcome.Dead.class, (dead) -> {
+			JobSchema.assertMatches(dead.payload());
+			JobPayload payload = this.codec.read(dead.payload());
+			assertThat(payload.json().propertyNames()).endsWith("error_backtrace").doesNotContain("at");
+			assertThat(payload.field("error_backtrace").size()).isEqualTo(3);
+		});
+	}
+
+	private byte[] retried(JobPayload job, Throwable failure) {
+		Outcome outcome = retry(0).decide(job, failure);
+		assertThat(outcome).isInstanceOf(Outcome.Retry.class);
+		return ((Outcome.Retry) outcome).payload();
+	}
+
+	private JobRetry retry(int backtraceLines) {
+		return new JobRetry((count, job, failure) -> Duration.ofSeconds(15), this.codec,
+				Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC), 25, backtraceLines);
+	}
+
+	private JobPayload fresh(int retries) {
+		return this.codec.read(this.codec.write(new Envelope("019b76daa800a51c2d3e4f50", "a", List.of(1), "mail",
+				retries, NOW, null, List.of(), Map.of())));
+	}
+
+}

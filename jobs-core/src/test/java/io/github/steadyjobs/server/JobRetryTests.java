@@ -1,0 +1,207 @@
+package io.github.steadyjobs.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.server.Outcome.Dead;
+import io.github.steadyjobs.server.Outcome.Retry;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Tests for {@link JobRetry} (SK-47 to SK-51).
+ */
+class JobRetryTests {
+
+	private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+	private static final int DEFAULT_RETRIES = 25;
+
+	private final PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
+
+	private final RuntimeException failure = new IllegalStateException("broken");
+
+	private RetryDelay delay = (count, job, ex) -> Duration.ofSeconds(count + 1);
+
+	private int backtraceLines;
+
+	@ParameterizedTest
+	@CsvSource({ "true, 25", "false, 0", "0, 0", "3, 3", "-1, 0", "null, 25", "'\"4\"', 25", "2.5, 25" })
+	@DisplayName("SK-47: retry is true for the default, a number, or false")
+	void decideWhenJobSaysHowOftenRetriesThatOften(String retry, int retries) {
+		JobPayload job = job("\"retry\":" + retry);
+		assertThat(retry().maxAttempts(job)).isEqualTo(retries + 1);
+		assertThat(countRetries(job)).isEqualTo(retries);
+	}
+
+	@Test
+	@DisplayName("SK-47: a missing retry means the default")
+	void decideWhenJobDoesNotSayHowOftenRetriesByDefault() {
+		assertThat(countRetries(job("\"x\":1"))).isEqualTo(DEFAULT_RETRIES);
+	}
+
+	private int countRetries(JobPayload job) {
+		JobPayload current = job;
+		for (int retries = 0;; retries++) {
+			Outcome outcome = retry().decide(current, this.failure);
+			if (outcome instanceof Dead dead) {
+				assertThat(read(dead.payload()).retryCount()).isEqualTo(retries);
+				return retries;
+			}
+			Retry retry = (Retry) outcome;
+			assertThat(retry.count()).isEqualTo(retries);
+			current = read(retry.payload());
+			assertThat(current.retryCount()).isEqualTo(retries);
+		}
+	}
+
+	@Test
+	@DisplayName("SK-48: count ^ 4 + 15 s, and 0 to 9 times count + 1 s of jitter")
+	void sidekiqWhenCountedStaysWithinItsBounds() {
+		for (int count = 0; count <= 24; count++) {
+			long base = (long) count * count * count * count + 15;
+			Set<Long> jitters = new HashSet<>();
+			for (int i = 0; i < 1000; i++) {
+				Duration delay = RetryDelay.sidekiq().delay(count, job("\"x\":1"), this.failure);
+				jitters.add((delay.toSeconds() - base));
+				assertThat(delay.toMillis() % 1000).isZero();
+			}
+			long step = count + 1;
+			assertThat(jitters).containsExactlyInAnyOrderElementsOf(
+					LongStream.range(0, 10).map((multiple) -> multiple * step).boxed().toList());
+		}
+	}
+
+	@Test
+	@DisplayName("SK-49: 25 retries span 20.4 days")
+	void sidekiqWhenSummedUpSpansTwentyDays() {
+		Duration least = Duration.ZERO;
+		for (int count = 0; count < DEFAULT_RETRIES; count++) {
+			Duration lowest = Duration.ofDays(365);
+			for (int i = 0; i < 1000; i++) {
+				Duration delay = RetryDelay.sidekiq().delay(count, job("\"x\":1"), this.failure);
+				lowest = (delay.compareTo(lowest) < 0) ? delay : lowest;
+			}
+			least = least.plus(lowest);
+		}
+		assertThat(least).isEqualTo(Duration.ofSeconds(1_763_020 + 25 * 15));
+		assertThat(least.toSeconds() / 86_400.0).isCloseTo(20.4, within(0.05));
+	}
+
+	@Test
+	@DisplayName("SK-51: what the first failure leaves in the payload")
+	void decideWhenJobFailedForTheFirstTimeNotesIt() {
+		JobPayload job = job("\"retry\":true,\"queue\":\"q\",\"enqueued_at\":1");
+		Retry retry = (Retry) retry().decide(job, this.failure);
+		assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(retry.kind()).isEqualTo(JobOutcome.RETRY);
+		assertThat(text(retry.payload())).isEqualTo("{" + HEAD + """
+				,"retry":true,"queue":"q","enqueued_at":1,"retry_count":0,"failed_at":1767323045678,\
+				"error_class":"java.lang.IllegalStateException","error_message":"broken","at":1767323046678}""");
+	}
+
+	@Test
+	@DisplayName("SK-51: what a later failure leaves in the payload")
+	void decideWhenJobFailedAgainNotesItAndKeepsTheFirstTime() {
+		JobPayload job = job("\"retry_count\":3,\"failed_at\":5,\"retried_at\":6,\"error_class\":\"a\",\"at\":7");
+		Retry retry = (Retry) retry().decide(job, this.failure);
+		assertThat(text(retry.payload())).isEqualTo("{" + HEAD + """
+				,"retry_count":4,"failed_at":5,"retried_at":1767323045678,\
+				"error_class":"java.lang.IllegalStateException","at":1767323050678,"error_message":"broken"}""");
+	}
+
+	@Test
+	void decideWhenJobHasNoRetriesLeftKeepsTheTimeOfItsLastRun() {
+		Dead dead = (Dead) retry().decide(job("\"retry\":1,\"retry_count\":0,\"failed_at\":5,\"at\":7"), this.failure);
+		assertThat(dead.kind()).isEqualTo(JobOutcome.DEAD);
+		assertThat(text(dead.payload())).isEqualTo("{" + HEAD + """
+				,"retry":1,"retry_count":1,"failed_at":5,"at":7,"retried_at":1767323045678,\
+				"error_class":"java.lang.IllegalStateException","error_message":"broken"}""");
+	}
+
+	@Test
+	void decideWhenOthersAddedFieldsKeepsThemWithoutLoss() {
+		String fields = "\"bid\":\"x\",\"n\":1.10,\"big\":123456789012345678901234567890,\"lone\":\"\\uD800\","
+				+ "\"deep\":{\"a\":[null,{}]},\"wrapped\":\"Foo\"";
+		Retry retry = (Retry) retry().decide(job(fields), this.failure);
+		assertThat(text(retry.payload())).startsWith("{" + HEAD + "," + fields + ",\"retry_count\":0,");
+	}
+
+	@Test
+	@DisplayName("SK-51: a backtrace is kept only if asked for, and is limited")
+	void decideWhenBacktraceIsWantedKeepsItsFirstLines() {
+		assertThat(read(((Retry) retry().decide(job("\"x\":1"), this.failure)).payload()).field("error_backtrace")
+			.isMissingNode()).isTrue();
+		this.backtraceLines = 2;
+		JobPayload job = read(((Retry) retry().decide(job("\"x\":1"), this.failure)).payload());
+		List<String> lines = new ArrayList<>();
+		job.field("error_backtrace").forEach((line) -> lines.add(line.stringValue()));
+		assertThat(lines).containsExactly(this.failure.getStackTrace()[0].toString(),
+				this.failure.getStackTrace()[1].toString());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "throws", "fails", "null" })
+	void decideWhenDelayCannotBeComputedTakesTheDefault(String how) {
+		this.delay = (count, job, ex) -> switch (how) {
+			case "throws" -> throw new IllegalStateException("no delay");
+			case "fails" -> throw new NoClassDefFoundError("no delay");
+			default -> null;
+		};
+		Retry retry = (Retry) retry().decide(job("\"x\":1"), this.failure);
+		assertThat(retry.delay()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(24));
+	}
+
+	@Test
+	void decideWhenDelayIsOutOfBoundsTakesTheNearestPossible() {
+		this.delay = (count, job, ex) -> Duration.ofSeconds(Long.MIN_VALUE);
+		assertThat(((Retry) retry().decide(job("\"x\":1"), this.failure)).delay()).isZero();
+		this.delay = (count, job, ex) -> Duration.ofSeconds(Long.MAX_VALUE);
+		assertThat(((Retry) retry().decide(job("\"x\":1"), this.failure)).delay()).isEqualTo(Duration.ofDays(36_500));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2147483647, dead", "-7, retry", "99999999999, retry", "'\"x\"', retry" })
+	void decideWhenOthersWroteAnOddCountDecidesAllTheSame(String count, String outcome) {
+		this.delay = RetryDelay.sidekiq();
+		Outcome decided = retry().decide(job("\"retry_count\":" + count), this.failure);
+		assertThat(decided.kind().name()).isEqualToIgnoringCase(outcome);
+	}
+
+	private static final String HEAD = "\"jid\":\"id\",\"class\":\"c\",\"args\":[]";
+
+	private JobPayload job(String fields) {
+		return this.codec.read(("{" + HEAD + "," + fields + "}").getBytes());
+	}
+
+	private JobRetry retry() {
+		return new JobRetry(this.delay, this.codec, Clock.fixed(NOW, ZoneOffset.UTC), DEFAULT_RETRIES,
+				this.backtraceLines);
+	}
+
+	private JobPayload read(byte[] payload) {
+		return this.codec.read(payload);
+	}
+
+	private static String text(byte[] payload) {
+		return new String(payload, java.nio.charset.StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,214 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for workers that Redis has another opinion of: paused, taken for dead, outdated,
+ * or answered without hearing it.
+ */
+@RedisTest
+@ExtendWith(OutputCaptureExtension.class)
+class MembershipIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final TcpRelay relay;
+
+	private final RedisConnections connections;
+
+	private final Runs runs = new Runs();
+
+	MembershipIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.relay = TcpRelay.to(redis);
+		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(10)));
+	}
+
+	@AfterEach
+	void clear() {
+		this.connections.close();
+		this.relay.close();
+		this.redis.clear();
+	}
+
+	@Test
+	void fetchWhenQueueIsPausedTakesNothingUntilItIsResumed() {
+		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
+			worker.enqueueAll("q", 0, 3);
+			worker.enqueueAll("p", 3, 6);
+			worker.awaitEmpty("p");
+			// Twice, so that a token that came before the second has been followed by then.
+			worker.enqueueAll("p", 6, 9);
+			worker.awaitEmpty("p");
+			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(3, 9));
+			assertThat(this.redis.template().opsForList().size(this.redis.key("q", "ready"))).isEqualTo(3);
+			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
+			this.redis.template().opsForList().leftPush(this.redis.key("q", "wake"), "1");
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).hasSize(9);
+		}
+	}
+
+	@Test
+	void runWhenProcessWasTakenForDeadSettlesNothingAndGoesOnUnderANewName(CapturedOutput output) {
+		Runs held = Runs.held();
+		JobContext[] context = new JobContext[1];
+		TestJobs.Body body = (number, job) -> {
+			if (number == 0) {
+				context[0] = job;
+				held.run(number, job);
+			}
+			this.runs.run(number, job);
+		};
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(body).start()) {
+			String id = worker.enqueue("q", 0);
+			held.awaitBegun(1);
+			assertThat(context[0].isLost()).isFalse();
+			// What a process does that finds another one dead: fence it, and give its job away.
+			String process = (String) beats().keySet().iterator().next();
+			this.redis.template().opsForHash().put(this.redis.key("q", "beats"), process, "FENCED");
+			this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "another.1/default/1");
+			WorkerFixture.await().until(() -> context[0].isLost());
+			worker.enqueue("q", 1);
+			this.runs.awaitEnded(1);
+			assertThat(beats().keySet()).hasSize(2).anyMatch((name) -> name.toString().endsWith(".2"));
+			held.release();
+			WorkerFixture.await().until(() -> output.getAll().contains("this end does not count"));
+			assertThat(this.redis.template().opsForHash().get(this.redis.key("q", "working"), id))
+				.isEqualTo("another.1/default/1");
+			assertThat(worker.client().find(id)).isPresent();
+			assertThat(output).containsOnlyOnce("does not count this process as alive any more");
+		}
+	}
+
+	@Test
+	void runWhenBeatsAreGoneJoinsAgainAndSettlesWhatItStillHolds() {
+		Runs held = Runs.held();
+		JobContext[] context = new JobContext[1];
+		TestJobs.Body body = (number, job) -> {
+			context[0] = job;
+			held.run(number, job);
+		};
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(body).start()) {
+			worker.enqueue("q", 0);
+			held.awaitBegun(1);
+			this.redis.template().delete(this.redis.key("q", "beats"));
+			WorkerFixture.await().until(() -> context[0].isLost());
+			worker.enqueue("q", 1);
+			held.release();
+			worker.awaitEmpty("q");
+			assertThat(held.ended()).containsExactly(0, 1);
+			assertThat(beats().keySet()).singleElement().asString().endsWith(".2");
+		}
+	}
+
+	@Test
+	void fetchWhenQueueIsOfANewerVersionLeavesItAloneAndServesTheOthers(CapturedOutput output) {
+		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "schema", "99");
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
+			worker.enqueueRaw("q", "0123456789abcdef01234567", "{}");
+			worker.enqueueAll("p", 0, 3);
+			worker.awaitEmpty("p");
+			assertThat(this.runs.ended()).hasSize(3);
+			assertThat(this.redis.contents("q").keySet()).doesNotContain("beats", "claims", "working")
+				.contains("payloads", "ready");
+			WorkerFixture.await().until(() -> output.getAll().contains("has changed the layout of queue q"));
+		}
+	}
+
+	@Test
+	void fetchWhenTheReplyToAClaimIsLostStrandsNoJob() {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
+				WorkerFixture worker = relayed().start()) {
+			producer.enqueue("q", 0);
+			worker.awaitEmpty("q");
+			for (int round = 0; round < 3; round++) {
+				// The name of a capsule stands in claims only.
+				this.relay.loseReplyTo("\r\nlosing\r\n");
+				producer.enqueueAll("q", 1 + round * 10, 11 + round * 10);
+				int lost = round + 1;
+				WorkerFixture.await().until(() -> this.relay.lostReplies() == lost);
+				worker.awaitEmpty("q");
+			}
+			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 31));
+		}
+	}
+
+	@Test
+	void runWhenTheReplyToAnAcknowledgementIsLostEndsTheJobOnce(CapturedOutput output) {
+		Runs held = Runs.held();
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(held).build();
+				WorkerFixture worker = relayed(held).start()) {
+			String id = producer.enqueue("q", 0);
+			held.awaitBegun(1);
+			// While the job runs, only its end names it.
+			this.relay.loseReplyTo(id);
+			held.release();
+			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);
+			worker.awaitEmpty("q");
+			producer.enqueue("q", 1);
+			worker.awaitEmpty("q");
+			assertThat(held.ended()).containsExactly(0, 1);
+			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("done", "2"));
+			assertThat(output).doesNotContain("does not count");
+		}
+		assertThat(Set.copyOf(this.redis.contents("q").keySet())).isEqualTo(Set.of("calls", "meta", "stats"));
+	}
+
+	@Test
+	void runWhenTheReplyToARetryIsLostRetriesOnce() {
+		Runs held = Runs.held();
+		TestJobs.Body body = (number, job) -> {
+			held.run(number, job);
+			if (job.attempt() == 1) {
+				throw new IllegalStateException();
+			}
+		};
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(held).build();
+				WorkerFixture worker = relayed(body).start()) {
+			String id = producer.enqueue("q", 0);
+			held.awaitBegun(1);
+			this.relay.loseReplyTo(id);
+			held.release();
+			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);
+			worker.awaitEmpty("q");
+			assertThat(held.ended()).isEqualTo(List.of(0, 0));
+			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("failed", "1", "done", "1"));
+		}
+	}
+
+	private WorkerFixture relayed() {
+		return relayed(this.runs);
+	}
+
+	private WorkerFixture relayed(TestJobs.Body body) {
+		return WorkerFixture.on(this.redis)
+			.connections(this.connections)
+			.capsule("losing", 3, Capsule.Order.STRICT, new Capsule.Queue("q", 0))
+			.jobs(body)
+			.build();
+	}
+
+	private Map<Object, Object> beats() {
+		return this.redis.template().opsForHash().entries(this.redis.key("q", "beats"));
+	}
+
+}

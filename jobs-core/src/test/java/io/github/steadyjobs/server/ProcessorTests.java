@@ -1,0 +1,215 @@
+package io.github.steadyjobs.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.Outcome.Dead;
+import io.github.steadyjobs.server.Outcome.Ended;
+import io.github.steadyjobs.server.Outcome.Parked;
+import io.github.steadyjobs.server.Outcome.Released;
+import io.github.steadyjobs.server.Outcome.Retry;
+import io.github.steadyjobs.server.RunningJob.Surroundings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what {@link Processor} makes of a run. Nothing is sent to Redis.
+ */
+class ProcessorTests {
+
+	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+	private final List<String> told = new ArrayList<>();
+
+	private final List<ServerInterceptor> interceptors = new ArrayList<>();
+
+	private boolean stopping;
+
+	private TestJobs.Body body = (number, job) -> {
+	};
+
+	@AfterEach
+	void close() {
+		this.scheduler.shutdownNow();
+	}
+
+	@Test
+	void runWhenJobEndsIsDone() {
+		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.DONE));
+		assertThat(this.told).containsExactly("started after 40 ms", "ended DONE");
+	}
+
+	@Test
+	void runWhenInterceptorDoesNotProceedIsSkipped() {
+		this.interceptors.add((job, chain) -> {
+		});
+		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.SKIPPED));
+		assertThat(this.told).containsExactly("started after 40 ms", "ended SKIPPED");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{", "null", "[]", "\"a\"", "{} {}", "{\"jid\":\"a\",\"class\":\"test.job\"}",
+			"{\"jid\":\"a\",\"class\":1,\"args\":[]}", "{\"jid\":\"a\",\"class\":\"a\",\"args\":{}}", "\u0000" })
+	@DisplayName("SK-37: a payload that nobody can read is dead as it is")
+	void runWhenPayloadIsNotThatOfAJobIsDeadWithThePayloadAsItIs(String payload) {
+		assertThat(processor().run(work(payload))).isEqualTo(new Dead(null));
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void runWhenNameIsUnknownIsParked() {
+		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
+		assertThat(outcome).isEqualTo(new Parked("unknown:other"));
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void runWhenArgumentsDoNotFitIsRetriedAndSaysWhere() {
+		this.body = (number, job) -> {
+			throw new AssertionError("called");
+		};
+		Retry retry = (Retry) run("\"args\":[\"x\"]");
+		assertThat(new String(retry.payload())).contains("InvalidJobException")
+			.contains("args[0]")
+			.contains("expected int")
+			.contains("found string");
+		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Exception.class, Error.class, StackOverflowError.class, OutOfMemoryError.class,
+			NoClassDefFoundError.class, InterruptedException.class })
+	@DisplayName("SK-18: whatever a job throws, it is a failure of the job")
+	void runWhenJobThrowsIsRetried(Class<? extends Throwable> type) throws Exception {
+		Throwable failure = type.getDeclaredConstructor().newInstance();
+		this.body = (number, job) -> sneak(failure);
+		Outcome outcome = run("\"args\":[1]");
+		assertThat(outcome).isInstanceOfSatisfying(Retry.class,
+				(retry) -> assertThat(new String(retry.payload())).contains("\"error_class\":\"" + type.getName()));
+		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
+	}
+
+	@Test
+	void runWhenExceptionThrowsWhateverItIsAskedIsRetried() {
+		this.body = (number, job) -> {
+			throw new FailureTextTests.Hostile();
+		};
+		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
+		assertThat(run("\"args\":[1],\"retry\":0").kind()).isEqualTo(JobOutcome.DEAD);
+	}
+
+	@Test
+	@DisplayName("SK-25: an interruption by a shutdown is no failure")
+	void runWhenInterruptedByAShutdownIsReleased() {
+		this.stopping = true;
+		this.body = (number, job) -> {
+			throw new InterruptedException();
+		};
+		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		this.body = (number, job) -> {
+			throw new IllegalStateException(new RuntimeException(new InterruptedException()));
+		};
+		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		assertThat(this.told).containsOnly("started after 40 ms", "ended RELEASED");
+	}
+
+	@Test
+	@DisplayName("SK-25: circular causes are guarded against")
+	void runWhenCausesGoInCirclesEnds() {
+		this.stopping = true;
+		RuntimeException outer = new RuntimeException();
+		outer.initCause(new RuntimeException(outer));
+		this.body = (number, job) -> {
+			throw outer;
+		};
+		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
+	}
+
+	@Test
+	void runWhenJobFailsDuringAShutdownIsRetried() {
+		this.stopping = true;
+		this.body = (number, job) -> {
+			throw new IllegalStateException();
+		};
+		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
+		this.body = (number, job) -> {
+			throw new FailureTextTests.Hostile();
+		};
+		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
+	}
+
+	@Test
+	void runWhenJobWasDueLaterCountsItsWaitFromThen() {
+		run("\"args\":[1],\"at\":990");
+		assertThat(this.told).startsWith("started after 10 ms");
+		this.told.clear();
+		run("\"args\":[1],\"at\":2000");
+		assertThat(this.told).startsWith("started after 0 ms");
+	}
+
+	private Outcome run(String fields) {
+		return processor().run(work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":960," + fields + "}"));
+	}
+
+	private static UnitOfWork work(String payload) {
+		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), payload.getBytes(), 1000);
+	}
+
+	private Processor processor() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("testJobs", new TestJobs(this.body));
+		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
+		JobExecution execution = new JobExecution(
+				new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(), codec, this.interceptors,
+				List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1));
+		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
+		Surroundings surroundings = new Surroundings("c", codec, new Memberships(store, "p"), () -> this.stopping);
+		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
+		Settler settler = new Settler(store, this.scheduler, new Backlog(1, () -> {
+		}), new DeadLimits(1, Duration.ofDays(1)));
+		return new Processor(execution, surroundings, retry, settler);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T extends Throwable> void sneak(Throwable failure) throws T {
+		throw (T) failure;
+	}
+
+	private final class Told implements JobListener {
+
+		@Override
+		public void started(JobContext job, Duration waited) {
+			ProcessorTests.this.told.add("started after " + waited.toMillis() + " ms");
+		}
+
+		@Override
+		public void ended(JobContext job, JobOutcome outcome, Duration ran) {
+			ProcessorTests.this.told.add("ended " + outcome);
+		}
+
+	}
+
+}

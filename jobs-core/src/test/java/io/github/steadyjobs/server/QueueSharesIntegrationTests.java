@@ -1,0 +1,130 @@
+package io.github.steadyjobs.server;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for capsules with several queues (SK-27 to SK-29).
+ */
+@RedisTest
+class QueueSharesIntegrationTests {
+
+	private final TestRedis redis;
+
+	/**
+	 * The queues of the jobs, in the order in which they ran.
+	 */
+	private final List<String> queues = new CopyOnWriteArrayList<>();
+
+	private final TestJobs.Body noting = (number, job) -> this.queues.add(job.queue());
+
+	QueueSharesIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@AfterEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	@DisplayName("SK-29: strict order empties the first queue first")
+	void startWhenStrictRunsTheJobsOfTheFirstQueueFirst() {
+		try (WorkerFixture worker = worker(1, Order.STRICT, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0))) {
+			worker.enqueueAll("c", 0, 20);
+			worker.enqueueAll("b", 0, 20);
+			worker.enqueueAll("a", 0, 20);
+			worker.start().awaitEmpty("a", "b", "c");
+			assertThat(this.queues.subList(0, 20)).containsOnly("a");
+			assertThat(this.queues.subList(20, 40)).containsOnly("b");
+			assertThat(this.queues.subList(40, 60)).containsOnly("c");
+		}
+	}
+
+	@Test
+	@DisplayName("SK-29: full queues are served in proportion to their weights")
+	void startWhenWeightedServesFullQueuesInProportion() {
+		try (WorkerFixture worker = worker(1, Order.WEIGHTED, new Queue("a", 3), new Queue("b", 1))) {
+			worker.enqueueAll("a", 0, 1000);
+			worker.enqueueAll("b", 0, 1000);
+			worker.start();
+			WorkerFixture.await().until(() -> this.queues.size() >= 800);
+			// 600 of 800 are expected, and the standard deviation is 12.
+			assertThat(Collections.frequency(this.queues.subList(0, 800), "a")).isBetween(500, 700);
+			worker.awaitEmpty("a", "b");
+		}
+	}
+
+	@Test
+	void startWhenRoundRobinTakesTurns() {
+		try (WorkerFixture worker = worker(1, Order.ROUND_ROBIN, new Queue("a", 0), new Queue("b", 0))) {
+			worker.enqueueAll("a", 0, 10);
+			worker.enqueueAll("b", 0, 10);
+			worker.start().awaitEmpty("a", "b");
+			for (int i = 0; i < 20; i += 2) {
+				assertThat(this.queues.subList(i, i + 2)).containsExactly("a", "b");
+			}
+		}
+	}
+
+	@Test
+	void startWhenByLagServesTheQueueFirstWhoseOldestJobIsOlder() {
+		try (WorkerFixture worker = worker(1, Order.LAG, new Queue("a", 0), new Queue("b", 0))) {
+			worker.enqueueAll("b", 0, 3);
+			// Made later by their ids.
+			worker.client()
+				.enqueueAll(List.of(WorkerFixture.request("a", 0), WorkerFixture.request("a", 1)));
+			worker.start().awaitEmpty("a", "b");
+			assertThat(this.queues).hasSize(5).startsWith("b");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void startWhenQueuesAreUnequalStarvesNone(Order order) {
+		try (WorkerFixture worker = worker(3, order, new Queue("a", 5), new Queue("b", 1), new Queue("c", 0))) {
+			worker.enqueueAll("a", 0, 200);
+			worker.enqueueAll("b", 0, 1);
+			worker.enqueueAll("c", 0, 30);
+			worker.start().awaitEmpty("a", "b", "c");
+			worker.enqueue("c", 0);
+			worker.awaitEmpty("c");
+			assertThat(this.queues).hasSize(232);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void startWhenOneQueueIsEmptyGivesItsWorkersToTheOthers(Order order) {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule("c", 4, order, new Queue("a", 10), new Queue("b", 1), new Queue("c", 1))
+			.jobs(held)
+			.build()) {
+			worker.enqueueAll("b", 0, 3);
+			worker.enqueueAll("c", 3, 4);
+			worker.start();
+			held.awaitBegun(4);
+			held.release();
+			worker.awaitEmpty("b", "c");
+		}
+	}
+
+	private WorkerFixture worker(int concurrency, Order order, Queue... queues) {
+		return WorkerFixture.on(this.redis).capsule("c", concurrency, order, queues).jobs(this.noting).build();
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.steadyjobs.server;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.JobContext;
+
+/**
+ * Writes down which jobs ran, and holds them while a gate is closed. The gate is open at
+ * first.
+ */
+final class Runs implements TestJobs.Body {
+
+	private final List<Integer> begun = new CopyOnWriteArrayList<>();
+
+	private final List<Integer> ended = new CopyOnWriteArrayList<>();
+
+	private volatile CountDownLatch gate = new CountDownLatch(0);
+
+	/**
+	 * Return runs that do not end before {@link #release()}.
+	 */
+	static Runs held() {
+		Runs runs = new Runs();
+		runs.gate = new CountDownLatch(1);
+		return runs;
+	}
+
+	@Override
+	public void run(int number, JobContext job) throws Exception {
+		this.begun.add(number);
+		if (!this.gate.await(60, TimeUnit.SECONDS)) {
+			throw new IllegalStateException("Nobody released the jobs");
+		}
+		this.ended.add(number);
+	}
+
+	void release() {
+		this.gate.countDown();
+	}
+
+	/**
+	 * Return the numbers of the jobs, in the order in which they began.
+	 */
+	List<Integer> begun() {
+		return this.begun;
+	}
+
+	List<Integer> ended() {
+		return this.ended;
+	}
+
+	void awaitBegun(int count) {
+		WorkerFixture.await().until(() -> this.begun.size() >= count);
+	}
+
+	void awaitEnded(int count) {
+		WorkerFixture.await().until(() -> this.ended.size() >= count);
+	}
+
+	static List<Integer> numbers(int from, int to) {
+		return IntStream.range(from, to).boxed().toList();
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.steadyjobs.server;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.ServerInterceptor;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link ServerChain} (SK-45).
+ */
+class ServerChainTests {
+
+	private final List<String> events = new ArrayList<>();
+
+	private final JobContext job = JobContext.none();
+
+	@Test
+	void runWhenThereAreInterceptorsCallsTheFirstOutermost() throws Exception {
+		assertThat(run(noting("a"), noting("b"))).isTrue();
+		assertThat(this.events).containsExactly("a", "b", "job", "/b", "/a");
+	}
+
+	@Test
+	void runWhenThereAreNoneRunsTheJob() throws Exception {
+		assertThat(run()).isTrue();
+		assertThat(this.events).containsExactly("job");
+	}
+
+	@Test
+	void runWhenOneDoesNotProceedSkipsWhatIsInside() throws Exception {
+		assertThat(run(noting("a"), (job, chain) -> this.events.add("stop"), noting("c"))).isFalse();
+		assertThat(this.events).containsExactly("a", "stop", "/a");
+	}
+
+	@Test
+	void runWhenOneProceedsTwiceRunsTheJobOnceAndFails() {
+		assertThatIllegalStateException().isThrownBy(() -> run((job, chain) -> {
+			chain.proceed();
+			chain.proceed();
+		})).withMessageContaining("proceeded more than once");
+		assertThat(this.events).containsExactly("job");
+	}
+
+	@Test
+	void runWhenInnerOneWasProceededWithTwiceFailsAsWell() {
+		assertThatIllegalStateException().isThrownBy(() -> run((job, chain) -> {
+			chain.proceed();
+			chain.proceed();
+		}, noting("b")));
+		assertThat(this.events).containsExactly("b", "job", "/b");
+	}
+
+	@Test
+	void runWhenJobThrowsPassesItThroughUnchanged() {
+		IOException failure = new IOException();
+		ServerChain chain = new ServerChain(List.of(noting("a")));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> chain.run(this.job, () -> {
+			throw failure;
+		})).isSameAs(failure);
+		assertThat(this.events).containsExactly("a", "/a");
+	}
+
+	@Test
+	void runWhenInterceptorSwallowsWhatTheJobThrowsCountsAsRun() throws Exception {
+		ServerChain chain = new ServerChain(List.of((job, inner) -> {
+			try {
+				inner.proceed();
+			}
+			catch (IOException ex) {
+				this.events.add("swallowed");
+			}
+		}));
+		assertThat(chain.run(this.job, () -> {
+			throw new IOException();
+		})).isTrue();
+		assertThat(this.events).containsExactly("swallowed");
+	}
+
+	@Test
+	void runWhenCalledAgainBeginsAtTheFirstInterceptor() throws Exception {
+		ServerChain chain = new ServerChain(List.of(noting("a")));
+		chain.run(this.job, () -> this.events.add("1"));
+		chain.run(this.job, () -> this.events.add("2"));
+		assertThat(this.events).containsExactly("a", "1", "/a", "a", "2", "/a");
+	}
+
+	private boolean run(ServerInterceptor... interceptors) throws Exception {
+		return new ServerChain(List.of(interceptors)).run(this.job, () -> this.events.add("job"));
+	}
+
+	private ServerInterceptor noting(String name) {
+		return (job, chain) -> {
+			assertThat(job).isSameAs(this.job);
+			this.events.add(name);
+			try {
+				chain.proceed();
+			}
+			finally {
+				this.events.add("/" + name);
+			}
+		};
+	}
+
+}

@@ -1,0 +1,254 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.client.JobClientFactory;
+import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The workers of an application that has {@link TestJobs}, and a client for it. Nothing
+ * waits longer than it has to: beats are 50 ms apart, and failed jobs run again at once.
+ */
+final class WorkerFixture implements AutoCloseable {
+
+	private static final List<String> JOB_KEYS = List.of("ready", "payloads", "scheduled", "retries", "dead", "parked",
+			"working", "cancelled", "since");
+
+	static final JsonMapper JSON = JobJson.builder().build();
+
+	private final TestRedis redis;
+
+	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+	private final JobClient client;
+
+	private final Launcher launcher;
+
+	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+	private WorkerFixture(Builder builder) {
+		this.redis = builder.redis;
+		builder.beans.forEach(this::register);
+		this.context.registerBean(JobRegistry.class,
+				() -> new JobCollector(this.context.getBeanFactory(), Map.of(), JSON).registry());
+		this.context.refresh();
+		JobRegistry registry = this.context.getBean(JobRegistry.class);
+		PayloadCodec codec = new PayloadCodec(JSON);
+		this.client = JobClientFactory.create(new JobStore(builder.connections, this.redis.prefix()), codec, registry,
+				List.of(), JobClientSettings.defaults());
+		WorkerSettings settings = builder.settings();
+		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
+				new QueueMonitor(builder.connections, this.redis.prefix()),
+				new JobExecution(registry, codec, builder.interceptors, builder.listeners, builder.retryDelay),
+				() -> settings, this::newThread, true);
+	}
+
+	static Builder on(TestRedis redis) {
+		return new Builder(redis);
+	}
+
+	private <T> void register(T bean) {
+		@SuppressWarnings("unchecked")
+		Class<T> type = (Class<T>) bean.getClass();
+		this.context.registerBean(type, () -> bean);
+	}
+
+	private Thread newThread(Runnable task) {
+		Thread thread = new Thread(task);
+		thread.setDaemon(true);
+		this.threads.add(thread);
+		return thread;
+	}
+
+	Launcher launcher() {
+		return this.launcher;
+	}
+
+	JobClient client() {
+		return this.client;
+	}
+
+	/**
+	 * Return the threads that run jobs.
+	 */
+	List<Thread> threads() {
+		return this.threads;
+	}
+
+	WorkerFixture start() {
+		this.launcher.start();
+		return this;
+	}
+
+	String enqueue(String queue, int number) {
+		return this.client.enqueue(request(queue, number)).id();
+	}
+
+	List<String> enqueueAll(String queue, int from, int to) {
+		return this.client.enqueueAll(IntStream.range(from, to).mapToObj((number) -> request(queue, number)).toList())
+			.stream()
+			.map(EnqueueResult::id)
+			.toList();
+	}
+
+	static JobRequest request(String queue, int number) {
+		return JobRequest.named(TestJobs.NAME, number).queue(queue);
+	}
+
+	/**
+	 * Put a job into a queue that no client of ours would enqueue.
+	 */
+	void enqueueRaw(String queue, String id, String payload) {
+		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload);
+		this.redis.template().opsForList().leftPush(this.redis.key(queue, "ready"), id);
+		this.redis.template().opsForList().leftPush(this.redis.key(queue, "wake"), "1");
+	}
+
+	/**
+	 * Wait until no job is left of a queue.
+	 */
+	void awaitEmpty(String... queues) {
+		for (String queue : queues) {
+			await().untilAsserted(() -> assertThat(keysWithJobs(queue)).isEmpty());
+		}
+	}
+
+	private List<String> keysWithJobs(String queue) {
+		return JOB_KEYS.stream().filter((name) -> this.redis.template().hasKey(this.redis.key(queue, name))).toList();
+	}
+
+	static ConditionFactory await() {
+		return Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(Duration.ofSeconds(30));
+	}
+
+	@Override
+	public void close() {
+		this.launcher.stop();
+		this.context.close();
+	}
+
+	/**
+	 * Builds a {@link WorkerFixture}.
+	 */
+	static final class Builder {
+
+		private final TestRedis redis;
+
+		private final List<Object> beans = new ArrayList<>();
+
+		private final List<Capsule> capsules = new ArrayList<>();
+
+		private final List<ServerInterceptor> interceptors = new ArrayList<>();
+
+		private final List<JobListener> listeners = new ArrayList<>();
+
+		private RetryDelay retryDelay = (count, job, failure) -> Duration.ofMillis(1);
+
+		private RedisConnections connections;
+
+		private Duration shutdownTimeout = Duration.ofSeconds(20);
+
+		private DeadLimits dead = new DeadLimits(10_000, Duration.ofDays(180));
+
+		private Builder(TestRedis redis) {
+			this.redis = redis;
+			this.connections = redis.connections();
+		}
+
+		Builder capsule(String name, int concurrency, Order order, Queue... queues) {
+			this.capsules.add(new Capsule(name, concurrency, order, List.of(queues)));
+			return this;
+		}
+
+		Builder capsule(int concurrency, String... queues) {
+			return capsule("default", concurrency, Order.STRICT,
+					List.of(queues).stream().map((queue) -> new Queue(queue, 0)).toArray(Queue[]::new));
+		}
+
+		Builder jobs(TestJobs.Body body) {
+			return bean(new TestJobs(body));
+		}
+
+		Builder bean(Object bean) {
+			this.beans.add(bean);
+			return this;
+		}
+
+		Builder interceptor(ServerInterceptor interceptor) {
+			this.interceptors.add(interceptor);
+			return this;
+		}
+
+		Builder listener(JobListener listener) {
+			this.listeners.add(listener);
+			return this;
+		}
+
+		Builder retryDelay(RetryDelay retryDelay) {
+			this.retryDelay = retryDelay;
+			return this;
+		}
+
+		Builder connections(RedisConnections connections) {
+			this.connections = connections;
+			return this;
+		}
+
+		Builder shutdownTimeout(Duration shutdownTimeout) {
+			this.shutdownTimeout = shutdownTimeout;
+			return this;
+		}
+
+		Builder dead(int max, Duration age) {
+			this.dead = new DeadLimits(max, age);
+			return this;
+		}
+
+		private WorkerSettings settings() {
+			return new WorkerSettings(this.capsules, this.shutdownTimeout, Duration.ofMillis(50), this.dead, 25, 2);
+		}
+
+		/**
+		 * Build without starting the workers.
+		 */
+		WorkerFixture build() {
+			return new WorkerFixture(this);
+		}
+
+		WorkerFixture start() {
+			return build().start();
+		}
+
+	}
+
+}

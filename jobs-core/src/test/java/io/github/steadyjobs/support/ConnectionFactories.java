@@ -1,0 +1,46 @@
+package io.github.steadyjobs.support;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.lettuce.core.RedisURI;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Makes connection factories that are started.
+ */
+final class ConnectionFactories {
+
+	/**
+	 * Longer than any answer takes, so that only what is broken meets it.
+	 */
+	static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
+
+	private ConnectionFactories() {
+	}
+
+	static LettuceConnectionFactory single(String url, Duration commandTimeout) {
+		RedisURI uri = RedisURI.create(url);
+		return start(LettuceConnectionFactory.createRedisConfiguration(uri),
+				LettuceClientConfiguration.builder().apply(uri), commandTimeout);
+	}
+
+	static LettuceConnectionFactory cluster(String host, int port) {
+		return start(new RedisClusterConfiguration(List.of(host + ":" + port)), LettuceClientConfiguration.builder(),
+				COMMAND_TIMEOUT);
+	}
+
+	private static LettuceConnectionFactory start(RedisConfiguration server, LettuceClientConfigurationBuilder client,
+			Duration commandTimeout) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
+				client.commandTimeout(commandTimeout).shutdownQuietPeriod(Duration.ZERO).build());
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+}

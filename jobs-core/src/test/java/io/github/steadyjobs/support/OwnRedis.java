@@ -1,0 +1,190 @@
+package io.github.steadyjobs.support;
+
+import java.io.IOException;
+
+import io.github.steadyjobs.embedded.EmbeddedRedisServer;
+import org.assertj.core.api.Assertions;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A server of a test's own, for tests that harm it.
+ */
+public final class OwnRedis implements AutoCloseable {
+
+	private final EmbeddedRedisServer server;
+
+	private final LettuceConnectionFactory connectionFactory;
+
+	private final TestRedis redis;
+
+	private boolean frozen;
+
+	private OwnRedis(EmbeddedRedisServer server) {
+		this.server = server;
+		this.connectionFactory = ConnectionFactories.single(url(), ConnectionFactories.COMMAND_TIMEOUT);
+		this.redis = new TestRedis(this.connectionFactory, url());
+		verifyIdentity();
+	}
+
+	/**
+	 * Start a server.
+	 * @param arguments more arguments, as on its command line
+	 * @return the running server
+	 */
+	public static OwnRedis start(String... arguments) {
+		return new OwnRedis(EmbeddedRedisServer.builder().arguments(arguments).start());
+	}
+
+	/**
+	 * Start a server that writes everything down before it answers, and so has it back
+	 * after a restart.
+	 * @return the running server
+	 */
+	public static OwnRedis startDurable() {
+		return start("--appendonly", "yes", "--appendfsync", "always");
+	}
+
+	/**
+	 * Return a view of this server with a prefix of its own.
+	 * @return the view
+	 */
+	public TestRedis redis() {
+		return this.redis;
+	}
+
+	public String url() {
+		return this.server.uri().toString();
+	}
+
+	public String host() {
+		return this.server.host();
+	}
+
+	public int port() {
+		return this.server.port();
+	}
+
+	public long pid() {
+		return this.server.pid();
+	}
+
+	/**
+	 * Stop the server the way an administrator would.
+	 */
+	public void stop() {
+		this.server.stop();
+	}
+
+	/**
+	 * Kill the server.
+	 */
+	public void kill() {
+		this.server.kill();
+		this.frozen = false;
+	}
+
+	/**
+	 * Start the server again on the same port, stopping it first if it runs. Its data is
+	 * gone unless it was {@linkplain #startDurable() started durable}.
+	 */
+	public void restart() {
+		this.server.restart();
+		verifyIdentity();
+	}
+
+	/**
+	 * Let the server stand still: it accepts connections and requests, and does nothing.
+	 */
+	public void freeze() {
+		signal("STOP");
+		this.frozen = true;
+	}
+
+	/**
+	 * Let the server go on after a {@link #freeze()}.
+	 */
+	public void thaw() {
+		signal("CONT");
+		this.frozen = false;
+	}
+
+	/**
+	 * Set an option of the server.
+	 * @param option the option, such as "maxmemory"
+	 * @param value the value
+	 */
+	public void configure(String option, String value) {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			connection.serverCommands().setConfig(option, value);
+		}
+	}
+
+	/**
+	 * Let the server believe that it has no memory left.
+	 */
+	public void fillMemory() {
+		configure("maxmemory", "1");
+	}
+
+	/**
+	 * Let the server have as much memory as it wants.
+	 */
+	public void freeMemory() {
+		configure("maxmemory", "0");
+	}
+
+	/**
+	 * Make the server a replica of nobody who answers, so that it refuses to write.
+	 */
+	public void demote() {
+		replicaOf("127.0.0.1", "1");
+	}
+
+	/**
+	 * Make the server a primary again.
+	 */
+	public void promote() {
+		replicaOf("NO", "ONE");
+	}
+
+	private void replicaOf(String host, String port) {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			connection.execute("REPLICAOF", host.getBytes(), port.getBytes());
+		}
+	}
+
+	private void signal(String name) {
+		try {
+			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).inheritIO().start();
+			Assertions.assertThat(kill.waitFor()).isZero();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Could not signal the server", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * What is going to be killed must be ours.
+	 */
+	private void verifyIdentity() {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			String pid = connection.serverCommands().info("server").getProperty("process_id");
+			Assertions.assertThat(pid).isEqualTo(Long.toString(pid()));
+		}
+	}
+
+	@Override
+	public void close() {
+		if (this.frozen) {
+			thaw();
+		}
+		this.redis.connections().close();
+		this.connectionFactory.destroy();
+		this.server.close();
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.steadyjobs.support;
+
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Decides once per run which Redis the tests use, starts it when the first test needs it
+ * and stops it after the last one.
+ */
+public final class RedisExtension implements BeforeAllCallback, ParameterResolver {
+
+	private static final Namespace NAMESPACE = Namespace.create(RedisExtension.class);
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		// Closed by JUnit after the class; a nested class finds that of its outer one.
+		context.getStore(NAMESPACE).computeIfAbsent(TestRedis.class, (key) -> shared(context), TestRedis.class);
+	}
+
+	@Override
+	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+		return parameter.getParameter().getType() == TestRedis.class;
+	}
+
+	@Override
+	public TestRedis resolveParameter(ParameterContext parameter, ExtensionContext context) {
+		return context.getStore(NAMESPACE).get(TestRedis.class, TestRedis.class);
+	}
+
+	static TestRedis shared(ExtensionContext context) {
+		SharedRedis server = context.getRoot()
+			.getStore(NAMESPACE)
+			.computeIfAbsent(SharedRedis.class, (key) -> SharedRedis.start(), SharedRedis.class);
+		return new TestRedis(server.connectionFactory(), server.url());
+	}
+
+	static TestRedis sharedCluster(ExtensionContext context) {
+		ClusterRedis server = context.getRoot()
+			.getStore(NAMESPACE)
+			.computeIfAbsent(ClusterRedis.class, (key) -> ClusterRedis.start(), ClusterRedis.class);
+		return new TestRedis(server.connectionFactory(), server.url());
+	}
+
+}

@@ -1,0 +1,327 @@
+package io.github.steadyjobs.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Stands between a client and a server and disturbs what they say to each other. Passes
+ * everything on until it is told otherwise.
+ */
+public final class TcpRelay implements AutoCloseable {
+
+	private final InetSocketAddress target;
+
+	private final int port;
+
+	private final Set<RelayedConnection> connections = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger accepted = new AtomicInteger();
+
+	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
+	private @Nullable ServerSocket listener;
+
+	private @Nullable Thread acceptor;
+
+	private volatile boolean swallowing;
+
+	private volatile Duration delay = Duration.ZERO;
+
+	private volatile @Nullable Rewriting rewriting;
+
+	private volatile @Nullable String requestToLoseReplyOf;
+
+	private final AtomicInteger lostReplies = new AtomicInteger();
+
+	private final AtomicLong swallowed = new AtomicLong();
+
+	private TcpRelay(InetSocketAddress target) {
+		this.target = target;
+		this.port = listen(0);
+	}
+
+	/**
+	 * Start a relay.
+	 * @param host the host of the server
+	 * @param port the port of the server
+	 * @return the relay, on a free port of the loopback
+	 */
+	public static TcpRelay to(String host, int port) {
+		return new TcpRelay(new InetSocketAddress(host, port));
+	}
+
+	/**
+	 * Start a relay in front of a Redis.
+	 * @param redis the Redis
+	 * @return the relay, on a free port of the loopback
+	 */
+	public static TcpRelay to(TestRedis redis) {
+		return to(redis.connectionFactory().getHostName(), redis.connectionFactory().getPort());
+	}
+
+	public String host() {
+		return "127.0.0.1";
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Return where a Redis behind this relay is, as {@code spring.data.redis.url} takes
+	 * it.
+	 * @return the URL
+	 */
+	public String url() {
+		return "redis://" + host() + ":" + port();
+	}
+
+	/**
+	 * Return a new factory for a Redis behind this relay, closed along with the relay.
+	 * @param commandTimeout how long a command may take
+	 * @return the factory, started
+	 */
+	public LettuceConnectionFactory connectionFactory(Duration commandTimeout) {
+		LettuceConnectionFactory factory = ConnectionFactories.single(url(), commandTimeout);
+		this.factories.add(factory);
+		return factory;
+	}
+
+	/**
+	 * Pass everything on. Connections whose data was swallowed stay dead.
+	 */
+	public synchronized void pass() {
+		this.swallowing = false;
+		this.delay = Duration.ZERO;
+		this.rewriting = null;
+		this.requestToLoseReplyOf = null;
+		if (this.listener == null) {
+			listen(this.port);
+		}
+	}
+
+	/**
+	 * Close all connections. New ones are accepted as before.
+	 */
+	public void cut() {
+		this.connections.forEach(RelayedConnection::close);
+	}
+
+	/**
+	 * Close all connections and refuse new ones, as a host does on which no server runs.
+	 */
+	public synchronized void refuse() {
+		closeQuietly(this.listener);
+		this.listener = null;
+		awaitAcceptor();
+		cut();
+	}
+
+	/**
+	 * The port is free only when nobody waits at it any more.
+	 */
+	private void awaitAcceptor() {
+		try {
+			if (this.acceptor != null) {
+				this.acceptor.join();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Keep connections open and accept new ones, but swallow what is said on them, as a
+	 * network does that has lost the way to a host.
+	 */
+	public void swallow() {
+		this.swallowing = true;
+		this.connections.forEach(RelayedConnection::die);
+	}
+
+	/**
+	 * Pass replies on late.
+	 * @param duration how late
+	 */
+	public void delay(Duration duration) {
+		this.delay = duration;
+	}
+
+	/**
+	 * Replace a text in replies.
+	 * @param text the text
+	 * @param replacement what to put in its place, of the same length
+	 */
+	public void rewriteReplies(String text, String replacement) {
+		this.rewriting = new Rewriting(text, replacement);
+	}
+
+	/**
+	 * Pass the next request on, swallow the reply and close its connection.
+	 */
+	public void loseNextReply() {
+		loseReplyTo("");
+	}
+
+	/**
+	 * Pass the next request on that contains a text, swallow the reply and close its
+	 * connection.
+	 * @param text the text, in ASCII
+	 */
+	public void loseReplyTo(String text) {
+		this.requestToLoseReplyOf = text;
+	}
+
+	/**
+	 * Return how many replies were lost on demand.
+	 * @return the number
+	 */
+	public int lostReplies() {
+		return this.lostReplies.get();
+	}
+
+	/**
+	 * Return how many bytes were swallowed, which tells that somebody has said something.
+	 * @return the number
+	 */
+	public long swallowed() {
+		return this.swallowed.get();
+	}
+
+	/**
+	 * Return how many connections are open.
+	 * @return the number
+	 */
+	public int open() {
+		return this.connections.size();
+	}
+
+	/**
+	 * Return how many connections there have been.
+	 * @return the number
+	 */
+	public int accepted() {
+		return this.accepted.get();
+	}
+
+	private int listen(int wanted) {
+		try {
+			ServerSocket socket = new ServerSocket();
+			// For the same port again, although connections of it may still linger.
+			socket.setReuseAddress(true);
+			socket.bind(new InetSocketAddress(InetAddress.getByName(host()), wanted));
+			this.listener = socket;
+			this.acceptor = start("accept", () -> accept(socket));
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void accept(ServerSocket socket) {
+		while (!socket.isClosed()) {
+			try {
+				RelayedConnection connection = new RelayedConnection(this, socket.accept());
+				this.accepted.incrementAndGet();
+				this.connections.add(connection);
+				start("connection", () -> connection.open(this.target));
+			}
+			catch (IOException ex) {
+				// Closed; the condition of the loop says whether that was all.
+			}
+		}
+	}
+
+	static Thread start(String name, Runnable task) {
+		Thread thread = new Thread(task, "relay-" + name);
+		thread.setDaemon(true);
+		thread.start();
+		return thread;
+	}
+
+	boolean isSwallowing() {
+		return this.swallowing;
+	}
+
+	Duration delay() {
+		return this.delay;
+	}
+
+	byte[] rewritten(byte[] reply) {
+		Rewriting present = this.rewriting;
+		return (present != null) ? present.apply(reply) : reply;
+	}
+
+	/**
+	 * Return whether the reply to this request is the one to be lost.
+	 */
+	synchronized boolean takesReplyOf(byte[] request) {
+		String text = this.requestToLoseReplyOf;
+		if (text == null || !new String(request, StandardCharsets.ISO_8859_1).contains(text)) {
+			return false;
+		}
+		this.requestToLoseReplyOf = null;
+		return true;
+	}
+
+	void swallowed(int bytes) {
+		this.swallowed.addAndGet(bytes);
+	}
+
+	void replyLost() {
+		this.lostReplies.incrementAndGet();
+	}
+
+	void closed(RelayedConnection connection) {
+		this.connections.remove(connection);
+	}
+
+	static void closeQuietly(@Nullable AutoCloseable closeable) {
+		try {
+			if (closeable != null) {
+				closeable.close();
+			}
+		}
+		catch (Exception ex) {
+			// There is nothing left to be done with it.
+		}
+	}
+
+	@Override
+	public synchronized void close() {
+		this.factories.forEach(LettuceConnectionFactory::destroy);
+		refuse();
+	}
+
+	private record Rewriting(String text, String replacement) {
+
+		Rewriting {
+			if (text.length() != replacement.length()) {
+				throw new IllegalArgumentException("A reply must keep its length");
+			}
+		}
+
+		byte[] apply(byte[] reply) {
+			return new String(reply, StandardCharsets.ISO_8859_1).replace(this.text, this.replacement)
+				.getBytes(StandardCharsets.ISO_8859_1);
+		}
+
+	}
+
+}

@@ -1,0 +1,165 @@
+package io.github.steadyjobs.support;
+
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.steadyjobs.redis.RedisConnections;
+import org.springframework.data.redis.connection.DataType;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.Cursor;
+import org.springframework.data.redis.core.ScanOptions;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
+
+/**
+ * A Redis with a key prefix that nobody else uses.
+ */
+public final class TestRedis implements AutoCloseable {
+
+	private final LettuceConnectionFactory connectionFactory;
+
+	private final String url;
+
+	private final String prefix = "t" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+
+	private final RedisConnections connections;
+
+	private final StringRedisTemplate template;
+
+	/**
+	 * Use a Redis.
+	 * @param connectionFactory where it is, started; not closed by this object
+	 * @param url where it is, as {@code spring.data.redis.url} takes it
+	 */
+	public TestRedis(LettuceConnectionFactory connectionFactory, String url) {
+		this.connectionFactory = connectionFactory;
+		this.url = url;
+		this.connections = new RedisConnections(connectionFactory);
+		this.template = new StringRedisTemplate(connectionFactory);
+	}
+
+	/**
+	 * Return a started factory, which other tests use too.
+	 * @return the factory
+	 */
+	public LettuceConnectionFactory connectionFactory() {
+		return this.connectionFactory;
+	}
+
+	/**
+	 * Return where this Redis is, as {@code spring.data.redis.url} takes it.
+	 * @return the URL
+	 */
+	public String url() {
+		return this.url;
+	}
+
+	/**
+	 * Return connections for the stores, which are closed after the test class.
+	 * @return the connections
+	 */
+	public RedisConnections connections() {
+		return this.connections;
+	}
+
+	/**
+	 * Return the prefix of all keys of the test class.
+	 * @return the prefix, without a colon
+	 */
+	public String prefix() {
+		return this.prefix;
+	}
+
+	/**
+	 * Return a template to look at the keys with.
+	 * @return the template
+	 */
+	public StringRedisTemplate template() {
+		return this.template;
+	}
+
+	/**
+	 * Return a key of a queue.
+	 * @param queue the queue
+	 * @param name the last part of the key, such as "ready"
+	 * @return the whole key
+	 */
+	public String key(String queue, String name) {
+		return this.prefix + ":{" + queue + "}:" + name;
+	}
+
+	/**
+	 * Return what all keys of the prefix hold.
+	 * @return keys with lists, sets, maps (sorted sets by score) and strings
+	 */
+	public Map<String, Object> contents() {
+		return contentsOf(keys(this.prefix + ":*"));
+	}
+
+	/**
+	 * Return what all keys of a queue hold.
+	 * @param queue the queue
+	 * @return last parts of the keys with lists, sets, maps (sorted sets by score) and
+	 * strings
+	 */
+	public Map<String, Object> contents(String queue) {
+		String start = key(queue, "");
+		Map<String, Object> contents = new TreeMap<>();
+		contentsOf(keys(start + "*")).forEach((key, value) -> contents.put(key.substring(start.length()), value));
+		return contents;
+	}
+
+	private Map<String, Object> contentsOf(Set<String> keys) {
+		Map<String, Object> contents = new TreeMap<>();
+		keys.forEach((key) -> contents.put(key, contentOf(key)));
+		return contents;
+	}
+
+	private Object contentOf(String key) {
+		DataType type = this.template.type(key);
+		return switch (type) {
+			case LIST -> List.copyOf(this.template.opsForList().range(key, 0, -1));
+			case SET -> new TreeSet<>(this.template.opsForSet().members(key));
+			case HASH -> new TreeMap<>(this.template.opsForHash().entries(key));
+			case ZSET -> scores(this.template.opsForZSet().rangeWithScores(key, 0, -1));
+			default -> String.valueOf(this.template.opsForValue().get(key));
+		};
+	}
+
+	private static Map<String, Double> scores(Set<TypedTuple<String>> tuples) {
+		Map<String, Double> scores = new LinkedHashMap<>();
+		tuples.forEach((tuple) -> scores.put(tuple.getValue(), tuple.getScore()));
+		return scores;
+	}
+
+	private Set<String> keys(String pattern) {
+		Set<String> keys = new TreeSet<>();
+		try (Cursor<String> found = this.template.scan(ScanOptions.scanOptions().match(pattern).count(10000).build())) {
+			found.forEachRemaining(keys::add);
+		}
+		return keys;
+	}
+
+	/**
+	 * Delete all keys of the prefix.
+	 */
+	public void clear() {
+		keys(this.prefix + ":*").forEach(this.template::unlink);
+	}
+
+	/**
+	 * Delete all keys of the prefix and close what this object has opened.
+	 */
+	@Override
+	public void close() {
+		this.connections.close();
+		clear();
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.steadyjobs.embedded;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server program that {@code org.signal:embedded-redis} carries, one for each
+ * operating system and processor.
+ */
+final class BundledRedis {
+
+	private static final String PREFIX = "redis-server-7.0.15-";
+
+	private BundledRedis() {
+	}
+
+	/**
+	 * Name this machine the way the resources are named.
+	 * @return the operating system and the processor, such as "linux-amd64"
+	 */
+	static String platform() {
+		return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+	}
+
+	static String platform(String system, String processor) {
+		String os = system.toLowerCase(Locale.ROOT).replace(" ", "").replace("macosx", "darwin");
+		String arch = switch (processor.toLowerCase(Locale.ROOT)) {
+			case "amd64", "x86_64" -> "amd64";
+			case "aarch64", "arm64" -> "arm64";
+			case "x86", "i386", "i686" -> "386";
+			default -> processor;
+		};
+		return os + "-" + arch;
+	}
+
+	static @Nullable URL resource(String platform) {
+		return BundledRedis.class.getResource("/" + PREFIX + platform);
+	}
+
+	/**
+	 * Unpack the program for this machine, unless an earlier run has.
+	 * @param folder where to keep it, closed to other users
+	 * @return the executable, or {@code null} if there is none for this machine
+	 */
+	static synchronized @Nullable Path unpack(Path folder) {
+		URL resource = resource(platform());
+		if (resource == null) {
+			return null;
+		}
+		Path executable = folder.resolve(PREFIX + platform());
+		try {
+			if (!isUnpacked(resource, executable)) {
+				write(resource, executable);
+			}
+			return executable;
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException("Could not unpack '%s'".formatted(executable), ex);
+		}
+	}
+
+	private static boolean isUnpacked(URL resource, Path executable) throws IOException {
+		return Files.isExecutable(executable)
+				&& Files.size(executable) == resource.openConnection().getContentLengthLong();
+	}
+
+	private static void write(URL resource, Path executable) throws IOException {
+		// Under another name first: a second JVM must never run half a program.
+		Path part = Files.createTempFile(executable.getParent(), "unpack-", ".part");
+		try {
+			try (InputStream in = resource.openStream()) {
+				Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+			}
+			if (!part.toFile().setExecutable(true)) {
+				throw new IOException("Could not make '%s' executable".formatted(part));
+			}
+			Files.move(part, executable, StandardCopyOption.ATOMIC_MOVE);
+		}
+		finally {
+			Files.deleteIfExists(part);
+		}
+	}
+
+}

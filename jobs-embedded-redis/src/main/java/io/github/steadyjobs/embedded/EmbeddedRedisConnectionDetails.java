@@ -1,0 +1,54 @@
+package io.github.steadyjobs.embedded;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.util.StringUtils;
+
+/**
+ * Where the embedded Redis is, which runs as long as this bean exists.
+ * <p>
+ * It is no lifecycle bean on purpose: a paused and resumed context would find another
+ * server, empty and at another port. The connection factory depends on this bean, so it
+ * comes up after the server and is gone before it.
+ */
+final class EmbeddedRedisConnectionDetails implements DataRedisConnectionDetails, DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedRedisConnectionDetails.class);
+
+	private final EmbeddedRedisServer server;
+
+	private final int database;
+
+	private EmbeddedRedisConnectionDetails(EmbeddedRedisServer server, int database) {
+		this.server = server;
+		this.database = database;
+	}
+
+	static EmbeddedRedisConnectionDetails start(EmbeddedRedisProperties properties, int database) {
+		EmbeddedRedisServer.Builder builder = EmbeddedRedisServer.builder().port(properties.port());
+		if (StringUtils.hasText(properties.executable())) {
+			builder.executable(properties.executable());
+		}
+		EmbeddedRedisServer server = builder.start();
+		logger.info(
+				"Started an embedded {} at {}:{} from '{}', for development and tests only: its data is gone "
+						+ "when the application stops. To use another Redis, set 'spring.data.redis.host' or "
+						+ "'spring.data.redis.url'",
+				server.version(), server.host(), server.port(), server.executable());
+		return new EmbeddedRedisConnectionDetails(server, database);
+	}
+
+	@Override
+	public Standalone getStandalone() {
+		return Standalone.of(this.server.host(), this.server.port(), this.database);
+	}
+
+	@Override
+	public void destroy() {
+		this.server.close();
+	}
+
+}

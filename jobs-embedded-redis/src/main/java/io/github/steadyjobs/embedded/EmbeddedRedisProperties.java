@@ -1,0 +1,25 @@
+package io.github.steadyjobs.embedded;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
+
+/**
+ * Configuration properties for the embedded Redis.
+ *
+ * @param enabled Whether to start a Redis server when none is configured.
+ * @param executable Server program to start, a path or a name to look up on the PATH.
+ * Without it, one that is installed is preferred to the bundled one.
+ * @param port Port on the loopback. 0 means a free one.
+ */
+@ConfigurationProperties("steadyjobs.embedded")
+record EmbeddedRedisProperties(@DefaultValue("true") boolean enabled, @Nullable String executable,
+		@DefaultValue("0") int port) {
+
+	EmbeddedRedisProperties {
+		Assert.isTrue(port >= 0 && port <= 65535, "'port' must be between 0 and 65535");
+	}
+
+}

@@ -1,0 +1,274 @@
+package io.github.steadyjobs.embedded;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * A real Redis server for development and tests, in a process of its own.
+ * <p>
+ * It listens on the loopback only, keeps its data in memory only, and never evicts a key.
+ * Its files are in a private directory. When this JVM ends without closing it, even by
+ * being killed, the server ends too. Instances are thread safe.
+ *
+ * @since 1.0.0
+ */
+public final class EmbeddedRedisServer implements AutoCloseable {
+
+	private static final int ATTEMPTS = 5;
+
+	private final RedisExecutable executable;
+
+	private final ServerDirectory directory;
+
+	private final List<String> arguments;
+
+	private final IntSupplier freePort;
+
+	private int port;
+
+	private ServerProcess process;
+
+	private boolean closed;
+
+	private EmbeddedRedisServer(RedisExecutable executable, ServerDirectory directory, Builder options) {
+		this.executable = executable;
+		this.directory = directory;
+		this.arguments = List.copyOf(options.arguments);
+		this.freePort = options.freePort;
+		this.port = options.port;
+		this.process = launch();
+	}
+
+	/**
+	 * Start a server with the defaults: an installed one or the bundled one, on a free
+	 * port.
+	 * @return the running server
+	 * @throws EmbeddedRedisException if none could be started
+	 */
+	public static EmbeddedRedisServer start() {
+		return builder().start();
+	}
+
+	/**
+	 * Prepare to start a server with other than the defaults.
+	 * @return a new builder
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	private ServerProcess launch() {
+		boolean anyPort = (this.port == 0);
+		for (int attempt = 1;; attempt++) {
+			int candidate = anyPort ? this.freePort.getAsInt() : this.port;
+			try {
+				ServerProcess launched = ServerProcess.start(command(candidate), candidate, this.directory);
+				this.port = candidate;
+				return launched;
+			}
+			catch (RedisPortInUseException ex) {
+				if (!anyPort || attempt == ATTEMPTS) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private List<String> command(int port) {
+		List<String> command = new ArrayList<>(List.of(this.executable.path().toString()));
+		command.addAll(List.of("--port", Integer.toString(port), "--bind", ServerProbe.HOST, "--daemonize", "no"));
+		command.addAll(List.of("--dir", this.directory.path().toString(), "--save", "", "--appendonly", "no"));
+		command.addAll(List.of("--maxmemory-policy", "noeviction"));
+		// Last, for a later setting overrides an earlier one.
+		command.addAll(this.arguments);
+		return command;
+	}
+
+	/**
+	 * Start again on the same port and in the same directory, after stopping the server
+	 * if it runs. Data is back only if the arguments made the server write it down.
+	 * @throws EmbeddedRedisException if it did not start, because somebody else has taken
+	 * the port for example
+	 */
+	public synchronized void restart() {
+		Assert.state(!this.closed, "The server has been closed");
+		this.process.stop();
+		this.process = launch();
+	}
+
+	/**
+	 * Stop the server the way an administrator would, and kill it if it has not stopped
+	 * within five seconds. Its directory stays for a {@link #restart()}.
+	 */
+	public synchronized void stop() {
+		this.process.stop();
+	}
+
+	/**
+	 * Kill the server, which so can neither answer nor write anything any more. Its
+	 * directory stays for a {@link #restart()}.
+	 */
+	public synchronized void kill() {
+		this.process.kill();
+	}
+
+	/**
+	 * Stop the server and delete its directory.
+	 */
+	@Override
+	public synchronized void close() {
+		if (!this.closed) {
+			this.closed = true;
+			this.process.stop();
+			this.directory.delete();
+		}
+	}
+
+	/**
+	 * Whether the process of the server is there, be it answering or not.
+	 * @return whether it was started and has not ended since
+	 */
+	public synchronized boolean isRunning() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * The process id of the server, another one after each {@link #restart()}.
+	 * @return the process id
+	 */
+	public synchronized long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * The address the server listens on.
+	 * @return the loopback address
+	 */
+	public String host() {
+		return ServerProbe.HOST;
+	}
+
+	/**
+	 * The port the server listens on.
+	 * @return the port, the same for ever
+	 */
+	public synchronized int port() {
+		return this.port;
+	}
+
+	/**
+	 * Where the server is, the way Redis clients take it.
+	 * @return a URI such as {@code redis://127.0.0.1:6379}
+	 */
+	public URI uri() {
+		return URI.create("redis://" + host() + ":" + port());
+	}
+
+	/**
+	 * The private directory of the server, with its log and what it was made to write.
+	 * @return the directory, gone once the server is closed
+	 */
+	public Path directory() {
+		return this.directory.path();
+	}
+
+	/**
+	 * The program that was started.
+	 * @return its path
+	 */
+	public Path executable() {
+		return this.executable.path();
+	}
+
+	/**
+	 * The name and version of the program.
+	 * @return a text such as "Redis 7.0.15"
+	 */
+	public String version() {
+		return this.executable.version();
+	}
+
+	/**
+	 * What to start.
+	 */
+	public static final class Builder {
+
+		private @Nullable String executable;
+
+		private int port;
+
+		private final List<String> arguments = new ArrayList<>();
+
+		private IntSupplier freePort = FreePort::find;
+
+		private Builder() {
+		}
+
+		/**
+		 * Use this executable and look for no other.
+		 * @param executable its path, or a name to look up on the PATH
+		 * @return this builder
+		 */
+		public Builder executable(String executable) {
+			this.executable = executable;
+			return this;
+		}
+
+		/**
+		 * Listen on this port.
+		 * @param port the port; 0 for a free one, which is the default
+		 * @return this builder
+		 */
+		public Builder port(int port) {
+			this.port = port;
+			return this;
+		}
+
+		/**
+		 * Give the server more arguments, as on its command line. They override ours, and
+		 * must leave it on the loopback, with INFO allowed to everybody.
+		 * @param arguments the arguments, such as "--appendonly", "yes"
+		 * @return this builder
+		 */
+		public Builder arguments(String... arguments) {
+			this.arguments.addAll(List.of(arguments));
+			return this;
+		}
+
+		Builder freePort(IntSupplier freePort) {
+			this.freePort = freePort;
+			return this;
+		}
+
+		/**
+		 * Start the server.
+		 * @return the server, once it answers
+		 * @throws EmbeddedRedisException if it could not be started. Nothing is left of
+		 * it then.
+		 */
+		public EmbeddedRedisServer start() {
+			Path folder = PrivateFolder.get();
+			Leftovers.sweep(folder);
+			ExecutableFinder finder = new ExecutableFinder(SearchPath.fromEnvironment(),
+					() -> BundledRedis.unpack(folder));
+			RedisExecutable found = finder.find(this.executable);
+			ServerDirectory directory = ServerDirectory.create(folder);
+			try {
+				return new EmbeddedRedisServer(found, directory, this);
+			}
+			catch (RuntimeException ex) {
+				directory.delete();
+				throw ex;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.steadyjobs.boot;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.JobClient;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAnalyzer;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Tells why there is no {@link JobClient} to inject. Comes before Spring Boot's own
+ * analyzer, which would propose to define one.
+ */
+@Order(0)
+class NoJobClientFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
+
+	private final ListableBeanFactory beanFactory;
+
+	private final Environment environment;
+
+	NoJobClientFailureAnalyzer(BeanFactory beanFactory, Environment environment) {
+		this.beanFactory = (ListableBeanFactory) beanFactory;
+		this.environment = environment;
+	}
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause,
+			@Nullable String description) {
+		if (cause.getBeanType() != JobClient.class || cause.getNumberOfBeansFound() > 0) {
+			return null;
+		}
+		String needed = ((description != null) ? description : "A bean") + " required a JobClient, and there is none: ";
+		if (!this.environment.getProperty("steadyjobs.enabled", Boolean.class, true)) {
+			return new FailureAnalysis(needed + "'steadyjobs.enabled' is false.",
+					"Set 'steadyjobs.enabled' to true, or inject ObjectProvider<JobClient> where jobs are optional.",
+					cause);
+		}
+		String[] factories = this.beanFactory.getBeanNamesForType(RedisConnectionFactory.class, true, false);
+		return switch (factories.length) {
+			case 0 -> new FailureAnalysis(needed + "no bean is a RedisConnectionFactory.",
+					"Do not exclude DataRedisAutoConfiguration, which makes one from 'spring.data.redis.*', or define a "
+							+ "LettuceConnectionFactory.",
+					cause);
+			case 1 -> null;
+			default -> new FailureAnalysis(needed + "of the RedisConnectionFactory beans none is primary: "
+					+ Arrays.stream(factories).map((name) -> "'" + name + "'").collect(Collectors.joining(", ")) + ".",
+					"Mark the one with @Primary whose Redis jobs are to be stored in.", cause);
+		};
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.steadyjobs.boot;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.env.PropertiesPropertySourceLoader;
+import org.springframework.boot.env.PropertySourceLoader;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
+
+/**
+ * Binds properties as Spring Boot does.
+ */
+final class Bound {
+
+	private Bound() {
+	}
+
+	static JobsProperties yaml(String text) {
+		return bind(new YamlPropertySourceLoader(), text);
+	}
+
+	static JobsProperties properties(String... lines) {
+		return bind(new PropertiesPropertySourceLoader(), String.join("\n", lines));
+	}
+
+	private static JobsProperties bind(PropertySourceLoader loader, String text) {
+		StandardEnvironment environment = new StandardEnvironment();
+		try {
+			loader.load("test", new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)))
+				.forEach(environment.getPropertySources()::addFirst);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return Binder.get(environment).bindOrCreate("steadyjobs", JobsProperties.class);
+	}
+
+}

@@ -1,0 +1,172 @@
+package io.github.steadyjobs.boot;
+
+import java.util.List;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.server.Capsule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CapsulePlan}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class CapsulePlanTests {
+
+	@Test
+	void capsulesWhenNothingIsConfiguredMakesDefaultOfTheQueuesOfJobs(CapturedOutput output) {
+		assertThat(plan(Bound.properties())).extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED default,1 mail,1 reports,1");
+		assertThat(output).isEmpty();
+	}
+
+	@Test
+	void capsulesWhenThereIsNoJobMakesDefaultOfTheDefaultQueue() {
+		assertThat(new CapsulePlan(Bound.properties(), registry()).capsules()).extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED default,1");
+	}
+
+	@Test
+	void capsulesWhenQueuesAreConfiguredAddsThemWithTheirWeights() {
+		assertThat(plan(Bound.yaml("steadyjobs: { queues: { critical: { weight: 6 }, mail: { weight: 3 } } }")))
+			.extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED critical,6 mail,3 default,1 reports,1");
+	}
+
+	@Test
+	void capsulesWhenDefaultHasNoListServesWhatNoOtherNames() {
+		assertThat(plan(Bound.yaml("""
+				steadyjobs:
+				  capsules:
+				    default: { concurrency: 3, order: random }
+				    reports: { concurrency: 1, queues: [reports], order: strict }
+				"""))).extracting(CapsulePlanTests::text)
+			.containsExactly("default 3 RANDOM default,1 mail,1", "reports 1 STRICT reports,1");
+	}
+
+	@Test
+	void capsulesWhenDefaultIsMissingAddsIt() {
+		assertThat(plan(Bound.properties("steadyjobs.capsules.mails.queues=mail"))).extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED default,1 reports,1", "mails 10 WEIGHTED mail,1");
+	}
+
+	@Test
+	void capsulesWhenAllQueuesAreTakenMakesNoDefault(CapturedOutput output) {
+		assertThat(plan(Bound.properties("steadyjobs.capsules.all.queues=mail,reports,default",
+				"steadyjobs.capsules.default.concurrency=3")))
+			.extracting(CapsulePlanTests::text)
+			.containsExactly("all 10 WEIGHTED mail,1 reports,1 default,1");
+		assertThat(output).isEmpty();
+	}
+
+	@Test
+	void capsulesWhenDefaultHasAListKeepsToItAndSaysSo(CapturedOutput output) {
+		assertThat(plan(Bound.properties("steadyjobs.capsules.default.queues=mail,4,default")))
+			.extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED mail,4 default,1");
+		assertThat(output).contains("Jobs of the queues [reports] do not run in this process: no capsule lists these "
+				+ "queues, and 'steadyjobs.capsules.default.queues' keeps the capsule 'default' to others");
+	}
+
+	@Test
+	void capsulesWhenListHasAWeightItGoesBeforeThatOfTheQueue() {
+		assertThat(plan(Bound.yaml("""
+				steadyjobs:
+				  queues: { mail: { weight: 2 }, reports: { weight: 5 } }
+				  capsules: { default: { queues: ['mail,9', reports, default] } }
+				"""))).extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED mail,9 reports,5 default,1");
+	}
+
+	@Test
+	void capsulesWhenOneQueueIsInTwoServesItInBoth() {
+		assertThat(plan(Bound.properties("steadyjobs.capsules.a.queues=mail,default",
+				"steadyjobs.capsules.b.queues=mail,reports")))
+			.extracting(CapsulePlanTests::text)
+			.containsExactly("a 10 WEIGHTED mail,1 default,1", "b 10 WEIGHTED mail,1 reports,1");
+	}
+
+	@Test
+	void capsulesWhenQueueIsUnknownSaysWhatToType(CapturedOutput output) {
+		plan(Bound.properties("steadyjobs.capsules.mails.queues=mail,mial"));
+		assertThat(output).contains("Capsule 'mails' serves the queue 'mial', which neither 'steadyjobs.queues' nor a "
+				+ "@Job of this application names. If other applications fill it, set 'steadyjobs.queues.mial.weight' "
+				+ "to say so; otherwise correct 'steadyjobs.capsules.mails.queues'. Known are: default, mail, reports");
+		assertThat(output.toString().lines()).hasSize(1);
+	}
+
+	@Test
+	void capsulesWhenUnknownQueueIsDeclaredIsSilent(CapturedOutput output) {
+		plan(Bound.properties("steadyjobs.capsules.mails.queues=mail,foreign", "steadyjobs.queues.foreign.weight=1"));
+		assertThat(output).isEmpty();
+	}
+
+	@Test
+	void capsulesWhenAskedAgainAnswersTheSame() {
+		CapsulePlan plan = new CapsulePlan(Bound.properties(), registry(MailJobs.class));
+		assertThat(plan.capsules()).isSameAs(plan.capsules());
+	}
+
+	@Test
+	void capsulesWhenJobIsMovedByConfigurationServesItsNewQueue() {
+		JobsProperties properties = Bound.properties("steadyjobs.jobs.MailJobs.send.queue=express");
+		assertThat(new CapsulePlan(properties, registry(properties, MailJobs.class)).capsules())
+			.extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED default,1 express,1");
+	}
+
+	private static List<Capsule> plan(JobsProperties properties) {
+		return new CapsulePlan(properties, registry(MailJobs.class, ReportJobs.class)).capsules();
+	}
+
+	private static JobRegistry registry(Class<?>... beans) {
+		return registry(Bound.properties(), beans);
+	}
+
+	private static JobRegistry registry(JobsProperties properties, Class<?>... beans) {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		for (Class<?> bean : beans) {
+			beanFactory.registerBeanDefinition(bean.getName(), new RootBeanDefinition(bean));
+		}
+		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), JobJson.builder().build())
+			.registry();
+	}
+
+	private static String text(Capsule capsule) {
+		StringBuilder text = new StringBuilder(
+				capsule.name() + " " + capsule.concurrency() + " " + capsule.order().name());
+		capsule.queues().forEach((queue) -> text.append(" ").append(queue.name()).append(",").append(queue.weight()));
+		return text.toString();
+	}
+
+	static class MailJobs {
+
+		@Job(queue = "mail")
+		void send(String to) {
+		}
+
+		@Job
+		void sweep() {
+		}
+
+	}
+
+	static class ReportJobs {
+
+		@Job(queue = "reports")
+		void write(long id) {
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.ServerVersion;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link JobsHealthIndicator}.
+ */
+@RedisTest
+class JobsHealthIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final ApplicationContextRunner runner;
+
+	JobsHealthIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsWorkerAutoConfiguration.class, JobsHealthAutoConfiguration.class))
+			.withUserConfiguration(MailJobs.class)
+			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix());
+	}
+
+	@AfterEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void healthWhenRedisAnswersIsUpWithServerWorkersAndQueues() {
+		this.runner.run((context) -> {
+			context.getBean(JobClient.class)
+				.enqueue(JobRequest.of(MailJobs.class, MailJobs::send).after(Duration.ofDays(1)));
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsOnly(
+					Map.entry("workers", Map.of("default", "0 of 10 busy")), Map.entry("server", version().toString()),
+					Map.entry("queues", Map.of("mail", Map.of("ready", 0L, "working", 0L, "scheduled", 1L, "retries",
+							0L, "parked", 0L, "dead", 0L))));
+		});
+	}
+
+	@Test
+	void healthWhenThereIsNoWorkerIsUpWithoutWorkers() {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsOnlyKeys("server", "queues");
+		});
+	}
+
+	@Test
+	void healthWhenServerIsTooOldIsDownAndEnqueuingSaysTheSame() {
+		ServerVersion version = version();
+		try (TcpRelay relay = TcpRelay.to(this.redis)) {
+			String text = version.product().toLowerCase() + "_version:" + version.version();
+			String old = version.product().toLowerCase() + "_version:5" + version.version().substring(1);
+			relay.rewriteReplies(text, old);
+			String message = "%s 5%s is too old: Steady Jobs needs Redis 6.2 or Valkey".formatted(version.product(),
+					version.version().substring(1));
+			this.runner.withPropertyValues("spring.data.redis.url=" + relay.url()).run((context) -> {
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(health.getDetails()).extractingByKey("error").asString().contains(message);
+				assertThatExceptionOfType(JobStoreException.class)
+					.isThrownBy(() -> context.getBean(JobClient.class).enqueue(MailJobs.class, MailJobs::send))
+					.withMessage(message);
+			});
+		}
+	}
+
+	private ServerVersion version() {
+		return new QueueMonitor(this.redis.connections(), this.redis.prefix()).serverVersion();
+	}
+
+	static class MailJobs {
+
+		@Job(queue = "mail")
+		void send() {
+		}
+
+	}
+
+}

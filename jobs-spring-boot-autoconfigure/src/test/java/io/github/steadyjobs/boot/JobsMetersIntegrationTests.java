@@ -1,0 +1,221 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.PayloadTooLargeException;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisConnection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for the meters of an application with a registry.
+ */
+@RedisTest
+class JobsMetersIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final MeterRegistry registry = new SimpleMeterRegistry();
+
+	private final MeteredJobs jobs = new MeteredJobs();
+
+	private final ApplicationContextRunner runner;
+
+	JobsMetersIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, MetricsAutoConfiguration.class,
+					JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class, JobsMetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, () -> this.registry)
+			.withBean(MeteredJobs.class, () -> this.jobs)
+			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix());
+	}
+
+	@AfterEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void runsAreTimedByJobQueueAndOutcome() {
+		ServerInterceptor skipping = (job, chain) -> {
+			if (!job.tags().contains("skip")) {
+				chain.proceed();
+			}
+		};
+		this.runner.withBean(ServerInterceptor.class, () -> skipping).run((context) -> {
+			JobClient client = context.getBean(JobClient.class);
+			client.enqueue(MeteredJobs.class, MeteredJobs::work);
+			client.enqueue(JobRequest.of(MeteredJobs.class, MeteredJobs::work).tags("skip"));
+			client.enqueue(JobRequest.of(MeteredJobs.class, MeteredJobs::fail));
+			client.enqueue(JobRequest.of(MeteredJobs.class, MeteredJobs::fail).retries(0));
+			awaitMeters("jobs.run", "job=MeteredJobs.fail,outcome=dead,queue=default",
+					"job=MeteredJobs.fail,outcome=retry,queue=default", "job=MeteredJobs.work,outcome=done,queue=mail",
+					"job=MeteredJobs.work,outcome=skipped,queue=mail");
+			assertThat(this.registry.get("jobs.run").tag("outcome", "done").timer().count()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void runsThatAShutdownCutsShortAreTimedAsReleased() {
+		this.runner.withPropertyValues("steadyjobs.shutdown-timeout=0s").run((context) -> {
+			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::hold);
+			assertThat(this.jobs.running.await(30, TimeUnit.SECONDS)).isTrue();
+			context.stop();
+			awaitMeters("jobs.run", "job=MeteredJobs.hold,outcome=released,queue=mail");
+		});
+	}
+
+	@Test
+	void waitsAreTimedByQueue() {
+		this.runner.run((context) -> {
+			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work);
+			awaitMeters("jobs.run", "job=MeteredJobs.work,outcome=done,queue=mail");
+			assertThat(meters("jobs.wait")).containsExactly("queue=mail");
+			assertThat(this.registry.get("jobs.wait").timer().count()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void requestsAreCountedByJobQueueAndResult() {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false")
+			.withBean(ClientInterceptor.class,
+					() -> (request, chain) -> request.options().tags().contains("stop") ? chain.stop()
+							: chain.proceed(request))
+			.run((context) -> {
+				JobClient client = context.getBean(JobClient.class);
+				client.enqueue(MeteredJobs.class, MeteredJobs::work);
+				client.enqueueAll(List.of(JobRequest.named("MeteredJobs.work"), JobRequest.named("MeteredJobs.work")));
+				client.enqueue(JobRequest.of(MeteredJobs.class, MeteredJobs::work).queue("other").after(Duration.ofDays(1)));
+				client.enqueue(JobRequest.named("elsewhere").tags("stop"));
+				assertThatExceptionOfType(PayloadTooLargeException.class)
+					.isThrownBy(() -> client.enqueue(JobRequest.named("elsewhere", "x".repeat(2_000_000))));
+				assertThat(meters("jobs.enqueue")).containsExactlyInAnyOrder(
+						"job=MeteredJobs.work,queue=mail,result=enqueued",
+						"job=MeteredJobs.work,queue=other,result=scheduled",
+						"job=elsewhere,queue=default,result=stopped", "job=elsewhere,queue=default,result=failed");
+				assertThat(this.registry.get("jobs.enqueue").tag("result", "enqueued").counter().count()).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void workersAreShownByCapsule() {
+		this.runner
+			.withPropertyValues("steadyjobs.capsules.mails.queues=mail", "steadyjobs.capsules.mails.concurrency=2")
+			.run((context) -> {
+				context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::hold);
+				assertThat(this.jobs.running.await(30, TimeUnit.SECONDS)).isTrue();
+				assertThat(value("jobs.workers.busy", "capsule", "mails")).isEqualTo(1);
+				assertThat(value("jobs.workers.max", "capsule", "mails")).isEqualTo(2);
+				assertThat(value("jobs.workers.busy", "capsule", "default")).isZero();
+				assertThat(value("jobs.workers.max", "capsule", "default")).isEqualTo(10);
+				this.jobs.goOn.countDown();
+				await().untilAsserted(() -> assertThat(value("jobs.workers.busy", "capsule", "mails")).isZero());
+				assertThat(meters("jobs.workers.busy")).containsExactlyInAnyOrder("capsule=default", "capsule=mails");
+			});
+	}
+
+	@Test
+	void queuesAreShownWithSizeAndLatency() {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
+			JobClient client = context.getBean(JobClient.class);
+			client.enqueueAll(List.of(JobRequest.named("MeteredJobs.work"), JobRequest.named("MeteredJobs.work")));
+			client.enqueue(JobRequest.named("elsewhere").queue("foreign"));
+			assertThat(meters("jobs.queue.size")).containsExactlyInAnyOrder("queue=default", "queue=mail");
+			assertThat(value("jobs.queue.size", "queue", "mail")).isEqualTo(2);
+			assertThat(value("jobs.queue.size", "queue", "default")).isZero();
+			assertThat(value("jobs.queue.latency", "queue", "default")).isZero();
+			assertThat(value("jobs.queue.latency", "queue", "mail")).isNotNegative();
+			// Shown once it was pushed to, although nobody here has named it.
+			assertThat(value("jobs.queue.size", "queue", "foreign")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void queuesWhenScrapedManyTimesCostOneSample() {
+		try (OwnRedis own = OwnRedis.start()) {
+			this.runner
+				.withPropertyValues("spring.data.redis.url=" + own.url(), "steadyjobs.worker.enabled=false",
+						"steadyjobs.queues.other.weight=1")
+				.run((context) -> {
+					for (int i = 0; i < 50; i++) {
+						this.registry.getMeters().forEach((meter) -> meter.measure().forEach((m) -> m.getValue()));
+					}
+					assertThat(value("jobs.queue.size", "queue", "mail")).isZero();
+					// A second sample is due after five seconds, which a busy machine may need.
+					assertThat(calls(own, "cmdstat_smembers")).isBetween(1, 2);
+				});
+		}
+	}
+
+	private static int calls(OwnRedis redis, String command) {
+		try (RedisConnection connection = redis.redis().connectionFactory().getConnection()) {
+			Properties stats = connection.serverCommands().info("commandstats");
+			return Integer.parseInt(stats.getProperty(command).replaceFirst("calls=(\\d+),.*", "$1"));
+		}
+	}
+
+	private void awaitMeters(String name, String... expected) {
+		await().untilAsserted(() -> assertThat(meters(name)).containsExactlyInAnyOrder(expected));
+	}
+
+	private List<String> meters(String name) {
+		return this.registry.getMeters().stream().map(Meter::getId).filter((id) -> id.getName().equals(name)).map((id) -> {
+			List<String> tags = id.getTags().stream().map((tag) -> tag.getKey() + "=" + tag.getValue()).sorted().toList();
+			return String.join(",", tags);
+		}).toList();
+	}
+
+	private double value(String name, String tag, String value) {
+		return this.registry.get(name).tags(List.of(Tag.of(tag, value))).gauge().value();
+	}
+
+	static class MeteredJobs {
+
+		private final CountDownLatch running = new CountDownLatch(1);
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		@Job(queue = "mail")
+		void work() {
+		}
+
+		@Job(queue = "mail")
+		void hold() throws InterruptedException {
+			this.running.countDown();
+			this.goOn.await();
+		}
+
+		@Job
+		void fail() {
+			throw new IllegalStateException("no");
+		}
+
+	}
+
+}

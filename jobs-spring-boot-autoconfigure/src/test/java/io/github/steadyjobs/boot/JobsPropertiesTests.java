@@ -1,0 +1,73 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+
+import io.github.steadyjobs.server.Capsule.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link JobsProperties}.
+ */
+class JobsPropertiesTests {
+
+	@Test
+	void bindWhenNothingIsSetUsesDefaults() {
+		JobsProperties properties = Bound.properties();
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.prefix()).isEqualTo("steadyjobs");
+		assertThat(properties.worker()).isEqualTo(new JobsProperties.Worker(true, true));
+		assertThat(properties.queues()).isEmpty();
+		assertThat(properties.capsules()).isEmpty();
+		assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
+		assertThat(properties.payloadLimit()).isEqualTo(DataSize.ofMegabytes(1));
+		assertThat(properties.liveness()).isEqualTo(new JobsProperties.Liveness(Duration.ofSeconds(5)));
+		assertThat(properties.dead()).isEqualTo(new JobsProperties.Dead(10_000, Duration.ofDays(180)));
+		assertThat(properties.retry()).isEqualTo(new JobsProperties.Retry(25, 0));
+		assertThat(properties.jobs()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void bindWhenOrderIsWrittenWithDashesFindsIt(Order order) {
+		String text = order.name().toLowerCase().replace('_', '-');
+		JobsProperties properties = Bound.properties("steadyjobs.capsules.a.queues=a",
+				"steadyjobs.capsules.a.order=" + text);
+		assertThat(properties.capsules().get("a").order()).isEqualTo(order);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					steadyjobs.prefix=a b                       | 'steadyjobs.prefix' is 'a b'. Use 1 to 64 of
+					steadyjobs.prefix={a}                       | 'steadyjobs.prefix' is '{a}'. Use 1 to 64 of
+					steadyjobs.queues[a\\ b].weight=1           | 'steadyjobs.queues.a b' is '…'. Use 1 to 64 of
+					steadyjobs.queues.mail.weight=-1            | 'steadyjobs.queues.mail.weight' is '-1'. Set it to 1 to 1000.
+					steadyjobs.queues.mail.weight=1001          | 'steadyjobs.queues.mail.weight' is '1001'. Set it to 1 to 1000.
+					steadyjobs.capsules[a\\ b].queues=a         | 'steadyjobs.capsules.a b' is '…'. Use 1 to 64 of
+					steadyjobs.capsules.default.concurrency=0   | 'steadyjobs.capsules.default.concurrency' is '0'. Set it to 1 or more
+					steadyjobs.capsules.default.order=strict    | 'steadyjobs.capsules.default.order' is 'strict'. List the queues in 'steadyjobs.capsules.default.queues'
+					steadyjobs.capsules.reports.concurrency=1   | 'steadyjobs.capsules.reports.queues' is not set. List the queues
+					steadyjobs.shutdown-timeout=-1s             | 'steadyjobs.shutdown-timeout' is 'PT-1S'. Set it to 0s or more
+					steadyjobs.payload-limit=0                  | 'steadyjobs.payload-limit' is '0B'. Set it to more than nothing
+					steadyjobs.liveness.beat=0s                 | 'steadyjobs.liveness.beat' is 'PT0S'. Set it to 1ms or more
+					steadyjobs.dead.max=0                       | 'steadyjobs.dead.max' is '0'. Set it to 1 or more
+					steadyjobs.dead.age=0s                      | 'steadyjobs.dead.age' is 'PT0S'. Set it to 1ms or more
+					steadyjobs.retry.max=-1                     | 'steadyjobs.retry.max' is '-1'. Set it to 0 or more.
+					steadyjobs.retry.backtrace=-1               | 'steadyjobs.retry.backtrace' is '-1'. Set it to 0 or more.
+					""")
+	void bindWhenValueIsBadNamesThePropertyAndWhatToType(String line, String message) {
+		assertThatException().isThrownBy(() -> Bound.properties(line))
+			.havingRootCause()
+			.isInstanceOf(JobsPropertyException.class)
+			.withMessageStartingWith(message);
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.github.steadyjobs.boot;
+
+import io.github.steadyjobs.Job;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link JobsPropertyFailureAnalyzer}: what the user of a bad property sees.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class JobsPropertyFailureAnalyzerTests {
+
+	private static final String ORIGIN = " (\"%s\" from property source \"commandLineArgs\")";
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			steadyjobs.capsules.reports.concurrency=0 | Set it to 1 or more, the number of jobs run at the same time.
+			steadyjobs.queues.mail.weight=-1          | Set it to 1 to 1000.
+			steadyjobs.capsules.default.order=strict  | List the queues in 'steadyjobs.capsules.default.queues', the most
+			steadyjobs.capsules.default.queues=a,b c  | Write a queue as 'name' or 'name,weight', as in 'critical,6'.
+			steadyjobs.prefix=a b                     | Use 1 to 64 of the characters A-Za-z0-9_.-
+			steadyjobs.dead.max=0                     | Set it to 1 or more, the number of dead jobs to keep.
+			steadyjobs.retry.max=-1                   | Set it to 0 or more.
+			steadyjobs.jobs.Jobs.send.foo=1           | A job has no attribute 'foo'. Use 'queue' or 'retries'.
+			steadyjobs.jobs.Jobs.send.retries=many    | Set it to a whole number, 0 or more.
+			steadyjobs.jobs.Jobs.send.queue=a b       | Use 1 to 64 of the characters A-Za-z0-9_.-
+			""")
+	void runWhenValueIsBadNamesPropertyPlaceAndWhatToType(String setting, String action, CapturedOutput output) {
+		String[] parts = setting.split("=");
+		String value = parts[1].equals("a,b c") ? "b c" : parts[1];
+		assertThat(Applications.failToRun(output, Jobs.class, setting, "steadyjobs.capsules.reports.queues=reports"))
+			.startsWith("Description: The property '%s' has the value '%s'%s. Action: %s".formatted(parts[0], value,
+					ORIGIN.formatted(parts[0]), action));
+	}
+
+	@Test
+	void runWhenKeyIsWrittenOtherwiseFindsIt(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.shutdownTimeout=-1s"))
+			.contains("'steadyjobs.shutdown-timeout'", "\"steadyjobs.shutdownTimeout\" from property source");
+	}
+
+	@Test
+	void runWhenQueueIsMissingInACapsuleSaysWhatToType(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.reports.concurrency=1")).isEqualTo(
+				"Description: The property 'steadyjobs.capsules.reports.queues' is not set. Action: List the queues of "
+						+ "the capsule, as in 'steadyjobs.capsules.reports.queues=reports'. Only the capsule 'default' "
+						+ "needs no list.");
+	}
+
+	@Test
+	void runWhenElementHasTwoWeightsNamesTheProperty(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.queues[0]=a,b,c"))
+			.startsWith("Description: The property 'steadyjobs.capsules.default.queues' has the value 'a,b,c'")
+			.contains("Action: Write a queue as 'name' or 'name,weight'");
+	}
+
+	@Test
+	void runWhenOrderIsUnknownListsThoseThereAre(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.order=strictly"))
+			.contains("Property: steadyjobs.capsules.default.order Value: \"strictly\"", "Origin: ",
+					"The following values are valid: LAG RANDOM ROUND_ROBIN STRICT WEIGHTED");
+	}
+
+	@Test
+	void runWhenNumberIsNoneNamesTheProperty(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.concurrency=many"))
+			.contains("Property: steadyjobs.capsules.default.concurrency Value: \"many\"");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Jobs {
+
+		@Job
+		void send(String to) {
+		}
+
+	}
+
+}

@@ -1,0 +1,279 @@
+package io.github.steadyjobs.boot;
+
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.slf4j.MDC;
+
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link JobsWorkerAutoConfiguration} with jobs that run.
+ */
+@RedisTest
+class JobsWorkerIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final Notes notes = new Notes();
+
+	private final ApplicationContextRunner runner;
+
+	JobsWorkerIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsWorkerAutoConfiguration.class))
+			.withBean(Notes.class, () -> this.notes)
+			.withUserConfiguration(NotingJobs.class)
+			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix(),
+					"steadyjobs.shutdown-timeout=2s");
+	}
+
+	@AfterEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void workerWhenThereIsAJobRunsIt() {
+		this.runner.run((context) -> {
+			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			this.notes.await("a");
+			assertThat(context.getBean(Launcher.class).isRunning()).isTrue();
+		});
+	}
+
+	@Test
+	void workerWhenInitializationIsLazyRunsJobs() {
+		this.runner
+			.withInitializer((context) -> context
+				.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertThat(context.getBeanFactory().containsSingleton("notingJobs")).isFalse();
+				context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+				this.notes.await("a");
+			});
+	}
+
+	@Test
+	void workerWhenItIsNotToStartByItselfStartsWhenAsked() {
+		this.runner.withPropertyValues("steadyjobs.worker.auto-startup=false").run((context) -> {
+			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			Launcher launcher = context.getBean(Launcher.class);
+			assertThat(launcher.isRunning()).isFalse();
+			launcher.start();
+			this.notes.await("a");
+		});
+	}
+
+	@Test
+	void workerWhenContextIsStoppedAndStartedRunsJobsAgain() {
+		this.runner.run((context) -> {
+			context.stop();
+			assertThat(context.getBean(Launcher.class).isRunning()).isFalse();
+			context.start();
+			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			this.notes.await("a");
+		});
+	}
+
+	@Test
+	void workerCallsInterceptorsInOrderWithinTheLogContext() {
+		this.runner.withUserConfiguration(Interceptors.class).run((context) -> {
+			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			this.notes.await("first NotingJobs.note", "second", "a");
+		});
+	}
+
+	@Test
+	void workerTellsListenersInOrder() {
+		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
+			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			this.notes.await("1 started", "2 started", "a", "1 DONE", "2 DONE");
+		});
+	}
+
+	@Test
+	void workerWhenThereIsARetryDelayAsksIt() {
+		this.runner.withBean(RetryDelay.class, () -> (count, job, failure) -> {
+			this.notes.add(count + " " + job.name() + " " + failure.getMessage());
+			return Duration.ZERO;
+		}).withUserConfiguration(FailingJobs.class).run((context) -> {
+			context.getBean(JobClient.class).enqueue(JobRequest.named("FailingJobs.fail").retries(2));
+			this.notes.await("0 FailingJobs.fail no", "1 FailingJobs.fail no");
+		});
+	}
+
+	@Test
+	void workerTakesLimitsFromTheProperties() {
+		this.runner.withUserConfiguration(FailingJobs.class)
+			.withPropertyValues("steadyjobs.retry.max=0", "steadyjobs.retry.backtrace=1")
+			.run((context) -> {
+				context.getBean(JobClient.class).enqueue(JobRequest.named("FailingJobs.fail"));
+				await().until(() -> this.redis.contents("default").containsKey("dead"));
+				assertThat(this.redis.contents("default").get("payloads").toString()).contains("error_backtrace");
+			});
+	}
+
+	@Test
+	void threadsAreNamedAfterCapsuleAndSlot() {
+		this.runner
+			.withPropertyValues("steadyjobs.capsules.mails.queues=default", "steadyjobs.capsules.mails.concurrency=1")
+			.run((context) -> assertThat(runningThread(context.getBean(JobClient.class)).getName())
+				.isEqualTo("jobs-mails-1"));
+	}
+
+	@Test
+	void threadsArePlatformThreadsByDefault() throws Exception {
+		Method isVirtual = (JRE.currentJre().compareTo(JRE.JAVA_21) >= 0) ? Thread.class.getMethod("isVirtual") : null;
+		this.runner.run((context) -> {
+			Thread thread = runningThread(context.getBean(JobClient.class));
+			assertThat(thread.isDaemon()).isFalse();
+			if (isVirtual != null) {
+				assertThat(isVirtual.invoke(thread)).isEqualTo(false);
+			}
+		});
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void threadsWhenVirtualOnesAreOnAreVirtual() throws Exception {
+		Method isVirtual = Thread.class.getMethod("isVirtual");
+		this.runner.withPropertyValues("spring.threads.virtual.enabled=true").run((context) -> {
+			Thread thread = runningThread(context.getBean(JobClient.class));
+			assertThat(isVirtual.invoke(thread)).isEqualTo(true);
+			assertThat(thread.getName()).matches("jobs-default-\\d+");
+		});
+	}
+
+	@Test
+	void threadsHaveTheClassLoaderOfTheApplication() throws Exception {
+		try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
+			this.runner.withClassLoader(loader).run((context) -> {
+				context.getBean(JobClient.class).enqueue(NotingJobs.class, NotingJobs::noteClassLoader);
+				this.notes.await(loader);
+			});
+		}
+	}
+
+	private Thread runningThread(JobClient client) {
+		client.enqueue(NotingJobs.class, NotingJobs::noteThread);
+		return (Thread) this.notes.awaitSize(1);
+	}
+
+	static class NotingJobs {
+
+		private final Notes notes;
+
+		NotingJobs(Notes notes) {
+			this.notes = notes;
+		}
+
+		@Job
+		void note(String text) {
+			this.notes.add(text);
+		}
+
+		@Job
+		void noteThread() {
+			this.notes.add(Thread.currentThread());
+		}
+
+		@Job
+		void noteClassLoader() {
+			this.notes.add(Thread.currentThread().getContextClassLoader());
+		}
+
+	}
+
+	static class FailingJobs {
+
+		@Job
+		void fail() {
+			throw new IllegalStateException("no");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Interceptors {
+
+		@Bean
+		@Order(2)
+		ServerInterceptor second(Notes notes) {
+			return (job, chain) -> {
+				notes.add("second");
+				chain.proceed();
+			};
+		}
+
+		@Bean
+		@Order(1)
+		ServerInterceptor first(Notes notes) {
+			return (job, chain) -> {
+				notes.add("first " + MDC.get("jobName"));
+				chain.proceed();
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Listeners {
+
+		@Bean
+		@Order(2)
+		JobListener second(Notes notes) {
+			return new NotingListener(2, notes);
+		}
+
+		@Bean
+		@Order(1)
+		JobListener first(Notes notes) {
+			return new NotingListener(1, notes);
+		}
+
+	}
+
+	record NotingListener(int number, Notes notes) implements JobListener {
+
+		@Override
+		public void started(JobContext job, Duration waited) {
+			this.notes.add(this.number + " started");
+		}
+
+		@Override
+		public void ended(JobContext job, JobOutcome outcome, Duration ran) {
+			this.notes.add(this.number + " " + outcome);
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.steadyjobs.boot;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ShutdownTimeoutCheck}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ShutdownTimeoutCheckTests {
+
+	private static final String PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
+
+	private final MockEnvironment environment = new MockEnvironment();
+
+	@Test
+	void createWhenNothingIsConfiguredIsSilent(CapturedOutput output) {
+		check();
+		assertThat(output).isEmpty();
+	}
+
+	@Test
+	void createWhenPhaseIsLongEnoughIsSilent(CapturedOutput output) {
+		this.environment.setProperty(PHASE, "65s");
+		check("steadyjobs.shutdown-timeout=1m");
+		assertThat(output).isEmpty();
+	}
+
+	@Test
+	void createWhenTimeoutIsTooLongForThePhaseSaysWhatToType(CapturedOutput output) {
+		check("steadyjobs.shutdown-timeout=1m");
+		assertThat(output).contains("Running jobs would get 60s to end at a shutdown, but Spring waits for 30s only, "
+				+ "and what it cuts off is not put back to its queue. Set "
+				+ "'spring.lifecycle.timeout-per-shutdown-phase' to 65s or more, or 'steadyjobs.shutdown-timeout' to "
+				+ "25s or less");
+	}
+
+	@Test
+	void createWhenPhaseIsShorterThanTheRestSaysWhatToType(CapturedOutput output) {
+		this.environment.setProperty(PHASE, "2500");
+		check("steadyjobs.shutdown-timeout=1500ms");
+		assertThat(output).contains("would get 1500ms to end at a shutdown, but Spring waits for 2500ms only")
+			.contains("to 6500ms or more, or 'steadyjobs.shutdown-timeout' to 0s or less");
+	}
+
+	private void check(String... properties) {
+		new ShutdownTimeoutCheck(Bound.properties(properties), this.environment);
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.steadyjobs.samples.quickstart;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.UUID;
+
+import javax.imageio.ImageIO;
+
+import io.github.steadyjobs.Job;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes load: each job paints a picture and hands it in like an upload.
+ */
+@Component
+class DemoJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(DemoJobs.class);
+
+	private final PhotoIntake intake;
+
+	DemoJobs(PhotoIntake intake) {
+		this.intake = intake;
+	}
+
+	/**
+	 * Paint a picture. Its id comes with the job, so a second run makes no second photo.
+	 */
+	@Job
+	void paint(UUID photoId, int number) throws IOException {
+		ByteArrayOutputStream picture = new ByteArrayOutputStream();
+		ImageIO.write(DemoPicture.paint(number), "jpg", picture);
+		String jobId = this.intake.add(photoId, "demo-" + number + ".jpg",
+				new ByteArrayInputStream(picture.toByteArray()));
+		logger.info("Demo photo {} painted, job {} makes its thumbnails", photoId, jobId);
+	}
+
+}

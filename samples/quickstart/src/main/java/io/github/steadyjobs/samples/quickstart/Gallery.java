@@ -1,0 +1,33 @@
+package io.github.steadyjobs.samples.quickstart;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.samples.quickstart.Photo.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page shows.
+ *
+ * @param counts the number of all photos in each state
+ * @param contactSheet where the contact sheet is, if there is one; another place each
+ * time it was built
+ * @param photos the newest photos
+ */
+record Gallery(Map<State, Integer> counts, @Nullable String contactSheet, List<Photo> photos) {
+
+	static Gallery of(List<Photo> photos, int limit, Path contactSheet) {
+		Map<State, Integer> counts = new EnumMap<>(State.class);
+		for (State state : State.values()) {
+			counts.put(state, 0);
+		}
+		photos.forEach((photo) -> counts.merge(photo.state(), 1, Integer::sum));
+		File sheet = contactSheet.toFile();
+		return new Gallery(counts, sheet.exists() ? "contact-sheet?built=" + sheet.lastModified() : null,
+				photos.subList(0, Math.min(limit, photos.size())));
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.steadyjobs.samples.quickstart;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes in photos: stores them and enqueues what is to be done with them.
+ */
+@Component
+class PhotoIntake {
+
+	private final PhotoStore store;
+
+	private final JobClient jobs;
+
+	private final QuickstartProperties properties;
+
+	PhotoIntake(PhotoStore store, JobClient jobs, QuickstartProperties properties) {
+		this.store = store;
+		this.jobs = jobs;
+		this.properties = properties;
+	}
+
+	/**
+	 * Take in a photo. A second time with the same id stores nothing new.
+	 * @return the id of the job that makes its thumbnails
+	 */
+	String add(UUID photoId, String name, InputStream picture) throws IOException {
+		if (this.store.find(photoId).isEmpty()) {
+			// Before the job is enqueued, which may run at once.
+			this.store.add(Photo.queued(photoId, name), picture);
+		}
+		try {
+			return enqueueJobs(photoId);
+		}
+		catch (JobStoreException ex) {
+			// Without its job it would stay queued for ever.
+			this.store.delete(photoId);
+			throw ex;
+		}
+	}
+
+	private String enqueueJobs(UUID photoId) {
+		JobRequest thumbnails = JobRequest.of(PhotoJobs.class,
+				(photos) -> photos.thumbnails(photoId, JobContext.none()));
+		JobRequest expire = JobRequest.of(PhotoJobs.class, (photos) -> photos.expire(photoId))
+			.after(this.properties.keep());
+		return this.jobs.enqueueAll(List.of(thumbnails, expire)).get(0).id();
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.steadyjobs.samples.quickstart;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * What is done with a photo in the background. Each job may run twice, after a crash for
+ * example, and does no harm then.
+ */
+@Component
+class PhotoJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(PhotoJobs.class);
+
+	private final PhotoStore store;
+
+	private final Thumbnailer thumbnailer;
+
+	private final ContactSheets contactSheets;
+
+	PhotoJobs(PhotoStore store, Thumbnailer thumbnailer, ContactSheets contactSheets) {
+		this.store = store;
+		this.thumbnailer = thumbnailer;
+		this.contactSheets = contactSheets;
+	}
+
+	/**
+	 * Make the thumbnails of a photo. What is thrown makes the job run again, three times
+	 * at most; then it is dead.
+	 */
+	@Job(queue = "photos", retries = 3)
+	void thumbnails(UUID photoId, JobContext job) throws IOException {
+		Photo photo = this.store.find(photoId).orElse(null);
+		if (photo == null) {
+			logger.info("Photo {} is gone, so it needs no thumbnails", photoId);
+			return;
+		}
+		if (!photo.isReady()) {
+			makeThumbnails(photo, job);
+		}
+		this.contactSheets.requestSoon();
+	}
+
+	private void makeThumbnails(Photo photo, JobContext job) throws IOException {
+		long start = System.nanoTime();
+		this.store.save(photo.working(job));
+		try {
+			this.thumbnailer.makeThumbnails(photo.id());
+		}
+		catch (Throwable ex) {
+			// Only to show it; the library logs it and decides what becomes of the job.
+			this.store.save(photo.failed(job, ex));
+			throw ex;
+		}
+		this.store.save(photo.ready());
+		logger.info("Thumbnails of photo {} ({}) ready in {} ms (attempt {} of {})", photo.id(), photo.name(),
+				Duration.ofNanos(System.nanoTime() - start).toMillis(), job.attempt(), job.maxAttempts());
+	}
+
+	/**
+	 * Delete a photo. Scheduled when the photo is taken in.
+	 */
+	@Job
+	void expire(UUID photoId) throws IOException {
+		this.store.delete(photoId);
+		this.contactSheets.requestSoon();
+		logger.info("Photo {} deleted, its time is over", photoId);
+	}
+
+}

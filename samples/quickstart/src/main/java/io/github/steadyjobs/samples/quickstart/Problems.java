@@ -1,0 +1,34 @@
+package io.github.steadyjobs.samples.quickstart;
+
+import io.github.steadyjobs.JobStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.multipart.MultipartException;
+
+/**
+ * Answers with problem details where Spring does not do so by itself.
+ */
+@RestControllerAdvice
+class Problems {
+
+	private static final Logger logger = LoggerFactory.getLogger(Problems.class);
+
+	@ExceptionHandler
+	ProblemDetail notMultipart(MultipartException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST,
+				"Send the picture as the multipart field 'file'");
+	}
+
+	@ExceptionHandler
+	ProblemDetail notEnqueued(JobStoreException ex) {
+		logger.warn("A request was refused, as its jobs could not be enqueued", ex);
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"The job could not be enqueued. Try again later.");
+	}
+
+}

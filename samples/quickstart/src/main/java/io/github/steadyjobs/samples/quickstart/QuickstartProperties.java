@@ -1,0 +1,24 @@
+package io.github.steadyjobs.samples.quickstart;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Configuration properties of the photo site.
+ *
+ * @param directory Where photos are kept. Without it a temporary directory, which goes
+ * when the application stops, as the embedded Redis does.
+ * @param keep Time after which a photo is deleted.
+ * @param retryDelay Time before the first retry of a job; each further one takes twice as
+ * long.
+ */
+@ConfigurationProperties("quickstart")
+record QuickstartProperties(@Nullable Path directory, @DefaultValue("1h") Duration keep,
+		@DefaultValue("2s") Duration retryDelay) {
+
+}

@@ -50,7 +50,19 @@ final class HeldConnection implements AutoCloseable {
 	 */
 	StatefulConnection<byte[], byte[]> get() {
 		StatefulConnection<byte[], byte[]> current = this.connection;
-		return (current != null && current.isOpen()) ? current : await(attempt());
+		if (current != null && current.isOpen()) {
+			return current;
+		}
+		try {
+			return await(attempt());
+		}
+		catch (JobStoreUnavailableException ex) {
+			if (ex.getCause() instanceof IllegalStateException) {
+				// The attempt may have begun before the factory was stopped and started again.
+				return await(attempt());
+			}
+			throw ex;
+		}
 	}
 
 	boolean isOpen() {

@@ -68,7 +68,7 @@ public final class RedisConnections implements AutoCloseable {
 	 */
 	List<HeldConnection> waiting(int queues, Duration commandTimeout) {
 		Supplier<StatefulConnection<byte[], byte[]>> opener = () -> {
-			StatefulConnection<byte[], byte[]> connection = connect(this.untraced.client());
+			StatefulConnection<byte[], byte[]> connection = open();
 			connection.setTimeout(commandTimeout);
 			return connection;
 		};
@@ -100,8 +100,16 @@ public final class RedisConnections implements AutoCloseable {
 	}
 
 	private StatefulConnection<byte[], byte[]> open() {
-		// Asked for each time: a stopped and restarted factory has another client.
-		return connect(this.factory.getRequiredNativeClient());
+		AbstractRedisClient client = this.factory.getRequiredNativeClient();
+		try {
+			return connect(this.untraced.client());
+		}
+		catch (RuntimeException ex) {
+			if (!this.factory.isRunning() || this.factory.getNativeClient() != client) {
+				throw new IllegalStateException("The connection factory was stopped meanwhile", ex);
+			}
+			throw ex;
+		}
 	}
 
 	private static StatefulConnection<byte[], byte[]> connect(AbstractRedisClient client) {

@@ -13,8 +13,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A client like the application's whose commands are not observed. Blocking pops are all
- * waiting, and would drown the application's own Redis timings.
+ * A client like the application's whose commands are not observed: that of the
+ * application itself, where it observes none.
+ * <p>
+ * Blocking pops are all waiting, and claims and acknowledgements far more than what an
+ * application sends itself; both would drown its own timings and traces of Redis. Jobs
+ * have meters of their own.
  */
 final class UntracedClient implements AutoCloseable {
 
@@ -27,6 +31,7 @@ final class UntracedClient implements AutoCloseable {
 	}
 
 	synchronized AbstractRedisClient client() {
+		// Asked for each time: a stopped and restarted factory has another client.
 		AbstractRedisClient client = this.origin.getRequiredNativeClient();
 		if (!client.getResources().tracing().isEnabled()) {
 			return client;

@@ -24,6 +24,7 @@ local schema = redis.call('HGET', KEYS[2], 'schema')
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
+local parked = redis.call('HLEN', KEYS[3])
 local cursor = redis.call('HGET', KEYS[2], 'sweep') or '0'
 local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 100)
 
@@ -46,5 +47,5 @@ if page[1] ~= cursor then
 end
 local answer = redis.call('HGETALL', KEYS[1])
 table.insert(answer, 1, 'OK')
-table.insert(answer, 2, redis.call('HLEN', KEYS[3]))
+table.insert(answer, 2, parked)
 return answer

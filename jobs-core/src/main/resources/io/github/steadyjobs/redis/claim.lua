@@ -106,6 +106,13 @@ local function makeReady(key)
   return untilDue(key)
 end
 
+-- Read before the first write: an id that was popped and cannot be recorded is lost.
+redis.call('HLEN', KEYS[4])
+redis.call('HLEN', KEYS[6])
+redis.call('LLEN', KEYS[5])
+redis.call('ZCARD', KEYS[8])
+local waking = redis.call('LLEN', KEYS[11])
+
 local scheduledDue = makeReady(KEYS[7])
 answer[3] = leastOf(scheduledDue, makeReady(KEYS[8]))
 
@@ -141,7 +148,7 @@ else
   redis.call('HSET', KEYS[3], claimant, ARGV[3])
 end
 answer[4] = redis.call('LLEN', KEYS[5])
-if answer[4] > 0 and redis.call('LLEN', KEYS[11]) == 0 then
+if answer[4] > 0 and waking == 0 then
   redis.call('LPUSH', KEYS[11], '1')
 end
 return answer

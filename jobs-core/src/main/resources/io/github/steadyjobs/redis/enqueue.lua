@@ -49,6 +49,13 @@ for i = 3, #ARGV, 3 do
   end
 end
 
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+local waking = redis.call('LLEN', KEYS[6])
+local before = #scheduled > 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1]
+if #ready > 0 then
+  redis.call('LLEN', KEYS[4])
+end
+
 redis.call('HSET', KEYS[3], unpack(stored))
 local tokens = 0
 if #ready > 0 then
@@ -56,15 +63,14 @@ if #ready > 0 then
   tokens = math.min(#ready, 3)
 end
 if #scheduled > 0 then
-  local before = redis.call('ZRANGE', KEYS[5], 0, 0)[1]
   redis.call('ZADD', KEYS[5], unpack(scheduled))
   if tokens == 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1] ~= before then
     -- Whoever sleeps until the job that was the earliest has to look again.
     tokens = 1
   end
 end
-if tokens > 0 and not meta[2] then
-  for _ = redis.call('LLEN', KEYS[6]) + 1, tokens do
+if not meta[2] then
+  for _ = waking + 1, tokens do
     redis.call('LPUSH', KEYS[6], '1')
   end
 end

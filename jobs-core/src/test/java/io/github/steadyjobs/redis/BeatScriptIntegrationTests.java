@@ -116,7 +116,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void beatWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> queue.enqueue(1), (queue) -> queue.join("p1"), "parked");
+		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> queue.enqueue(1), (queue) -> queue.join("p1"));
 	}
 
 }

@@ -375,7 +375,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 			due(queue, "scheduled", 5, 100);
 			due(queue, "retries", 6, 100);
 			queue.template().delete(queue.key("wake"));
-		}, (queue) -> queue.claim(1), "working", "ready", "payloads", "retries", "since", "cancelled", "wake", "stats");
+		}, (queue) -> queue.claim(1), "since", "cancelled", "stats");
 	}
 
 	private void due(String set, int job, long millisAgo) {

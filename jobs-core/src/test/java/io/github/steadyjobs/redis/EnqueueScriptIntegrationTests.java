@@ -164,7 +164,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
-		}, (queue) -> queue.enqueue(job(1), job(2, 1000)), "ready", "scheduled", "wake");
+		}, (queue) -> queue.enqueue(job(1), job(2, 1000)));
 	}
 
 }

@@ -99,8 +99,6 @@ class WakeLineIntegrationTests {
 		listen();
 		this.line.close();
 		assertThat(next()).isEqualTo(NOTHING);
-		this.first.enqueue(1);
-		assertThat(this.first.list("wake")).hasSize(1);
 	}
 
 	private void listen() {

@@ -61,8 +61,10 @@ final class CapsulePlan {
 		});
 		if (!remaining.isEmpty()) {
 			if (configured.containsKey(DEFAULT)) {
-				logger.info("Jobs of the queues {} do not run in this process: no capsule lists these queues, and "
-						+ "'steadyjobs.capsules.default.queues' keeps the capsule 'default' to others", remaining);
+				logger.info(
+						"Jobs of the queues {} do not run in this process: no capsule lists these queues, and "
+								+ "'steadyjobs.capsules.default.queues' keeps the capsule 'default' to others",
+						remaining);
 			}
 			else {
 				capsules.add(0, createDefault(fallback, remaining));

@@ -67,8 +67,7 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobRegistry jobRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties,
-			JobsMapper mapper) {
+	JobRegistry jobRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties, JobsMapper mapper) {
 		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), mapper.mapper()).registry();
 	}
 

@@ -27,8 +27,7 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for the meters of background jobs.
  */
 @AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class },
-		afterName = {
-				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({ MeterRegistry.class, JobClient.class })

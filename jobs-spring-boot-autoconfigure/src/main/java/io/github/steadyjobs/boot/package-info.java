@@ -3,8 +3,8 @@
  * meters and health. Every bean backs off when the application defines its own.
  * <p>
  * <strong>Problem:</strong> an application that only enqueues would, with a default
- * worker, take jobs that it cannot run. <strong>Solution:</strong> without a bean that has
- * a job, no worker starts.
+ * worker, take jobs that it cannot run. <strong>Solution:</strong> without a bean that
+ * has a job, no worker starts.
  */
 @NullMarked
 package io.github.steadyjobs.boot;

@@ -14,7 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Starts applications as their main methods would, with every auto-configuration there is.
+ * Starts applications as their main methods would, with every auto-configuration there
+ * is.
  */
 final class Applications {
 
@@ -26,8 +27,7 @@ final class Applications {
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.setBannerMode(Banner.Mode.OFF);
 		application.setRegisterShutdownHook(false);
-		return application
-			.run(Stream.of(properties).map((property) -> "--" + property).toArray(String[]::new));
+		return application.run(Stream.of(properties).map((property) -> "--" + property).toArray(String[]::new));
 	}
 
 	/**

@@ -56,7 +56,8 @@ class JobDefinitionFailureAnalyzerTests {
 	void runWhenProxyLacksTheMethodSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, Proxied.class)).startsWith("Description: ")
 			.contains("'mailer'", HERE + "Mailer.send")
-			.endsWith(" Action: Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
+			.endsWith(
+					" Action: Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
 	}
 
 	@Test

@@ -86,12 +86,12 @@ class JobsAutoConfigurationTests {
 		RedisConnections connections = new RedisConnections(new LettuceConnectionFactory());
 		PayloadCodec codec = new PayloadCodec(JobJson.builder().build());
 		JobStore store = new JobStore(connections, "own");
-		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(),
-				Map.of(), JobJson.builder().build())
+		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(), JobJson.builder().build())
 			.registry();
 		JobClient client = JobClientFactory.create(store, codec, registry, List.of(),
 				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC()));
-		return Stream.of(new Object[] { RedisConnections.class, connections }, new Object[] { PayloadCodec.class, codec },
+		return Stream.of(new Object[] { RedisConnections.class, connections },
+				new Object[] { PayloadCodec.class, codec },
 				new Object[] { JobsMapper.class, new JobsMapper(JobJson.builder().build()) },
 				new Object[] { JobRegistry.class, registry }, new Object[] { JobStore.class, store },
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
@@ -210,14 +210,14 @@ class JobsAutoConfigurationTests {
 
 	@Test
 	void registryWhenInitializationIsLazyStillRefusesBadJobs() {
-		this.runner.withInitializer((context) -> context
-			.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.withUserConfiguration(BadJobs.class)
 			.run((context) -> assertThat(context).getFailure().isInstanceOf(JobDefinitionException.class));
 	}
 
-	private void hasNoBeanOfOurs(
-			AssertableApplicationContext context) {
+	private void hasNoBeanOfOurs(AssertableApplicationContext context) {
 		assertThat(context).hasNotFailed();
 		assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> {
 			Class<?> type = context.getType(name);

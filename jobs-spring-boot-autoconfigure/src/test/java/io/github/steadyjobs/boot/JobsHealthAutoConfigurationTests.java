@@ -63,9 +63,10 @@ class JobsHealthAutoConfigurationTests {
 
 	@Test
 	void indicatorWhenHealthIsAbsentIsAbsent() {
-		new ApplicationContextRunner().withUserConfiguration(Applications.Application.class)
-			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1")
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsHealthAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(HealthIndicator.class))
 			.run((context) -> assertThat(context).hasSingleBean(JobClient.class)
 				.doesNotHaveBean("jobsHealthIndicator"));
 	}

@@ -55,10 +55,9 @@ class JobsHealthIntegrationTests {
 				.enqueue(JobRequest.of(MailJobs.class, MailJobs::send).after(Duration.ofDays(1)));
 			Health health = context.getBean(JobsHealthIndicator.class).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(health.getDetails()).containsOnly(
-					Map.entry("workers", Map.of("default", "0 of 10 busy")), Map.entry("server", version().toString()),
-					Map.entry("queues", Map.of("mail", Map.of("ready", 0L, "working", 0L, "scheduled", 1L, "retries",
-							0L, "parked", 0L, "dead", 0L))));
+			assertThat(health.getDetails()).containsOnly(Map.entry("workers", Map.of("default", "0 of 10 busy")),
+					Map.entry("server", version().toString()), Map.entry("queues", Map.of("mail", Map.of("ready", 0L,
+							"working", 0L, "scheduled", 1L, "retries", 0L, "parked", 0L, "dead", 0L))));
 		});
 	}
 

@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.nio.file.Files;
@@ -105,8 +106,8 @@ class JobsMetadataTests {
 			}
 			String map = property.name();
 			String key = map.substring(map.lastIndexOf('.') + 1).replaceFirst("s$", "");
-			for (RecordComponent component : ENTRIES.get(map).getRecordComponents()) {
-				rows.put("%s.<%s>.%s".formatted(map, key, name(component)), defaultValue(component));
+			for (Parameter parameter : ENTRIES.get(map).getDeclaredConstructors()[0].getParameters()) {
+				rows.put("%s.<%s>.%s".formatted(map, key, dashed(parameter.getName())), defaultValue(parameter));
 			}
 		}
 		return rows;
@@ -114,7 +115,7 @@ class JobsMetadataTests {
 
 	private static void addComponents(String prefix, Class<?> type, Set<String> names) {
 		for (RecordComponent component : type.getRecordComponents()) {
-			String name = prefix + "." + name(component);
+			String name = prefix + "." + dashed(component.getName());
 			if (component.getType().isRecord()) {
 				addComponents(name, component.getType(), names);
 			}
@@ -124,14 +125,12 @@ class JobsMetadataTests {
 		}
 	}
 
-	private static String name(RecordComponent component) {
-		return Pattern.compile("[A-Z]")
-			.matcher(component.getName())
-			.replaceAll((letter) -> "-" + letter.group().toLowerCase());
+	private static String dashed(String name) {
+		return Pattern.compile("[A-Z]").matcher(name).replaceAll((letter) -> "-" + letter.group().toLowerCase());
 	}
 
-	private static String defaultValue(RecordComponent component) {
-		DefaultValue value = component.getAnnotation(DefaultValue.class);
+	private static String defaultValue(Parameter parameter) {
+		DefaultValue value = parameter.getAnnotation(DefaultValue.class);
 		return (value != null) ? String.join(",", value.value()) : "";
 	}
 

@@ -111,7 +111,8 @@ class JobsMetersIntegrationTests {
 				JobClient client = context.getBean(JobClient.class);
 				client.enqueue(MeteredJobs.class, MeteredJobs::work);
 				client.enqueueAll(List.of(JobRequest.named("MeteredJobs.work"), JobRequest.named("MeteredJobs.work")));
-				client.enqueue(JobRequest.of(MeteredJobs.class, MeteredJobs::work).queue("other").after(Duration.ofDays(1)));
+				client.enqueue(
+						JobRequest.of(MeteredJobs.class, MeteredJobs::work).queue("other").after(Duration.ofDays(1)));
 				client.enqueue(JobRequest.named("elsewhere").tags("stop"));
 				assertThatExceptionOfType(PayloadTooLargeException.class)
 					.isThrownBy(() -> client.enqueue(JobRequest.named("elsewhere", "x".repeat(2_000_000))));
@@ -167,7 +168,8 @@ class JobsMetersIntegrationTests {
 						this.registry.getMeters().forEach((meter) -> meter.measure().forEach((m) -> m.getValue()));
 					}
 					assertThat(value("jobs.queue.size", "queue", "mail")).isZero();
-					// A second sample is due after five seconds, which a busy machine may need.
+					// A second sample is due after five seconds, which a busy machine may
+					// need.
 					assertThat(calls(own, "cmdstat_smembers")).isBetween(1, 2);
 				});
 		}
@@ -185,10 +187,19 @@ class JobsMetersIntegrationTests {
 	}
 
 	private List<String> meters(String name) {
-		return this.registry.getMeters().stream().map(Meter::getId).filter((id) -> id.getName().equals(name)).map((id) -> {
-			List<String> tags = id.getTags().stream().map((tag) -> tag.getKey() + "=" + tag.getValue()).sorted().toList();
-			return String.join(",", tags);
-		}).toList();
+		return this.registry.getMeters()
+			.stream()
+			.map(Meter::getId)
+			.filter((id) -> id.getName().equals(name))
+			.map((id) -> {
+				List<String> tags = id.getTags()
+					.stream()
+					.map((tag) -> tag.getKey() + "=" + tag.getValue())
+					.sorted()
+					.toList();
+				return String.join(",", tags);
+			})
+			.toList();
 	}
 
 	private double value(String name, String tag, String value) {

@@ -36,7 +36,8 @@ class JobsMetricsAutoConfigurationTests {
 
 	private static final List<Class<?>> WORKER_BEANS = List.of(JobRunMetrics.class, WorkerMetrics.class);
 
-	private static final List<Class<?>> BEANS = Stream.of(CLIENT_BEANS, WORKER_BEANS).<Class<?>>flatMap(List::stream)
+	private static final List<Class<?>> BEANS = Stream.of(CLIENT_BEANS, WORKER_BEANS)
+		.<Class<?>>flatMap(List::stream)
 		.toList();
 
 	private final ApplicationContextRunner withoutRegistry = new ApplicationContextRunner()

@@ -21,18 +21,19 @@ class JobsPropertyFailureAnalyzerTests {
 	private static final String ORIGIN = " (\"%s\" from property source \"commandLineArgs\")";
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			steadyjobs.capsules.reports.concurrency=0 | Set it to 1 or more, the number of jobs run at the same time.
-			steadyjobs.queues.mail.weight=-1          | Set it to 1 to 1000.
-			steadyjobs.capsules.default.order=strict  | List the queues in 'steadyjobs.capsules.default.queues', the most
-			steadyjobs.capsules.default.queues=a,b c  | Write a queue as 'name' or 'name,weight', as in 'critical,6'.
-			steadyjobs.prefix=a b                     | Use 1 to 64 of the characters A-Za-z0-9_.-
-			steadyjobs.dead.max=0                     | Set it to 1 or more, the number of dead jobs to keep.
-			steadyjobs.retry.max=-1                   | Set it to 0 or more.
-			steadyjobs.jobs.Jobs.send.foo=1           | A job has no attribute 'foo'. Use 'queue' or 'retries'.
-			steadyjobs.jobs.Jobs.send.retries=many    | Set it to a whole number, 0 or more.
-			steadyjobs.jobs.Jobs.send.queue=a b       | Use 1 to 64 of the characters A-Za-z0-9_.-
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					steadyjobs.capsules.reports.concurrency=0 | Set it to 1 or more, the number of jobs run at the same time.
+					steadyjobs.queues.mail.weight=-1          | Set it to 1 to 1000.
+					steadyjobs.capsules.default.order=strict  | List the queues in 'steadyjobs.capsules.default.queues', the most
+					steadyjobs.capsules.default.queues=a,b c  | Write a queue as 'name' or 'name,weight', as in 'critical,6'.
+					steadyjobs.prefix=a b                     | Use 1 to 64 of the characters A-Za-z0-9_.-
+					steadyjobs.dead.max=0                     | Set it to 1 or more, the number of dead jobs to keep.
+					steadyjobs.retry.max=-1                   | Set it to 0 or more.
+					steadyjobs.jobs.Jobs.send.foo=1           | A job has no attribute 'foo'. Use 'queue' or 'retries'.
+					steadyjobs.jobs.Jobs.send.retries=many    | Set it to a whole number, 0 or more.
+					steadyjobs.jobs.Jobs.send.queue=a b       | Use 1 to 64 of the characters A-Za-z0-9_.-
+					""")
 	void runWhenValueIsBadNamesPropertyPlaceAndWhatToType(String setting, String action, CapturedOutput output) {
 		String[] parts = setting.split("=");
 		String value = parts[1].equals("a,b c") ? "b c" : parts[1];
@@ -64,9 +65,9 @@ class JobsPropertyFailureAnalyzerTests {
 
 	@Test
 	void runWhenOrderIsUnknownListsThoseThereAre(CapturedOutput output) {
-		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.order=strictly"))
-			.contains("Property: steadyjobs.capsules.default.order Value: \"strictly\"", "Origin: ",
-					"The following values are valid: LAG RANDOM ROUND_ROBIN STRICT WEIGHTED");
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.order=strictly")).contains(
+				"Property: steadyjobs.capsules.default.order Value: \"strictly\"", "Origin: ",
+				"The following values are valid: LAG RANDOM ROUND_ROBIN STRICT WEIGHTED");
 	}
 
 	@Test

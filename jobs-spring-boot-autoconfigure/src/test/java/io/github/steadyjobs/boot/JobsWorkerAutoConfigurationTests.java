@@ -144,8 +144,8 @@ class JobsWorkerAutoConfigurationTests {
 	@Test
 	void shutdownTimeoutWhenInitializationIsLazyWarns(CapturedOutput output) {
 		this.runner
-			.withInitializer((context) -> context
-				.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=20s")
 			.run((context) -> assertThat(output).contains("or 'steadyjobs.shutdown-timeout' to 15s or less"));
 	}

@@ -73,8 +73,8 @@ class JobsWorkerIntegrationTests {
 	@Test
 	void workerWhenInitializationIsLazyRunsJobs() {
 		this.runner
-			.withInitializer((context) -> context
-				.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> {
 				assertThat(context.getBeanFactory().containsSingleton("notingJobs")).isFalse();
 				context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));

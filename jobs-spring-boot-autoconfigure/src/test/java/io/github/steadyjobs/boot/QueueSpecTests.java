@@ -30,15 +30,14 @@ class QueueSpecTests {
 				Bound.yaml("steadyjobs: { capsules: { default: { queues: [a, ' b , 3 '] } } }"),
 				Bound.yaml("steadyjobs: { capsules: { default: { queues: 'a, b,3' } } }"),
 				Bound.properties("steadyjobs.capsules.default.queues=a,b,3"),
-				Bound.properties("steadyjobs.capsules.default.queues = a , b , 3"),
-				Bound.properties("steadyjobs.capsules.default.queues[0]=a",
-						"steadyjobs.capsules.default.queues[1]=b,3"));
+				Bound.properties("steadyjobs.capsules.default.queues = a , b , 3"), Bound.properties(
+						"steadyjobs.capsules.default.queues[0]=a", "steadyjobs.capsules.default.queues[1]=b,3"));
 	}
 
 	@Test
 	void parseAllWhenEveryQueueHasAWeightReadsThem() {
-		assertThat(QueueSpec.parseAll(PROPERTY, List.of("critical", "6", "default", "3", "low", "1"))).containsExactly(
-				new QueueSpec("critical", 6), new QueueSpec("default", 3), new QueueSpec("low", 1));
+		assertThat(QueueSpec.parseAll(PROPERTY, List.of("critical", "6", "default", "3", "low", "1")))
+			.containsExactly(new QueueSpec("critical", 6), new QueueSpec("default", 3), new QueueSpec("low", 1));
 	}
 
 	@Test

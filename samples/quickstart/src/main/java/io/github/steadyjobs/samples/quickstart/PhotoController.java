@@ -36,6 +36,8 @@ class PhotoController {
 
 	private static final int MAX_LIMIT = 500;
 
+	private static final int MAX_NAME = 100;
+
 	private static final Pattern PHOTO_ID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
 	private static final Logger logger = LoggerFactory.getLogger(PhotoController.class);
@@ -72,10 +74,15 @@ class PhotoController {
 	}
 
 	private static String displayName(MultipartFile file) {
-		String name = Optional.ofNullable(file.getOriginalFilename()).orElse("");
+		String path = Optional.ofNullable(file.getOriginalFilename()).orElse("");
 		// Only ever shown, never a path; without what could forge a line of the log.
-		name = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replaceAll("\\p{Cntrl}", "");
-		return name.isBlank() ? "photo" : name.substring(0, Math.min(name.length(), 100));
+		String name = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+			.codePoints()
+			.filter((character) -> !Character.isISOControl(character))
+			.limit(MAX_NAME)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
+		return name.isBlank() ? "photo" : name;
 	}
 
 	@GetMapping

@@ -142,6 +142,12 @@ class QuickstartApplicationIntegrationTests {
 		assertThat(photo(accepted.id()).name()).isEqualTo("beach.jpg");
 	}
 
+	@Test
+	void nameWhenItIsTooLongIsCutBetweenCharacters() {
+		Accepted accepted = accepted(upload("a" + "\uD83D\uDCF7".repeat(200), new byte[1]));
+		assertThat(photo(accepted.id()).name()).isEqualTo("a" + "\uD83D\uDCF7".repeat(99));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "/photos/1, No such photo: 1", "/photos/..original, No such photo: ..original",
 			"/photos/00000000-0000-0000-0000-000000000000, No such photo: 00000000-0000-0000-0000-000000000000",

@@ -33,15 +33,21 @@ final class HeldConnection implements AutoCloseable {
 
 	private final Supplier<StatefulConnection<byte[], byte[]>> opener;
 
+	private final Supplier<@Nullable Object> client;
+
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
 
 	private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> attempt;
 
+	private @Nullable Object attemptedBy;
+
 	private long attemptEnded;
 
-	HeldConnection(String name, Supplier<StatefulConnection<byte[], byte[]>> opener) {
+	HeldConnection(String name, Supplier<StatefulConnection<byte[], byte[]>> opener,
+			Supplier<@Nullable Object> client) {
 		this.name = name;
 		this.opener = opener;
+		this.client = client;
 	}
 
 	/**
@@ -50,19 +56,7 @@ final class HeldConnection implements AutoCloseable {
 	 */
 	StatefulConnection<byte[], byte[]> get() {
 		StatefulConnection<byte[], byte[]> current = this.connection;
-		if (current != null && current.isOpen()) {
-			return current;
-		}
-		try {
-			return await(attempt());
-		}
-		catch (JobStoreUnavailableException ex) {
-			if (ex.getCause() instanceof IllegalStateException) {
-				// The attempt may have begun before the factory was stopped and started again.
-				return await(attempt());
-			}
-			throw ex;
-		}
+		return (current != null && current.isOpen()) ? current : await(attempt());
 	}
 
 	boolean isOpen() {
@@ -101,12 +95,17 @@ final class HeldConnection implements AutoCloseable {
 			discard(current);
 		}
 		CompletableFuture<StatefulConnection<byte[], byte[]>> pending = this.attempt;
-		boolean justFailed = System.nanoTime() - this.attemptEnded < PAUSE.toNanos();
-		if (pending != null && (!pending.isDone() || (pending.isCompletedExceptionally() && justFailed))) {
-			return pending;
+		Object present = this.client.get();
+		// What a client attempted that was stopped since may never end, and tells nothing.
+		if (pending != null && this.attemptedBy == present) {
+			boolean justFailed = System.nanoTime() - this.attemptEnded < PAUSE.toNanos();
+			if (!pending.isDone() || (pending.isCompletedExceptionally() && justFailed)) {
+				return pending;
+			}
 		}
 		CompletableFuture<StatefulConnection<byte[], byte[]>> started = new CompletableFuture<>();
 		this.attempt = started;
+		this.attemptedBy = present;
 		Thread thread = new Thread(() -> open(started), "jobs-connect-" + this.name);
 		thread.setDaemon(true);
 		thread.start();
@@ -129,11 +128,6 @@ final class HeldConnection implements AutoCloseable {
 		catch (Throwable ex) {
 			synchronized (this) {
 				this.attemptEnded = System.nanoTime();
-				if (ex instanceof IllegalStateException && this.attempt == started) {
-					// The factory is stopped, which says nothing about the server. Once it is started
-					// again nobody is to be turned away.
-					this.attempt = null;
-				}
 			}
 			started.completeExceptionally(ex);
 		}

@@ -12,6 +12,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
@@ -28,11 +29,11 @@ public final class RedisConnections implements AutoCloseable {
 
 	private final LettuceConnectionFactory factory;
 
-	private final HeldConnection commands = new HeldConnection("commands", this::open);
+	private final HeldConnection commands = new HeldConnection("commands", this::open, this::client);
 
-	private final HeldConnection bulk = new HeldConnection("bulk", this::open);
+	private final HeldConnection bulk = new HeldConnection("bulk", this::open, this::client);
 
-	private final HeldConnection beats = new HeldConnection("beats", this::open);
+	private final HeldConnection beats = new HeldConnection("beats", this::open, this::client);
 
 	private final List<HeldConnection> waiting = new CopyOnWriteArrayList<>();
 
@@ -74,7 +75,7 @@ public final class RedisConnections implements AutoCloseable {
 		};
 		List<HeldConnection> opened = new ArrayList<>();
 		for (int i = 0; i < (isCluster() ? queues : 1); i++) {
-			opened.add(new HeldConnection("waiting", opener));
+			opened.add(new HeldConnection("waiting", opener, this::client));
 		}
 		this.waiting.addAll(opened);
 		return opened;
@@ -100,15 +101,18 @@ public final class RedisConnections implements AutoCloseable {
 	}
 
 	private StatefulConnection<byte[], byte[]> open() {
-		AbstractRedisClient client = this.factory.getRequiredNativeClient();
+		return connect(this.untraced.client());
+	}
+
+	/**
+	 * Return the client of the factory, {@code null} while that is stopped.
+	 */
+	private @Nullable Object client() {
 		try {
-			return connect(this.untraced.client());
+			return this.factory.getNativeClient();
 		}
-		catch (RuntimeException ex) {
-			if (!this.factory.isRunning() || this.factory.getNativeClient() != client) {
-				throw new IllegalStateException("The connection factory was stopped meanwhile", ex);
-			}
-			throw ex;
+		catch (IllegalStateException ex) {
+			return null;
 		}
 	}
 

@@ -67,6 +67,19 @@ class ClientInterceptorIntegrationTests {
 	}
 
 	@Test
+	void enqueueShowsInterceptorsTheQueue() {
+		List<String> queues = new ArrayList<>();
+		JobClient client = Clients.client(this.redis, (request, chain) -> {
+			queues.add(request.options().queue());
+			return chain.proceed(request);
+		});
+		client.enqueue(new Welcome("ann", 1));
+		client.enqueue(JobRequest.of(new Welcome("ann", 1)).queue("other"));
+		client.enqueue(JobRequest.named("elsewhere"));
+		assertThat(queues).containsExactly("mail", "other", "default");
+	}
+
+	@Test
 	void enqueueWhenInterceptorChangesEverythingStoresThat() {
 		JobClient client = Clients.client(this.redis,
 				(request,

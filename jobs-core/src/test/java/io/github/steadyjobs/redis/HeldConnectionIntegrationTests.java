@@ -18,6 +18,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,6 +34,8 @@ class HeldConnectionIntegrationTests {
 	private final RedisClient client;
 
 	private final AtomicInteger attempts = new AtomicInteger();
+
+	private volatile String present = "former";
 
 	private HeldConnection held;
 
@@ -158,8 +161,39 @@ class HeldConnectionIntegrationTests {
 		assertThat(this.held.get().isOpen()).isTrue();
 	}
 
-	private static HeldConnection hold(Supplier<StatefulConnection<byte[], byte[]>> opener) {
-		return new HeldConnection("test", opener);
+	@Test
+	void getWhenClientWasReplacedDoesNotWaitForWhatTheFormerAttempted() {
+		// A client that is shut down may leave an attempt without an end.
+		CountDownLatch ended = new CountDownLatch(1);
+		CountDownLatch hanging = new CountDownLatch(1);
+		this.held = hold(() -> {
+			if (this.present.equals("former")) {
+				hanging.countDown();
+				awaitUninterrupted(ended);
+			}
+			return connect();
+		});
+		CompletableFuture.supplyAsync(this.held::get);
+		awaitUninterrupted(hanging);
+		this.present = "new";
+		assertThat(this.held.get().isOpen()).isTrue();
+		ended.countDown();
+		Awaitility.await().until(() -> this.attempts.get() == 2 && this.relay.open() == 1);
+	}
+
+	@Test
+	void getWhenClientWasReplacedDoesNotPauseAfterAFailureOfTheFormer() {
+		this.held = hold(() -> {
+			Assert.state(this.present.equals("new"), "Stopped");
+			return connect();
+		});
+		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get);
+		this.present = "new";
+		assertThat(this.held.get().isOpen()).isTrue();
+	}
+
+	private HeldConnection hold(Supplier<StatefulConnection<byte[], byte[]>> opener) {
+		return new HeldConnection("test", opener, () -> this.present);
 	}
 
 	private StatefulConnection<byte[], byte[]> connect() {

@@ -153,6 +153,24 @@ class MembershipIntegrationTests {
 	}
 
 	@Test
+	void fetchWhenAClaimIsNotAnsweredInTimeRepeatsItOnAnotherConnection() {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
+				WorkerFixture worker = relayed().start()) {
+			producer.enqueue("q", 0);
+			worker.awaitEmpty("q");
+			this.relay.delay(Duration.ofSeconds(20));
+			producer.enqueueAll("q", 1, 4);
+			WorkerFixture.await()
+				.until(() -> this.redis.template().opsForHash().size(this.redis.key("q", "working")) == 3);
+			int accepted = this.relay.accepted();
+			WorkerFixture.await().until(() -> this.relay.accepted() > accepted);
+			this.relay.delay(Duration.ZERO);
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 1, 2, 3);
+		}
+	}
+
+	@Test
 	void runWhenTheReplyToAnAcknowledgementIsLostEndsTheJobOnce(CapturedOutput output) {
 		Runs held = Runs.held();
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(held).build();

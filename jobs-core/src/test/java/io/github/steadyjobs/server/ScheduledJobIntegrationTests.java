@@ -78,7 +78,7 @@ class ScheduledJobIntegrationTests {
 			// Until the fetcher has seen it, and sleeps until its time or the next look.
 			WorkerFixture.await()
 				.until(() -> !this.redis.template().hasKey(this.redis.key("q", "wake")) && isBlocked());
-			worker.client().enqueue(later(1, 1));
+			worker.client().enqueue(later(1, 200));
 			// A fetcher that is not woken looks again after five seconds.
 			WorkerFixture.await().atMost(Duration.ofSeconds(4)).until(() -> this.runs.ended().contains(1));
 		}

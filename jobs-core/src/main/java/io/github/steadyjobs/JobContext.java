@@ -84,9 +84,9 @@ public interface JobContext {
 	<T> T arguments(Class<T> type);
 
 	/**
-	 * Return whether this process is shutting down. A long job may look at it to end early
-	 * by throwing {@link InterruptedException}; it then goes back to the head of its queue
-	 * and no retry is used up.
+	 * Return whether this process is shutting down. A long job may look at it to end
+	 * early by throwing {@link InterruptedException}; it then goes back to the head of
+	 * its queue and no retry is used up.
 	 * @return whether a stop is under way
 	 */
 	boolean isStopping();

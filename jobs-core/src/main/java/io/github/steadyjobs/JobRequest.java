@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 /**

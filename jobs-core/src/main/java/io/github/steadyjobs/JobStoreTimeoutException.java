@@ -3,8 +3,8 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call was sent and Redis did not answer in time. It may have been carried out, or may
- * still be.
+ * The call was sent and Redis did not answer in time. It may have been carried out, or
+ * may still be.
  */
 public class JobStoreTimeoutException extends JobStoreException {
 

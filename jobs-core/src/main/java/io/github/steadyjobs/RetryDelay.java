@@ -20,8 +20,8 @@ public interface RetryDelay {
 
 	/**
 	 * Return Sidekiq's delay: {@code count⁴ + 15} seconds, and a random multiple of
-	 * {@code count + 1} seconds below ten of them, so that jobs that failed together do not
-	 * come back together. 25 retries span about 20 days.
+	 * {@code count + 1} seconds below ten of them, so that jobs that failed together do
+	 * not come back together. 25 retries span about 20 days.
 	 * @return the default of this library
 	 */
 	static RetryDelay sidekiq() {

@@ -25,7 +25,8 @@ public interface ServerInterceptor {
 	interface Chain {
 
 		/**
-		 * Proceed with the next interceptor or, after the last one, with the job's method.
+		 * Proceed with the next interceptor or, after the last one, with the job's
+		 * method.
 		 * @throws Exception if the job failed
 		 */
 		void proceed() throws Exception;

@@ -20,8 +20,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * The application under measurement: the starter and Actuator with their defaults, and one
- * job. Workers start when the measurement wants them to.
+ * The application under measurement: the starter and Actuator with their defaults, and
+ * one job. Workers start when the measurement wants them to.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -9,8 +9,8 @@ import java.util.TreeMap;
  */
 public final class Benchmarks {
 
-	private static final Map<String, Command> COMMANDS = new TreeMap<>(Map.of("throughput", ThroughputCommand::run,
-			"latency", LatencyCommand::run, "driver", DriverCommand::run));
+	private static final Map<String, Command> COMMANDS = new TreeMap<>(
+			Map.of("throughput", ThroughputCommand::run, "latency", LatencyCommand::run, "driver", DriverCommand::run));
 
 	private Benchmarks() {
 	}

@@ -32,8 +32,7 @@ final class DriverCommand {
 
 	private static String version() {
 		String version = DriverCommand.class.getPackage().getImplementationVersion();
-		return "%s lettuce, jdk %d".formatted((version != null) ? version : "development",
-				Runtime.version().feature());
+		return "%s lettuce, jdk %d".formatted((version != null) ? version : "development", Runtime.version().feature());
 	}
 
 	private static void enqueue(String mode, int count) throws Exception {
@@ -71,8 +70,7 @@ final class DriverCommand {
 
 	private static void paced(int count, Duration every) throws Exception {
 		try (Running application = start(1)) {
-			LatencyCommand.pace(count, every,
-					(i) -> application.client().enqueue(Argument.of(i, Runs.nowMicros())));
+			LatencyCommand.pace(count, every, (i) -> application.client().enqueue(Argument.of(i, Runs.nowMicros())));
 		}
 	}
 

@@ -18,9 +18,8 @@ final class Options {
 		for (int i = 0; i < args.length; i += 2) {
 			String name = args[i].startsWith("--") ? args[i].substring(2) : "";
 			if (!known.contains(name) || i + 1 == args.length) {
-				throw new IllegalArgumentException(
-						"'%s' is no option, or has no value. There are: --%s".formatted(args[i],
-								String.join(", --", known)));
+				throw new IllegalArgumentException("'%s' is no option, or has no value. There are: --%s"
+					.formatted(args[i], String.join(", --", known)));
 			}
 			this.values.put(name, args[i + 1]);
 		}

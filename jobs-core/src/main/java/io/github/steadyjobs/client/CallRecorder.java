@@ -11,6 +11,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.ClassUtils;
 
 /**

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.BulkEnqueueException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
+
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 
 /**

@@ -7,6 +7,7 @@ import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 /**

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 
 import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.cglib.core.CodeGenerationException;
 import org.springframework.cglib.proxy.Callback;
 import org.springframework.cglib.proxy.Factory;

@@ -13,6 +13,7 @@ import io.github.steadyjobs.JobCall;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 

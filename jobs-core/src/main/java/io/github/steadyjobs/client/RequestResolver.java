@@ -48,7 +48,8 @@ final class RequestResolver {
 			return new ResolvedRequest(named, before.definition(), changed.options());
 		}
 		ResolvedRequest other = resolve(changed);
-		// Interceptors were shown the queue of the former job, which is not that of this one.
+		// Interceptors were shown the queue of the former job, which is not that of this
+		// one.
 		boolean shown = before.options().queue() == null && before.queue().equals(changed.options().queue());
 		return shown ? new ResolvedRequest(other.target(), other.definition(), withoutQueue(changed.options())) : other;
 	}

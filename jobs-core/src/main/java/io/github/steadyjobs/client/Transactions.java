@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 

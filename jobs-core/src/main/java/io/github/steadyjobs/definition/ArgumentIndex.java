@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobType;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**

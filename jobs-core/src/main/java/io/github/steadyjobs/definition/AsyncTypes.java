@@ -5,6 +5,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;

@@ -6,6 +6,7 @@ import java.lang.reflect.UndeclaredThrowableException;
 
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;

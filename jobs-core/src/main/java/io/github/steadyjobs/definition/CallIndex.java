@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
+
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 

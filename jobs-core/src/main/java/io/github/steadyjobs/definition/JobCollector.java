@@ -7,8 +7,9 @@ import java.util.Map;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Finds the jobs among the beans of an application, and checks them. Creates no bean.

@@ -2,12 +2,13 @@ package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.node.NullNode;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * One parameter that is stored as JSON.

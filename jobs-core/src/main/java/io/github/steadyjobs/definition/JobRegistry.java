@@ -9,6 +9,7 @@ import java.util.Set;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobType;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**

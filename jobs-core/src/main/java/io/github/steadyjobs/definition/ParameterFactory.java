@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobContext;
-import org.springframework.core.GenericTypeResolver;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.GenericTypeResolver;
 
 /**
  * Prepares the parameters of methods, so that neither enqueueing nor running a job looks

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.support.AopUtils;
 
 /**

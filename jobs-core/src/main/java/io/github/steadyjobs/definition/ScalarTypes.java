@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.ClassUtils;
 
 /**

@@ -10,6 +10,7 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+
 import org.springframework.core.Ordered;
 
 /**

@@ -3,6 +3,7 @@ package io.github.steadyjobs.observation;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.ServerInterceptor;
 import org.slf4j.MDC;
+
 import org.springframework.core.Ordered;
 
 /**

@@ -65,8 +65,8 @@ public final class QueueMetrics implements MeterBinder {
 				.tag("queue", queue)
 				.register(registry);
 			TimeGauge
-				.builder("jobs.queue.latency",
-						() -> value(registry, queue, (sample) -> sample.latency().toMillis()), TimeUnit.MILLISECONDS)
+				.builder("jobs.queue.latency", () -> value(registry, queue, (sample) -> sample.latency().toMillis()),
+						TimeUnit.MILLISECONDS)
 				.description("Time the oldest of them has waited")
 				.tag("queue", queue)
 				.register(registry);

@@ -23,8 +23,7 @@ public record Claim(Status status, long now, long untilDue, long left, List<Clai
 		for (int i = 4; i < answer.size(); i += 2) {
 			jobs.add(new ClaimedJob(Answers.text(answer, i), (byte[]) answer.get(i + 1)));
 		}
-		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 3),
-				jobs);
+		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 3), jobs);
 	}
 
 	/**

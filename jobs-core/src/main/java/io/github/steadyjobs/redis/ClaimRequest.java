@@ -1,7 +1,8 @@
 package io.github.steadyjobs.redis;
 
 /**
- * A claim of jobs for a capsule. Sent again with the same number, it gets the same answer.
+ * A claim of jobs for a capsule. Sent again with the same number, it gets the same
+ * answer.
  *
  * @param queue the queue
  * @param process the name under which the process has joined the queue

@@ -96,7 +96,8 @@ final class HeldConnection implements AutoCloseable {
 		}
 		CompletableFuture<StatefulConnection<byte[], byte[]>> pending = this.attempt;
 		Object present = this.client.get();
-		// What a client attempted that was stopped since may never end, and tells nothing.
+		// What a client attempted that was stopped since may never end, and tells
+		// nothing.
 		if (pending != null && this.attemptedBy == present) {
 			boolean justFailed = System.nanoTime() - this.attemptEnded < PAUSE.toNanos();
 			if (!pending.isDone() || (pending.isCompletedExceptionally() && justFailed)) {

@@ -55,9 +55,8 @@ public final class JobStore {
 		QueueKeys keys = this.keys.queue(queue);
 		register(queue);
 		Duration timeout = this.connections.commandTimeout();
-		EnqueueCall.run(this.slots, keys, List.of(job),
-				(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()), this.connections.commands(),
-						timeout));
+		EnqueueCall.run(this.slots, keys, List.of(job), (call) -> Waiting
+			.forAnswer(() -> call.send(this.connections.commands()), this.connections.commands(), timeout));
 	}
 
 	/**
@@ -111,11 +110,11 @@ public final class JobStore {
 		boolean cancelled = false;
 		for (String queue : queues()) {
 			QueueKeys keys = this.keys.queue(queue);
-			List<Object> answer = Waiting
-				.forAnswer(() -> ScriptCall.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(),
-						keys.retries(), keys.dead(), keys.parked(), keys.cancelled())
-					.add(id.getBytes(StandardCharsets.UTF_8))
-					.send(held), held, this.connections.commandTimeout());
+			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
+				.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
+						keys.parked(), keys.cancelled())
+				.add(id.getBytes(StandardCharsets.UTF_8))
+				.send(held), held, this.connections.commandTimeout());
 			String outcome = Answers.text(answer, 0);
 			cancelled |= outcome.equals("CANCELLED") || outcome.equals("RUNNING");
 		}

@@ -143,13 +143,13 @@ public final class PayloadCodec {
 	 * @param queue the queue
 	 * @param retries number of retries, {@code null} for the worker's default
 	 * @param createdAt milliseconds since the epoch
-	 * @param at milliseconds since the epoch at which the job is due, {@code null} for now
+	 * @param at milliseconds since the epoch at which the job is due, {@code null} for
+	 * now
 	 * @param tags the tags
 	 * @param meta the attached values
 	 */
 	public record Envelope(String id, String name, List<@Nullable Object> arguments, String queue,
-			@Nullable Integer retries, long createdAt, @Nullable Long at, List<String> tags,
-			Map<String, String> meta) {
+			@Nullable Integer retries, long createdAt, @Nullable Long at, List<String> tags, Map<String, String> meta) {
 
 	}
 

@@ -81,11 +81,11 @@ final class PlainCommands {
 	}
 
 	<T> Optional<T> await(CompletableFuture<? extends @Nullable T> answer) {
-		return Optional.ofNullable(Waiting.<T>forAnswer(() -> answer.thenApply((value) -> value), this.held, this.timeout));
+		return Optional
+			.ofNullable(Waiting.<T>forAnswer(() -> answer.thenApply((value) -> value), this.held, this.timeout));
 	}
 
-	private CompletableFuture<List<Object>> send(CommandType type,
-			Consumer<CommandArgs<byte[], byte[]>> arguments) {
+	private CompletableFuture<List<Object>> send(CommandType type, Consumer<CommandArgs<byte[], byte[]>> arguments) {
 		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
 		arguments.accept(args);
 		StatefulConnection<byte[], byte[]> connection = this.held.get();

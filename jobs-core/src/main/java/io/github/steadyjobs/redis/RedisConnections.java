@@ -13,13 +13,14 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
 
 /**
- * The connections of one application, made by the client of its own connection factory, so
- * that everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster,
+ * The connections of one application, made by the client of its own connection factory,
+ * so that everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster,
  * TLS, user. Replica reads do not: these connections always talk to the primary.
  * <p>
  * Each kind of traffic has its own, as a large push would delay what shares its

@@ -13,6 +13,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 /**

@@ -59,14 +59,34 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public List<CompletableFuture<Claim>> claim(List<ClaimRequest> requests) {
-		List<ScriptCall> calls = new ArrayList<>(requests.size());
+		return exchange(List.of(), requests).claims();
+	}
+
+	/**
+	 * End jobs that are done and claim others, in one flush.
+	 * @param ended the tokens of ended jobs, each list as {@link #acknowledge} takes it
+	 * @param requests the claims
+	 * @return the answers
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public Exchange exchange(List<List<JobToken>> ended, List<ClaimRequest> requests) {
+		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
+		for (List<JobToken> tokens : ended) {
+			calls.add(acknowledgeCall(tokens));
+		}
 		for (ClaimRequest request : requests) {
 			calls.add(claimCall(request));
 		}
-		return ScriptCall.sendAll(this.connections.commands(), calls)
-			.stream()
-			.map((answer) -> answer.thenApply(Claim::of))
-			.toList();
+		List<CompletableFuture<List<Object>>> answers = ScriptCall.sendAll(this.connections.commands(), calls);
+		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
+		for (CompletableFuture<List<Object>> answer : answers.subList(0, ended.size())) {
+			settlements.add(answer.thenApply(WorkStore::settlements));
+		}
+		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
+		for (CompletableFuture<List<Object>> answer : answers.subList(ended.size(), answers.size())) {
+			claims.add(answer.thenApply(Claim::of));
+		}
+		return new Exchange(settlements, claims);
 	}
 
 	private ScriptCall claimCall(ClaimRequest request) {
@@ -89,8 +109,12 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
+		return acknowledgeCall(tokens).send(this.connections.commands()).thenApply(WorkStore::settlements);
+	}
+
+	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
-		return settleAll(
+		return identifyAll(
 				ScriptCall.of(JobScript.ACKNOWLEDGE, keys.working(), keys.payloads(), keys.cancelled(), keys.stats()),
 				tokens);
 	}
@@ -104,8 +128,9 @@ public final class WorkStore {
 	 */
 	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
-		return settleAll(ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.cancelled(), keys.meta(),
-				keys.wake(), keys.stats()), tokens);
+		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.cancelled(), keys.meta(),
+				keys.wake(), keys.stats());
+		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(WorkStore::settlements);
 	}
 
 	/**
@@ -133,8 +158,8 @@ public final class WorkStore {
 	 */
 	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
 		QueueKeys keys = this.keys.queue(token.queue());
-		ScriptCall call = ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(),
-				keys.cancelled(), keys.stats());
+		ScriptCall call = ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(), keys.cancelled(),
+				keys.stats());
 		return settle(identify(call, token).add((payload != null) ? payload : new byte[0])
 			.add(limits.max())
 			.add(limits.age().toMillis()));
@@ -149,8 +174,7 @@ public final class WorkStore {
 	 */
 	public CompletableFuture<Settlement> park(JobToken token, String reason) {
 		QueueKeys keys = this.keys.queue(token.queue());
-		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(),
-				keys.stats());
+		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.stats());
 		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8)));
 	}
 
@@ -212,14 +236,12 @@ public final class WorkStore {
 		HeldConnection held = this.connections.beats();
 		long moved = 0;
 		while (true) {
-			List<Object> answer = Waiting.forAnswer(
-					() -> ScriptCall
-						.of(JobScript.LEAVE, keys.beats(), keys.claims(), keys.working(), keys.ready(),
-								keys.cancelled(), keys.meta(), keys.wake(), keys.stats())
-						.add(process)
-						.add(MOVED_AT_ONCE)
-						.send(held),
-					held, this.connections.commandTimeout());
+			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
+				.of(JobScript.LEAVE, keys.beats(), keys.claims(), keys.working(), keys.ready(), keys.cancelled(),
+						keys.meta(), keys.wake(), keys.stats())
+				.add(process)
+				.add(MOVED_AT_ONCE)
+				.send(held), held, this.connections.commandTimeout());
 			moved += Answers.number(answer, 0);
 			if (Answers.number(answer, 1) == 0) {
 				return moved;
@@ -263,16 +285,32 @@ public final class WorkStore {
 			.thenApply((answer) -> Settlement.of(Answers.text(answer, 0).charAt(0)));
 	}
 
-	private CompletableFuture<List<Settlement>> settleAll(ScriptCall call, List<JobToken> tokens) {
+	private static ScriptCall identifyAll(ScriptCall call, List<JobToken> tokens) {
 		call.add(tokens.get(0).process());
 		for (JobToken token : tokens) {
 			call.add(token.id()).add(token.claim());
 		}
-		return call.send(this.connections.commands())
-			.thenApply((answer) -> Answers.text(answer, 0)
-				.chars()
-				.mapToObj((letter) -> Settlement.of((char) letter))
-				.toList());
+		return call;
+	}
+
+	private static List<Settlement> settlements(List<Object> answer) {
+		String letters = Answers.text(answer, 0);
+		List<Settlement> settlements = new ArrayList<>(letters.length());
+		for (int i = 0; i < letters.length(); i++) {
+			settlements.add(Settlement.of(letters.charAt(i)));
+		}
+		return settlements;
+	}
+
+	/**
+	 * The answers to an exchange.
+	 *
+	 * @param settlements how ended jobs were taken, a list for each list given
+	 * @param claims an answer for each claim
+	 */
+	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
+			List<CompletableFuture<Claim>> claims) {
+
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,7 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends jobs that are done. One call a queue is under way at a time, and takes along what
  * has ended while the call before was: the busier the workers, the larger the batches,
- * and none of them waits for company. Thread safe.
+ * and none of them waits for company.
+ * <p>
+ * While the fetcher is about to claim as soon as a worker is free, it takes along what
+ * has ended, since two calls in one flush cost little more than one. Thread safe.
  */
 final class Acknowledger {
 
@@ -33,6 +37,10 @@ final class Acknowledger {
 
 	private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
+	private volatile boolean fetched;
+
+	private volatile boolean waiting;
+
 	Acknowledger(WorkStore store, ScheduledExecutorService scheduler, Settler.Listener listener) {
 		this.store = store;
 		this.scheduler = scheduler;
@@ -45,10 +53,70 @@ final class Acknowledger {
 			lane = this.lanes.computeIfAbsent(work.queue(), (queue) -> new Lane());
 		}
 		lane.ended.add(work);
-		lane.send();
+		// Asked after adding: either this thread sees that nobody will come, or the one
+		// who
+		// says so sees the job.
+		if (!this.fetched) {
+			lane.send();
+		}
 	}
 
-	private final class Lane {
+	/**
+	 * Leave what ends from now on to {@link #take()}, which has to be called whenever a
+	 * worker becomes free.
+	 * @param waiting whether none is free now: what has ended before must not wait until
+	 * one is
+	 */
+	void leaveToFetcher(boolean waiting) {
+		this.waiting = waiting;
+		this.fetched = true;
+		if (waiting) {
+			send();
+		}
+	}
+
+	/**
+	 * Send what has ended, and from now on at once what ends.
+	 */
+	void sendAtOnce() {
+		this.fetched = false;
+		send();
+	}
+
+	/**
+	 * Send what has ended.
+	 */
+	void send() {
+		this.lanes.values().forEach(Lane::send);
+	}
+
+	/**
+	 * Take what has ended, to be sent along with something else.
+	 */
+	List<Batch> take() {
+		List<Batch> batches = new ArrayList<>(this.lanes.size());
+		for (Lane lane : this.lanes.values()) {
+			if (lane.begin()) {
+				batches.add(lane);
+			}
+		}
+		return batches;
+	}
+
+	/**
+	 * Ended jobs of one queue on their way to Redis.
+	 */
+	interface Batch {
+
+		List<JobToken> tokens();
+
+		void sent(CompletableFuture<List<Settlement>> answer);
+
+		void notSent(JobStoreException failure);
+
+	}
+
+	private final class Lane implements Batch {
 
 		private final Queue<UnitOfWork> ended = new ConcurrentLinkedQueue<>();
 
@@ -57,14 +125,23 @@ final class Acknowledger {
 		private List<UnitOfWork> batch = List.of();
 
 		void send() {
+			if (begin()) {
+				attempt();
+			}
+		}
+
+		/**
+		 * Make a batch of what has ended, unless one is under way.
+		 */
+		private boolean begin() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
 				this.batch = nextBatch();
 				if (!this.batch.isEmpty()) {
-					attempt();
-					return;
+					return true;
 				}
 				this.underWay.set(false);
 			}
+			return false;
 		}
 
 		private List<UnitOfWork> nextBatch() {
@@ -80,16 +157,31 @@ final class Acknowledger {
 			return batch;
 		}
 
-		private void attempt() {
+		@Override
+		public List<JobToken> tokens() {
 			List<JobToken> tokens = new ArrayList<>(this.batch.size());
 			for (UnitOfWork work : this.batch) {
 				tokens.add(work.token());
 			}
+			return tokens;
+		}
+
+		@Override
+		public void sent(CompletableFuture<List<Settlement>> answer) {
+			answer.whenComplete(this::answered);
+		}
+
+		@Override
+		public void notSent(JobStoreException failure) {
+			again(failure);
+		}
+
+		private void attempt() {
 			try {
-				Acknowledger.this.store.acknowledge(tokens).whenComplete(this::answered);
+				sent(Acknowledger.this.store.acknowledge(tokens()));
 			}
 			catch (JobStoreException ex) {
-				again(ex);
+				notSent(ex);
 			}
 		}
 
@@ -104,7 +196,9 @@ final class Acknowledger {
 			for (int i = 0; i < settled.size(); i++) {
 				Acknowledger.this.listener.settled(settled.get(i), settlements.get(i));
 			}
-			send();
+			if (!Acknowledger.this.fetched || Acknowledger.this.waiting) {
+				send();
+			}
 		}
 
 		private void again(Throwable failure) {

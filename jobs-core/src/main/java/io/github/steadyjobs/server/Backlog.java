@@ -3,9 +3,9 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 
 /**
- * Counts jobs that have run and are not settled. Above a limit each of them keeps a worker
- * from taking another job: while Redis is away, what has to be settled must not pile up.
- * Thread safe.
+ * Counts jobs that have run and are not settled. Above a limit each of them keeps a
+ * worker from taking another job: while Redis is away, what has to be settled must not
+ * pile up. Thread safe.
  */
 final class Backlog {
 

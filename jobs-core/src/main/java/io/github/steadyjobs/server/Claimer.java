@@ -41,6 +41,8 @@ final class Claimer {
 
 	private final Outage outage;
 
+	private final Acknowledger acknowledger;
+
 	private final String capsule;
 
 	private final Consumer<List<UnitOfWork>> taker;
@@ -49,9 +51,10 @@ final class Claimer {
 
 	private @Nullable JobStoreException failure;
 
-	Claimer(WorkStore store, Memberships memberships, Outage outage, Capsule capsule,
+	Claimer(WorkStore store, Memberships memberships, Outage outage, Acknowledger acknowledger, Capsule capsule,
 			Consumer<List<UnitOfWork>> taker) {
 		this.store = store;
+		this.acknowledger = acknowledger;
 		this.memberships = memberships;
 		this.outage = outage;
 		this.capsule = capsule.name();
@@ -125,7 +128,7 @@ final class Claimer {
 		}
 		int unused = 0;
 		try {
-			List<CompletableFuture<Claim>> answers = this.store.claim(requests);
+			List<CompletableFuture<Claim>> answers = exchange(requests);
 			for (int i = 0; i < answers.size(); i++) {
 				unused += answered(claimed.get(i), requests.get(i), answers.get(i));
 			}
@@ -134,6 +137,25 @@ final class Claimer {
 			this.failure = ex;
 		}
 		return unused;
+	}
+
+	private List<CompletableFuture<Claim>> exchange(List<ClaimRequest> requests) {
+		List<Acknowledger.Batch> batches = this.acknowledger.take();
+		List<List<JobToken>> ended = new ArrayList<>(batches.size());
+		for (Acknowledger.Batch batch : batches) {
+			ended.add(batch.tokens());
+		}
+		try {
+			WorkStore.Exchange exchange = this.store.exchange(ended, requests);
+			for (int i = 0; i < batches.size(); i++) {
+				batches.get(i).sent(exchange.settlements().get(i));
+			}
+			return exchange.claims();
+		}
+		catch (JobStoreException ex) {
+			batches.forEach((batch) -> batch.notSent(ex));
+			throw ex;
+		}
 	}
 
 	private int answered(FetchedQueue queue, ClaimRequest request, CompletableFuture<Claim> answer) {
@@ -173,8 +195,7 @@ final class Claimer {
 		}
 		catch (TimeoutException ex) {
 			this.store.reconnect();
-			throw new JobStoreTimeoutException(
-					"Redis has not answered for %d s".formatted(PATIENCE.toSeconds()), ex);
+			throw new JobStoreTimeoutException("Redis has not answered for %d s".formatted(PATIENCE.toSeconds()), ex);
 		}
 		catch (InterruptedException ex) {
 			throw new JobStoreTimeoutException("Interrupted while claiming jobs", ex);

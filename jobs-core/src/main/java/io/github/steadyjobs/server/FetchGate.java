@@ -41,11 +41,22 @@ final class FetchGate {
 				return taken;
 			}
 			sleep(Long.MAX_VALUE, () -> this.free.get() == 0 && this.hints.isEmpty());
-			// Where jobs are short, other workers are about to be free as well: one claim for
-			// all of them costs little more than one for the first.
-			Thread.yield();
+			yieldToWorkers();
 		}
 		return 0;
+	}
+
+	/**
+	 * Where jobs are short, other workers are about to be free as well, and one claim for
+	 * all of them costs little more than one for the first.
+	 */
+	private void yieldToWorkers() {
+		int before;
+		do {
+			before = this.free.get();
+			Thread.yield();
+		}
+		while (this.free.get() > before);
 	}
 
 	boolean hasFreeWorkers() {

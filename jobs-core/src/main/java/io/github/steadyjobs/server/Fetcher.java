@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fetch loop of a capsule: workers first, then jobs for them. What is fetched starts at
- * once and never waits here while another process is idle.
+ * The fetch loop of a capsule: workers first, then jobs for them. What is fetched starts
+ * at once and never waits here while another process is idle.
  */
 final class Fetcher implements Runnable {
 
@@ -39,6 +39,8 @@ final class Fetcher implements Runnable {
 
 	private final WakeLine wakeLine;
 
+	private final Acknowledger acknowledger;
+
 	private final Outage outage;
 
 	private final Set<String> hinted = new LinkedHashSet<>();
@@ -49,11 +51,13 @@ final class Fetcher implements Runnable {
 
 	private volatile boolean ended;
 
-	Fetcher(FetchGate gate, Claimer claimer, QueueOrder order, WakeLine wakeLine, Outage outage) {
+	Fetcher(FetchGate gate, Claimer claimer, QueueOrder order, WakeLine wakeLine, Acknowledger acknowledger,
+			Outage outage) {
 		this.gate = gate;
 		this.claimer = claimer;
 		this.order = order;
 		this.wakeLine = wakeLine;
+		this.acknowledger = acknowledger;
 		this.outage = outage;
 	}
 
@@ -64,6 +68,7 @@ final class Fetcher implements Runnable {
 				fetch();
 			}
 			catch (JobStoreException ex) {
+				this.acknowledger.sendAtOnce();
 				if (!this.gate.isClosed()) {
 					this.outage.failed(ex);
 					this.gate.pause(PAUSE_AFTER_FAILURE);
@@ -72,9 +77,11 @@ final class Fetcher implements Runnable {
 			catch (Throwable ex) {
 				// A fetch loop that has ended does not come back.
 				logger.error("Fetching failed, trying again", ex);
+				this.acknowledger.sendAtOnce();
 				this.gate.pause(PAUSE_AFTER_FAILURE);
 			}
 		}
+		this.acknowledger.sendAtOnce();
 		putHintsBack();
 		resolveUnanswered();
 	}
@@ -106,9 +113,16 @@ final class Fetcher implements Runnable {
 		if (!this.gate.hasFreeWorkers()) {
 			// Others may be able to follow the hints that nobody here can.
 			putHintsBack();
-			// Workers reserved for a claim without answer come back by a repeat only: a wait
+			// Workers reserved for a claim without answer come back by a repeat only: a
+			// wait
 			// for a free one might never end.
 			this.claimer.throwFailure();
+		}
+		if (this.busy) {
+			this.acknowledger.leaveToFetcher(!this.gate.hasFreeWorkers());
+		}
+		else {
+			this.acknowledger.sendAtOnce();
 		}
 		int free = this.gate.takeWorkers();
 		collectHints();

@@ -81,7 +81,8 @@ final class Heartbeat {
 			this.memberships.fenced(queue, name);
 			return;
 		}
-		// Only when the number has changed: looking through parked jobs takes a while, and
+		// Only when the number has changed: looking through parked jobs takes a while,
+		// and
 		// some may wait for a job that this process will never have.
 		Long before = this.parked.get(queue);
 		if (beat.parked() > 0 && (before == null || before != beat.parked())) {

@@ -72,8 +72,7 @@ final class JobRetry {
 		return (delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY;
 	}
 
-	private JobPayload failed(JobPayload job, int count, Throwable failure,
-			@Nullable Duration delay) {
+	private JobPayload failed(JobPayload job, int count, Throwable failure, @Nullable Duration delay) {
 		long now = this.clock.millis();
 		return job.with((json) -> {
 			json.put("retry_count", count);

@@ -9,11 +9,12 @@ import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts and stops the capsules of this process along with the application context. Can be
- * started again after a stop, as paused contexts are. Thread safe.
+ * Starts and stops the capsules of this process along with the application context. Can
+ * be started again after a stop, as paused contexts are. Thread safe.
  * <p>
  * Stops in the phase in which the web server drains its requests, and beside it: requests
  * and jobs get the same time to end, and both may still enqueue. Redis connections belong
@@ -47,13 +48,13 @@ public final class Launcher implements SmartLifecycle {
 	 * @param store where jobs are claimed and settled
 	 * @param monitor looks at queues
 	 * @param execution what it takes to run a job
-	 * @param settings the settings, asked for at each start: capsules may depend on jobs that
-	 * are not known before all beans are
+	 * @param settings the settings, asked for at each start: capsules may depend on jobs
+	 * that are not known before all beans are
 	 * @param threads makes the threads that run jobs
 	 * @param autoStartup whether to start along with the application context
 	 */
-	public Launcher(WorkStore store, QueueMonitor monitor, JobExecution execution,
-			Supplier<WorkerSettings> settings, ThreadFactory threads, boolean autoStartup) {
+	public Launcher(WorkStore store, QueueMonitor monitor, JobExecution execution, Supplier<WorkerSettings> settings,
+			ThreadFactory threads, boolean autoStartup) {
 		this.store = store;
 		this.monitor = monitor;
 		this.execution = execution;

@@ -53,11 +53,14 @@ final class Manager {
 		this.wakeLine = store.wakeLine(capsule.queueNames());
 		this.backlog = new Backlog(2 * capsule.concurrency(), () -> this.gate.releaseWorkers(1));
 		this.settler = new Settler(store, parts.scheduler(), this.backlog, parts.settings().dead());
-		this.processor = new Processor(parts.execution(), new Surroundings(capsule.name(), parts.execution().codec(),
-				parts.memberships(), parts.stopping()), parts.retry(), this.settler);
+		this.processor = new Processor(parts.execution(),
+				new Surroundings(capsule.name(), parts.execution().codec(), parts.memberships(), parts.stopping()),
+				parts.retry(), this.settler);
 		QueueOrder order = QueueOrder.of(capsule, parts.lags(), ThreadLocalRandom.current());
-		Claimer claimer = new Claimer(store, parts.memberships(), parts.outage(), capsule, this::take);
-		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, parts.outage());
+		Claimer claimer = new Claimer(store, parts.memberships(), parts.outage(), this.settler.acknowledger(), capsule,
+				this::take);
+		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, this.settler.acknowledger(),
+				parts.outage());
 	}
 
 	Capsule capsule() {
@@ -78,7 +81,8 @@ final class Manager {
 
 	private void take(List<UnitOfWork> works) {
 		if (this.gate.isClosed()) {
-			// The claim was under way when fetching ended. The last one first, so that the
+			// The claim was under way when fetching ended. The last one first, so that
+			// the
 			// oldest ends up at the very head.
 			for (int i = works.size() - 1; i >= 0; i--) {
 				new Outcome.Released().settle(works.get(i), this.settler);
@@ -120,6 +124,9 @@ final class Manager {
 		this.inWork.remove(work);
 		if (this.backlog.mayGoOn()) {
 			this.gate.releaseWorkers(1);
+		}
+		else {
+			this.settler.acknowledger().send();
 		}
 		if (this.gate.isClosed()) {
 			synchronized (this.inWork) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The names under which this process has joined its queues. A name that a queue does not
- * know, because the process was taken for dead or Redis lost its data, is given up for the
- * next generation of it, in that queue only. Thread safe.
+ * know, because the process was taken for dead or Redis lost its data, is given up for
+ * the next generation of it, in that queue only. Thread safe.
  */
 final class Memberships {
 

@@ -7,8 +7,8 @@ import io.github.steadyjobs.JobOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended and what that means for the job. Deciding is apart from writing, so that
- * a test of the one needs no Redis and a test of the other no job.
+ * How a run ended and what that means for the job. Deciding is apart from writing, so
+ * that a test of the one needs no Redis and a test of the other no job.
  */
 sealed interface Outcome {
 

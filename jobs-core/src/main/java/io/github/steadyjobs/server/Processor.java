@@ -149,7 +149,8 @@ final class Processor {
 				event.accept(listeners.get(i));
 			}
 			catch (Throwable ex) {
-				// Errors too: the job would not be settled, and would stay with this process.
+				// Errors too: the job would not be settled, and would stay with this
+				// process.
 				logger.warn("Listener {} failed", listeners.get(i).getClass().getName(), ex);
 			}
 		}

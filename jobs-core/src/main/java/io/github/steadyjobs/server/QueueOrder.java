@@ -23,8 +23,8 @@ interface QueueOrder {
 		return switch (capsule.order()) {
 			case STRICT -> (workers) -> Plan.inOrder(capsule.queueNames(), workers);
 			case WEIGHTED -> new DrawnOrder(capsule.queues(), random);
-			case RANDOM -> new DrawnOrder(capsule.queues().stream().map((queue) -> new Queue(queue.name(), 1)).toList(),
-					random);
+			case RANDOM ->
+				new DrawnOrder(capsule.queues().stream().map((queue) -> new Queue(queue.name(), 1)).toList(), random);
 			case ROUND_ROBIN -> new RoundRobinOrder(capsule.queueNames());
 			case LAG -> new LagOrder(capsule.queueNames(), lags, System::nanoTime);
 		};

@@ -42,6 +42,10 @@ final class Settler {
 		this.acknowledger = new Acknowledger(store, scheduler, this::settled);
 	}
 
+	Acknowledger acknowledger() {
+		return this.acknowledger;
+	}
+
 	DeadLimits deadLimits() {
 		return this.deadLimits;
 	}
@@ -84,8 +88,8 @@ final class Settler {
 	}
 
 	/**
-	 * Repeat a call after a pause, unless the worker has ended: what is not settled by then
-	 * stays recorded in Redis.
+	 * Repeat a call after a pause, unless the worker has ended: what is not settled by
+	 * then stays recorded in Redis.
 	 */
 	static void later(ScheduledExecutorService scheduler, Runnable call) {
 		try {

@@ -17,6 +17,7 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 

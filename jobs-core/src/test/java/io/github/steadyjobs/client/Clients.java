@@ -13,9 +13,10 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.TestRedis;
+import tools.jackson.databind.json.JsonMapper;
+
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.unit.DataSize;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Clients of an application that has {@link MailJobs}.

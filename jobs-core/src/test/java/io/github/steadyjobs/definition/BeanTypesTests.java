@@ -2,6 +2,7 @@ package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.Job;
 import org.junit.jupiter.api.Test;
+
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Bean;

@@ -5,9 +5,10 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import tools.jackson.databind.json.JsonMapper;
+
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -11,8 +11,9 @@ import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.scheduling.annotation.Async;
 import reactor.core.publisher.Mono;
+
+import org.springframework.scheduling.annotation.Async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

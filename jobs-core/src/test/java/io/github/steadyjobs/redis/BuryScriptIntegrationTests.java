@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
+
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;

@@ -18,6 +18,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
 import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;

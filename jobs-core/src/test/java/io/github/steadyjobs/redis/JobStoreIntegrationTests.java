@@ -18,6 +18,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
 import org.springframework.data.redis.connection.RedisConnection;
 
 import static io.github.steadyjobs.redis.ScriptFixture.id;

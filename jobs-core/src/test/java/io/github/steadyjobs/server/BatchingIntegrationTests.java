@@ -25,7 +25,8 @@ class BatchingIntegrationTests {
 			long before = calls(own);
 			worker.start().awaitEmpty("q");
 			assertThat(runs.ended()).hasSize(JOBS);
-			// A claim and an acknowledgement a job would be twice as many as there are jobs.
+			// A claim and an acknowledgement a job would be twice as many as there are
+			// jobs.
 			assertThat(calls(own) - before).isLessThan(JOBS);
 		}
 	}

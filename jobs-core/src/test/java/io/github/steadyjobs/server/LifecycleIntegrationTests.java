@@ -88,8 +88,7 @@ class LifecycleIntegrationTests {
 				.connections(connections)
 				.capsule(3, "q")
 				.jobs(runs)
-				.start();
-					WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(runs).build()) {
+				.start(); WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(runs).build()) {
 				producer.enqueue("q", 0);
 				worker.awaitEmpty("q");
 				relay.delay(Duration.ofMillis(500));
@@ -225,7 +224,11 @@ class LifecycleIntegrationTests {
 	}
 
 	private static long threads(String name) {
-		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().startsWith(name)).count();
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith(name))
+			.count();
 	}
 
 }

@@ -55,7 +55,8 @@ class MembershipIntegrationTests {
 			worker.enqueueAll("q", 0, 3);
 			worker.enqueueAll("p", 3, 6);
 			worker.awaitEmpty("p");
-			// Twice, so that a token that came before the second has been followed by then.
+			// Twice, so that a token that came before the second has been followed by
+			// then.
 			worker.enqueueAll("p", 6, 9);
 			worker.awaitEmpty("p");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(3, 9));
@@ -82,7 +83,8 @@ class MembershipIntegrationTests {
 			String id = worker.enqueue("q", 0);
 			held.awaitBegun(1);
 			assertThat(context[0].isLost()).isFalse();
-			// What a process does that finds another one dead: fence it, and give its job away.
+			// What a process does that finds another one dead: fence it, and give its job
+			// away.
 			String process = (String) beats().keySet().iterator().next();
 			this.redis.template().opsForHash().put(this.redis.key("q", "beats"), process, "FENCED");
 			this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "another.1/default/1");

@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import io.lettuce.core.KillArgs;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -77,19 +77,23 @@ class OutageIntegrationTests {
 			this.relay.pass();
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).hasSize(10);
-			assertThat(output).containsOnlyOnce("Workers fetch no jobs for now").containsOnlyOnce("Redis is back after");
+			assertThat(output).containsOnlyOnce("Workers fetch no jobs for now")
+				.containsOnlyOnce("Redis is back after");
 		}
 	}
 
 	@Test
 	void fetchWhenRedisIsAwayForLongGoesOnOnceItIsBack(CapturedOutput output) {
 		try (WorkerFixture producer = producer();
-				WorkerFixture worker = workers().capsule(2, "q").capsule("b", 1, Capsule.Order.STRICT,
-						new Capsule.Queue("p", 0)).jobs(this.runs).start()) {
+				WorkerFixture worker = workers().capsule(2, "q")
+					.capsule("b", 1, Capsule.Order.STRICT, new Capsule.Queue("p", 0))
+					.jobs(this.runs)
+					.start()) {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			// By then every claim and every wait of both capsules has failed at least once.
+			// By then every claim and every wait of both capsules has failed at least
+			// once.
 			Awaitility.await().atMost(LONG).until(() -> output.getAll().contains("Workers fetch no jobs for now"));
 			Awaitility.await()
 				.pollDelay(Duration.ofSeconds(6))
@@ -100,7 +104,8 @@ class OutageIntegrationTests {
 			this.relay.pass();
 			worker.awaitEmpty("q", "p");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
-			assertThat(output).containsOnlyOnce("Workers fetch no jobs for now").containsOnlyOnce("Redis is back after");
+			assertThat(output).containsOnlyOnce("Workers fetch no jobs for now")
+				.containsOnlyOnce("Redis is back after");
 		}
 	}
 
@@ -118,7 +123,8 @@ class OutageIntegrationTests {
 				throw new IllegalStateException("fails once");
 			}
 		};
-		try (WorkerFixture producer = producer(); WorkerFixture worker = workers().capsule(10, "q").jobs(body).build()) {
+		try (WorkerFixture producer = producer();
+				WorkerFixture worker = workers().capsule(10, "q").jobs(body).build()) {
 			producer.enqueueAll("q", 0, jobs);
 			worker.start().awaitEmpty("q");
 			assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(IntStream.range(0, jobs).boxed().toList());

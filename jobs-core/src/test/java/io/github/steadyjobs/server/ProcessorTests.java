@@ -182,9 +182,8 @@ class ProcessorTests {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
-		JobExecution execution = new JobExecution(
-				new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(), codec, this.interceptors,
-				List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1));
+		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
+				codec, this.interceptors, List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1));
 		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
 		Surroundings surroundings = new Surroundings("c", codec, new Memberships(store, "p"), () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);

@@ -97,7 +97,9 @@ class RetryIntegrationTests {
 			throw new IllegalStateException();
 		}).dead(3, Duration.ofDays(180)).start()) {
 			String old = "0123456789abcdef01234567";
-			this.redis.template().opsForZSet().add(this.redis.key("q", "dead"), old, System.currentTimeMillis() - 60_000);
+			this.redis.template()
+				.opsForZSet()
+				.add(this.redis.key("q", "dead"), old, System.currentTimeMillis() - 60_000);
 			this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), old, "old");
 			List<String> ids = worker.client()
 				.enqueueAll(List.of(WorkerFixture.request("q", 1).retries(0), WorkerFixture.request("q", 2).retries(0),
@@ -119,8 +121,12 @@ class RetryIntegrationTests {
 			throw new IllegalStateException();
 		}).start()) {
 			long now = System.currentTimeMillis();
-			this.redis.template().opsForZSet().add(this.redis.key("q", "dead"), "older", now - 180L * 86_400_000 - 60_000);
-			this.redis.template().opsForZSet().add(this.redis.key("q", "dead"), "younger", now - 180L * 86_400_000 + 60_000);
+			this.redis.template()
+				.opsForZSet()
+				.add(this.redis.key("q", "dead"), "older", now - 180L * 86_400_000 - 60_000);
+			this.redis.template()
+				.opsForZSet()
+				.add(this.redis.key("q", "dead"), "younger", now - 180L * 86_400_000 + 60_000);
 			String id = worker.client().enqueue(WorkerFixture.request("q", 1).retries(0)).id();
 			awaitMember("dead", id);
 			assertThat(members("dead")).containsExactly("younger", id);

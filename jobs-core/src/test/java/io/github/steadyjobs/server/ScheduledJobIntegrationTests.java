@@ -93,8 +93,7 @@ class ScheduledJobIntegrationTests {
 			for (int i = 0; i < 3; i++) {
 				RedisConnections own = new RedisConnections(this.redis.connectionFactory());
 				connections.add(own);
-				workers.add(
-						WorkerFixture.on(this.redis).connections(own).capsule(5, "q").jobs(this.runs).start());
+				workers.add(WorkerFixture.on(this.redis).connections(own).capsule(5, "q").jobs(this.runs).start());
 			}
 			workers.get(0)
 				.client()

@@ -73,8 +73,7 @@ class WorkerIntegrationTests {
 			worker.enqueueAll("q", 0, 40);
 			worker.start();
 			held.awaitBegun(4);
-			assertThat(worker.launcher().capsules())
-				.containsExactly(new CapsuleStatus("default", List.of("q"), 4, 4));
+			assertThat(worker.launcher().capsules()).containsExactly(new CapsuleStatus("default", List.of("q"), 4, 4));
 			held.release();
 			worker.awaitEmpty("q");
 			assertThat(seen).hasSize(40).allMatch((count) -> count <= 4).contains(4);
@@ -171,13 +170,12 @@ class WorkerIntegrationTests {
 	@Test
 	void runWhenJobAsksKnowsAboutItself() {
 		List<String> seen = new CopyOnWriteArrayList<>();
-		TestJobs.Body body = (number, job) -> seen
-			.add("%s %s %s %s %d/%d %s %s %s".formatted(job.name(), job.id(), job.queue(), job.capsule(), job.attempt(),
-					job.maxAttempts(), job.tags(), job.meta(), job.isStopping() || job.isLost()));
+		TestJobs.Body body = (number,
+				job) -> seen.add("%s %s %s %s %d/%d %s %s %s".formatted(job.name(), job.id(), job.queue(),
+						job.capsule(), job.attempt(), job.maxAttempts(), job.tags(), job.meta(),
+						job.isStopping() || job.isLost()));
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(body).start()) {
-			String id = worker.client()
-				.enqueue(WorkerFixture.request("q", 7).tags("a", "b").meta("tenant", "x"))
-				.id();
+			String id = worker.client().enqueue(WorkerFixture.request("q", 7).tags("a", "b").meta("tenant", "x")).id();
 			worker.awaitEmpty("q");
 			assertThat(seen).containsExactly("test.job " + id + " q default 1/26 [a, b] {tenant=x} false");
 		}

@@ -9,6 +9,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;
+
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**

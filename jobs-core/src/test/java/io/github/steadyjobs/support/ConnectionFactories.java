@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.lettuce.core.RedisURI;
+
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;

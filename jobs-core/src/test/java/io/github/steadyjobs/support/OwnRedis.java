@@ -4,6 +4,7 @@ import java.io.IOException;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.assertj.core.api.Assertions;
+
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 

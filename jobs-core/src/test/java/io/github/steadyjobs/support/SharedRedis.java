@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;

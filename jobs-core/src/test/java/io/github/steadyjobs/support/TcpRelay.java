@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.steadyjobs.redis.RedisConnections;
+
 import org.springframework.data.redis.connection.DataType;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.Cursor;

@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.UUID;
-
 import javax.imageio.ImageIO;
 
 import io.github.steadyjobs.Job;

@@ -3,7 +3,6 @@ package io.github.steadyjobs.samples.quickstart;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
-
 import javax.imageio.ImageIO;
 
 import io.github.steadyjobs.samples.quickstart.PhotoStore.FileWriter;

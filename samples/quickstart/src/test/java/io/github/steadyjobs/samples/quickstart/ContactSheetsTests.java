@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
-
 import javax.imageio.ImageIO;
 
 import io.github.steadyjobs.JobClient;

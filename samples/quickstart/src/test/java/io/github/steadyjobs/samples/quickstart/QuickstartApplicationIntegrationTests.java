@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-
 import javax.imageio.ImageIO;
 
 import io.github.steadyjobs.JobClient;

@@ -16,7 +16,7 @@ import org.springframework.core.io.ClassPathResource;
  */
 enum JobScript {
 
-	ENQUEUE(6), CLAIM(12), ACKNOWLEDGE(4), RETRY(6), BURY(5), RELEASE(6), PARK(4), UNPARK(4), CANCEL(7), BEAT(4),
+	ENQUEUE(6), CLAIM(12), ACKNOWLEDGE(4), RETRY(6), BURY(5), RELEASE(6), PARK(4), UNPARK(4), CANCEL(7), BEAT(5),
 	LEAVE(8), SAMPLE(8);
 
 	private final int keys;

@@ -214,7 +214,7 @@ public final class WorkStore {
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join) {
 		QueueKeys keys = this.keys.queue(queue);
-		return ScriptCall.of(JobScript.BEAT, keys.beats(), keys.meta(), keys.parked(), keys.calls())
+		return ScriptCall.of(JobScript.BEAT, keys.beats(), keys.meta(), keys.parked(), keys.calls(), keys.stats())
 			.add(process)
 			.add(join ? "1" : "0")
 			.add(this.epoch)

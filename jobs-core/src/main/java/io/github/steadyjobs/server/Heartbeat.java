@@ -37,7 +37,7 @@ final class Heartbeat {
 
 	private final ProcessReport report;
 
-	private final Map<String, Long> parked = new ConcurrentHashMap<>();
+	private final Map<String, Long> everParked = new ConcurrentHashMap<>();
 
 	Heartbeat(WorkStore store, Memberships memberships, Duration interval, List<String> jobNames,
 			ProcessReport report) {
@@ -81,19 +81,15 @@ final class Heartbeat {
 			this.memberships.fenced(queue, name);
 			return;
 		}
-		// Only when the number has changed: looking through parked jobs takes a while,
-		// and
-		// some may wait for a job that this process will never have.
-		Long before = this.parked.get(queue);
-		if (beat.parked() > 0 && (before == null || before != beat.parked())) {
+		// Only after more were parked: looking through parked jobs takes a while, and
+		// some may
+		// wait for a job that this process will never have.
+		Long before = this.everParked.put(queue, beat.everParked());
+		if (beat.parked() > 0 && (before == null || before != beat.everParked())) {
 			long moved = this.store.unpark(queue, this.unparked);
 			if (moved > 0) {
 				logger.info("{} parked jobs of queue {} go on, as this process has beans for them", moved, queue);
 			}
-			this.parked.put(queue, beat.parked() - moved);
-		}
-		else {
-			this.parked.put(queue, beat.parked());
 		}
 	}
 

@@ -5,14 +5,15 @@
   KEYS[2]  meta
   KEYS[3]  parked
   KEYS[4]  calls
+  KEYS[5]  stats
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
   ARGV[3]  random name for the data set, should the queue be new
   ARGV[4]  seconds after which a producer that was not seen is forgotten
 
-  Returns {OK, parked, (process, counter)*}: the number of parked jobs and the counters of
-  all processes of the queue.
+  Returns {OK, parked, ever, (process, counter)*}: the number of parked jobs, how many were
+  ever parked, and the counters of all processes of the queue.
   Returns {FENCED} if the process has not joined, or was taken for dead under this name.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 ]]
@@ -25,6 +26,7 @@ if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
 local parked = redis.call('HLEN', KEYS[3])
+local ever = tonumber(redis.call('HGET', KEYS[5], 'parked') or 0)
 local cursor = redis.call('HGET', KEYS[2], 'sweep') or '0'
 local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 100)
 
@@ -48,4 +50,5 @@ end
 local answer = redis.call('HGETALL', KEYS[1])
 table.insert(answer, 1, 'OK')
 table.insert(answer, 2, parked)
+table.insert(answer, 3, ever)
 return answer

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, Map.of());
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -23,7 +23,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void beatWhenJoiningNewQueueCreatesIt() {
-		assertThat(this.queue.beat("p1", true)).isEqualTo(new Beat(Claim.Status.OK, 0, Map.of("p1", 1L)));
+		assertThat(this.queue.beat("p1", true)).isEqualTo(new Beat(Claim.Status.OK, 0, 0, Map.of("p1", 1L)));
 		assertThat(this.queue.contents())
 			.isEqualTo(Map.of("beats", Map.of("p1", "1"), "meta", Map.of("schema", "1", "epoch", "epoch of p1")));
 	}

@@ -134,7 +134,7 @@ final class ScriptFixture {
 			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake());
 			case CANCEL ->
 				List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.cancelled());
-			case BEAT -> List.of(k.beats(), k.meta(), k.parked(), k.calls());
+			case BEAT -> List.of(k.beats(), k.meta(), k.parked(), k.calls(), k.stats());
 			case LEAVE ->
 				List.of(k.beats(), k.claims(), k.working(), k.ready(), k.cancelled(), k.meta(), k.wake(), k.stats());
 			case SAMPLE -> List.of(k.ready(), k.since(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.working(),

@@ -57,7 +57,7 @@ class WorkStoreIntegrationTests {
 	@Test
 	void beatWhenJoinedCounts() {
 		assertThat(this.store.beat(this.name, PROCESS, false).join())
-			.isEqualTo(new Beat(Claim.Status.OK, 0, Map.of(PROCESS, 2L)));
+			.isEqualTo(new Beat(Claim.Status.OK, 0, 0, Map.of(PROCESS, 2L)));
 		assertThat(this.queue.hash("meta")).containsOnlyKeys("schema", "epoch");
 		assertThat(this.queue.hash("meta").get("epoch")).matches("[0-9a-f]{16}");
 	}

@@ -10,12 +10,16 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
+import io.lettuce.core.ClientOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -155,21 +159,34 @@ class MembershipIntegrationTests {
 	}
 
 	@Test
-	void fetchWhenAClaimIsNotAnsweredInTimeRepeatsItOnAnotherConnection() {
+	void fetchWhenTheReplyIsLostAndNobodySendsTheClaimAgainRepeatsIt() {
+		LettuceConnectionFactory factory = withoutReconnect();
+		RedisConnections connections = new RedisConnections(factory);
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
-				WorkerFixture worker = relayed().start()) {
+				WorkerFixture worker = relayed(connections, this.runs).start()) {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
-			this.relay.delay(Duration.ofSeconds(20));
-			producer.enqueueAll("q", 1, 4);
-			WorkerFixture.await()
-				.until(() -> this.redis.template().opsForHash().size(this.redis.key("q", "working")) == 3);
-			int accepted = this.relay.accepted();
-			WorkerFixture.await().until(() -> this.relay.accepted() > accepted);
-			this.relay.delay(Duration.ZERO);
+			this.relay.loseReplyTo("\r\nlosing\r\n");
+			producer.enqueueAll("q", 1, 11);
+			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);
 			worker.awaitEmpty("q");
-			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 1, 2, 3);
+			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 11));
 		}
+		finally {
+			connections.close();
+			factory.destroy();
+		}
+	}
+
+	private LettuceConnectionFactory withoutReconnect() {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration(this.relay.host(), this.relay.port()),
+				LettuceClientConfiguration.builder()
+					.clientOptions(ClientOptions.builder().autoReconnect(false).build())
+					.build());
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
 	}
 
 	@Test
@@ -216,12 +233,16 @@ class MembershipIntegrationTests {
 	}
 
 	private WorkerFixture relayed() {
-		return relayed(this.runs);
+		return relayed(this.connections, this.runs);
 	}
 
 	private WorkerFixture relayed(TestJobs.Body body) {
+		return relayed(this.connections, body);
+	}
+
+	private WorkerFixture relayed(RedisConnections connections, TestJobs.Body body) {
 		return WorkerFixture.on(this.redis)
-			.connections(this.connections)
+			.connections(connections)
 			.capsule("losing", 3, Capsule.Order.STRICT, new Capsule.Queue("q", 0))
 			.jobs(body)
 			.build();

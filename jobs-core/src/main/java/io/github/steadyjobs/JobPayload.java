@@ -209,7 +209,9 @@ public final class JobPayload {
 
 	private @Nullable Instant time(String field) {
 		JsonNode value = this.json.path(field);
-		return value.isNumber() ? Instant.ofEpochMilli(value.asLong()) : null;
+		// Others may have written the payload, and a number may be anything.
+		boolean milliseconds = value.isIntegralNumber() && value.canConvertToLong();
+		return milliseconds ? Instant.ofEpochMilli(value.longValue()) : null;
 	}
 
 	private @Nullable String text(String field) {

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -17,9 +15,7 @@ final class CallSlots {
 	private final BlockingQueue<Slot> free = new ArrayBlockingQueue<>(SLOTS);
 
 	CallSlots() {
-		byte[] random = new byte[6];
-		new SecureRandom().nextBytes(random);
-		String producer = HexFormat.of().formatHex(random);
+		String producer = RandomName.of(6);
 		for (int i = 0; i < SLOTS; i++) {
 			this.free.add(new Slot(producer + "/" + i));
 		}

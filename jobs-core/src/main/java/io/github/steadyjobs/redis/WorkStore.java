@@ -1,11 +1,9 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What workers do with jobs in Redis. One method a state change, one script a method;
- * every one may be repeated until it is answered. Thread safe.
+ * each may be repeated until it is answered. Thread safe.
  */
 public final class WorkStore {
 
@@ -47,9 +45,7 @@ public final class WorkStore {
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.keys = new KeySpace(prefix);
-		byte[] random = new byte[8];
-		new SecureRandom().nextBytes(random);
-		this.epoch = HexFormat.of().formatHex(random);
+		this.epoch = RandomName.of(8);
 	}
 
 	/**
@@ -300,27 +296,6 @@ public final class WorkStore {
 			settlements.add(Settlement.of(letters.charAt(i)));
 		}
 		return settlements;
-	}
-
-	/**
-	 * The answers to an exchange.
-	 *
-	 * @param settlements how ended jobs were taken, a list for each list given
-	 * @param claims an answer for each claim
-	 */
-	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
-			List<CompletableFuture<Claim>> claims) {
-
-	}
-
-	/**
-	 * What the dead set keeps.
-	 *
-	 * @param max number of dead jobs
-	 * @param age how long each is kept
-	 */
-	public record DeadLimits(int max, Duration age) {
-
 	}
 
 }

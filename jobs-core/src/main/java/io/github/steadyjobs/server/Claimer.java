@@ -16,6 +16,7 @@ import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimRequest;
 import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.Exchange;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +147,7 @@ final class Claimer {
 			ended.add(batch.tokens());
 		}
 		try {
-			WorkStore.Exchange exchange = this.store.exchange(ended, requests);
+			Exchange exchange = this.store.exchange(ended, requests);
 			for (int i = 0; i < batches.size(); i++) {
 				batches.get(i).sent(exchange.settlements().get(i));
 			}

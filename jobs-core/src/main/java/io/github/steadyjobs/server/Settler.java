@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,7 +3,7 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.redis.DeadLimits;
 
 /**
  * The settings of a worker process.

@@ -1,5 +1,8 @@
 package io.github.steadyjobs.redis;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How Redis took a settlement, which is the end of a job's run.
  */
@@ -25,7 +28,19 @@ public enum Settlement {
 	 */
 	STALE;
 
-	static Settlement of(char letter) {
+	/**
+	 * Read an answer of one letter a job.
+	 */
+	static List<Settlement> of(List<Object> answer) {
+		String letters = Answers.text(answer, 0);
+		List<Settlement> settlements = new ArrayList<>(letters.length());
+		for (int i = 0; i < letters.length(); i++) {
+			settlements.add(of(letters.charAt(i)));
+		}
+		return settlements;
+	}
+
+	private static Settlement of(char letter) {
 		return switch (letter) {
 			case 'D' -> DONE;
 			case 'C' -> CANCELLED;

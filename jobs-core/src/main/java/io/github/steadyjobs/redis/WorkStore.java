@@ -76,7 +76,7 @@ public final class WorkStore {
 		List<CompletableFuture<List<Object>>> answers = ScriptCall.sendAll(this.connections.commands(), calls);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
 		for (CompletableFuture<List<Object>> answer : answers.subList(0, ended.size())) {
-			settlements.add(answer.thenApply(WorkStore::settlements));
+			settlements.add(answer.thenApply(Settlement::of));
 		}
 		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
 		for (CompletableFuture<List<Object>> answer : answers.subList(ended.size(), answers.size())) {
@@ -105,7 +105,7 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
-		return acknowledgeCall(tokens).send(this.connections.commands()).thenApply(WorkStore::settlements);
+		return acknowledgeCall(tokens).send(this.connections.commands()).thenApply(Settlement::of);
 	}
 
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
@@ -126,7 +126,7 @@ public final class WorkStore {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
 		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.cancelled(), keys.meta(),
 				keys.wake(), keys.stats());
-		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(WorkStore::settlements);
+		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(Settlement::of);
 	}
 
 	/**
@@ -277,8 +277,7 @@ public final class WorkStore {
 	}
 
 	private CompletableFuture<Settlement> settle(ScriptCall call) {
-		return call.send(this.connections.commands())
-			.thenApply((answer) -> Settlement.of(Answers.text(answer, 0).charAt(0)));
+		return call.send(this.connections.commands()).thenApply((answer) -> Settlement.of(answer).get(0));
 	}
 
 	private static ScriptCall identifyAll(ScriptCall call, List<JobToken> tokens) {
@@ -287,15 +286,6 @@ public final class WorkStore {
 			call.add(token.id()).add(token.claim());
 		}
 		return call;
-	}
-
-	private static List<Settlement> settlements(List<Object> answer) {
-		String letters = Answers.text(answer, 0);
-		List<Settlement> settlements = new ArrayList<>(letters.length());
-		for (int i = 0; i < letters.length(); i++) {
-			settlements.add(Settlement.of(letters.charAt(i)));
-		}
-		return settlements;
 	}
 
 }

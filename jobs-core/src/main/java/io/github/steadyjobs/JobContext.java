@@ -99,6 +99,15 @@ public interface JobContext {
 	boolean isLost();
 
 	/**
+	 * Return a number by which a store that the job writes to can tell a run that was
+	 * taken for dead from the one that took its place, and refuse the first: it is
+	 * greater for each later run of the same job, retries included. It grows over a loss
+	 * of all data in Redis, but not over a return to an older copy of them.
+	 * @return the token, positive
+	 */
+	long fencingToken();
+
+	/**
 	 * Return a stand-in for the context in a {@link JobCall recorded call}. Every method
 	 * of it throws.
 	 * @return the stand-in

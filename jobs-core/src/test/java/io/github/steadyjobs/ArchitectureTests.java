@@ -100,6 +100,8 @@ class ArchitectureTests {
 		.doNotHaveSimpleName("JobExecution")
 		.and()
 		.doNotHaveSimpleName("WorkerSettings")
+		.and()
+		.doNotHaveSimpleName("Liveness")
 		.should()
 		.bePackagePrivate()
 		.allowEmptyShould(true);

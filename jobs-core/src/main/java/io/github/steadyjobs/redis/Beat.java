@@ -10,23 +10,53 @@ import java.util.Map;
  * @param status whether the process counts as alive in the queue
  * @param parked number of parked jobs
  * @param everParked number of times that a job was parked
- * @param counters the heartbeat counters of all processes of the queue
+ * @param data the data set of the queue
+ * @param counters the heartbeat counters of all processes of the queue,
+ * {@link #FENCED_COUNTER} for one that was taken for dead and still has jobs
  */
-public record Beat(Claim.Status status, long parked, long everParked, Map<String, Long> counters) {
+public record Beat(Claim.Status status, long parked, long everParked, DataSet data, Map<String, Long> counters) {
+
+	/**
+	 * Stands for the counter of a process whose jobs are being given back.
+	 */
+	public static final long FENCED_COUNTER = -1;
+
+	private static final String FENCED = "FENCED";
 
 	static Beat of(List<Object> answer) {
 		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
 		if (status != Claim.Status.OK) {
-			return new Beat(status, 0, 0, Map.of());
+			return new Beat(status, 0, 0, new DataSet("", 0), Map.of());
 		}
+		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
+		return new Beat(status, Answers.number(answer, 1), Answers.number(answer, 2), data,
+				counters(answer.subList(5, answer.size())));
+	}
+
+	/**
+	 * Read processes and their counters, which alternate.
+	 */
+	static Map<String, Long> counters(List<Object> fields) {
 		Map<String, Long> counters = new HashMap<>();
-		for (int i = 3; i < answer.size(); i += 2) {
-			String counter = Answers.text(answer, i + 1);
-			if (!counter.equals("FENCED")) {
-				counters.put(Answers.text(answer, i), Long.valueOf(counter));
-			}
+		for (int i = 0; i < fields.size(); i += 2) {
+			counters.put(Answers.text(fields, i), counter(Answers.text(fields, i + 1)));
 		}
-		return new Beat(status, Answers.number(answer, 1), Answers.number(answer, 2), counters);
+		return counters;
+	}
+
+	static String observed(long counter) {
+		return (counter == FENCED_COUNTER) ? FENCED : Long.toString(counter);
+	}
+
+	private static long counter(String text) {
+		try {
+			return text.equals(FENCED) ? FENCED_COUNTER : Long.parseLong(text);
+		}
+		catch (NumberFormatException ex) {
+			// A foreign value never changes, so whoever it belongs to is found dead, and
+			// the reclaim that says so is told that the counter is another one.
+			return Long.MIN_VALUE;
+		}
 	}
 
 }

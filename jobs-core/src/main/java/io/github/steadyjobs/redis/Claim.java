@@ -8,22 +8,36 @@ import java.util.List;
  *
  * @param status whether the queue gave anything out
  * @param now Redis time in milliseconds since the epoch, 0 if not known
- * @param untilDue milliseconds until the next job of the queue is due, -1 for none
- * @param left number of jobs that are still ready
+ * @param seq the number of changes of the queue's data set, 0 if not known
+ * @param rest what the queue still has
  * @param jobs the jobs, the oldest first
  */
-public record Claim(Status status, long now, long untilDue, long left, List<ClaimedJob> jobs) {
+public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs) {
 
 	static Claim of(List<Object> answer) {
 		Status status = Status.valueOf(Answers.text(answer, 0));
 		if (status != Status.OK) {
-			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, -1, 0, List.of());
+			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, 0, Rest.NONE, List.of());
 		}
-		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 4) / 2);
-		for (int i = 4; i < answer.size(); i += 2) {
+		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 6) / 2);
+		for (int i = 6; i < answer.size(); i += 2) {
 			jobs.add(new ClaimedJob(Answers.text(answer, i), (byte[]) answer.get(i + 1)));
 		}
-		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 3), jobs);
+		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4));
+		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 5), rest, jobs);
+	}
+
+	/**
+	 * What a queue still has after a claim.
+	 *
+	 * @param untilDue milliseconds until the next job of the queue is due, -1 for none
+	 * @param ready number of jobs that are still ready
+	 * @param suspects number of suspects, 0 while one of them is under way
+	 */
+	public record Rest(long untilDue, long ready, long suspects) {
+
+		static final Rest NONE = new Rest(-1, 0, 0);
+
 	}
 
 	/**

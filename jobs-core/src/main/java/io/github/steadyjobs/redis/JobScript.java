@@ -16,8 +16,8 @@ import org.springframework.core.io.ClassPathResource;
  */
 enum JobScript {
 
-	ENQUEUE(6), CLAIM(12), ACKNOWLEDGE(4), RETRY(6), BURY(5), RELEASE(6), PARK(4), UNPARK(4), CANCEL(7), BEAT(5),
-	LEAVE(8), SAMPLE(8);
+	ENQUEUE(6), CLAIM(13), ACKNOWLEDGE(6), RETRY(7), BURY(7), RELEASE(7), PARK(5), UNPARK(4), CANCEL(8), BEAT(7),
+	RECLAIM(11), SAMPLE(9);
 
 	private final int keys;
 

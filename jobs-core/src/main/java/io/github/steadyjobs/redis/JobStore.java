@@ -112,7 +112,7 @@ public final class JobStore {
 			QueueKeys keys = this.keys.queue(queue);
 			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
 				.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
-						keys.parked(), keys.cancelled())
+						keys.parked(), keys.cancelled(), keys.crashes())
 				.add(id.getBytes(StandardCharsets.UTF_8))
 				.send(held), held, this.connections.commandTimeout());
 			String outcome = Answers.text(answer, 0);

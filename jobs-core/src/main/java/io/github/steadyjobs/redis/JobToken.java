@@ -8,8 +8,32 @@ package io.github.steadyjobs.redis;
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue
  * @param id the id of the job
- * @param claim the capsule and the number of the claim
+ * @param claim the capsule, the number of the claim and its marks
  */
 public record JobToken(String queue, String process, String id, String claim) {
+
+	/**
+	 * Return whether the job must not run a second time.
+	 * @return whether it may run once only
+	 */
+	public boolean isOnce() {
+		return marks().startsWith(ClaimRequest.ONCE);
+	}
+
+	/**
+	 * Return whether the job may be to blame for the death of processes.
+	 * @return whether it is a suspect
+	 */
+	public boolean isSuspect() {
+		return marks().endsWith(ClaimRequest.SUSPECT);
+	}
+
+	private String marks() {
+		int end = this.claim.length();
+		while (end > 0 && Character.isLetter(this.claim.charAt(end - 1))) {
+			end--;
+		}
+		return this.claim.substring(end);
+	}
 
 }

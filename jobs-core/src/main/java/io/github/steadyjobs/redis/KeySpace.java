@@ -46,6 +46,10 @@ final class KeySpace {
 		return key("processes");
 	}
 
+	byte[] sweeper() {
+		return key("sweeper");
+	}
+
 	byte[] process(String process) {
 		return key("process:" + process);
 	}

@@ -51,6 +51,21 @@ final class PlainCommands {
 			.thenApply((answer) -> (byte[]) answer.get(0));
 	}
 
+	CompletableFuture<List<Object>> hash(byte[] key) {
+		return send(CommandType.HGETALL, (args) -> args.addKey(key));
+	}
+
+	/**
+	 * Set a value that expires.
+	 * @param present whether there has to be one before, or must not be any
+	 * @return the answer, {@code null} in it if the value was not set
+	 */
+	CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {
+		return send(CommandType.SET,
+				(args) -> args.addKey(key).add(utf8(value)).add(present ? "XX" : "NX").add("PX").add(ttl.toMillis()))
+			.thenApply((answer) -> answer.get(0));
+	}
+
 	CompletableFuture<Long> hashLength(byte[] key) {
 		return send(CommandType.HLEN, (args) -> args.addKey(key)).thenApply((answer) -> Answers.number(answer, 0));
 	}

@@ -91,7 +91,7 @@ public final class QueueMonitor {
 
 	private static ScriptCall sampleCall(QueueKeys keys) {
 		return ScriptCall.of(JobScript.SAMPLE, keys.ready(), keys.since(), keys.scheduled(), keys.retries(),
-				keys.dead(), keys.parked(), keys.working(), keys.cancelled());
+				keys.dead(), keys.parked(), keys.working(), keys.cancelled(), keys.suspects());
 	}
 
 }

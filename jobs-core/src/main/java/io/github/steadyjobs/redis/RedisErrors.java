@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -46,6 +47,10 @@ final class RedisErrors {
 			return new JobStoreFullException(
 					"Redis has reached its maxmemory and takes no new jobs; nothing was stored (" + message + ")",
 					error);
+		}
+		if (isCode("WRONGTYPE", message)) {
+			return new JobStoreDamagedException("A key of the queue holds a value of a type that it must not hold; "
+					+ "nothing was changed (" + message + ")", error);
 		}
 		return new JobStoreException("Redis refused the call: " + message, error);
 	}

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
@@ -29,13 +28,11 @@ public final class WorkStore {
 	 */
 	private static final int CLAIM_BOUND = 200;
 
-	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
-
 	private final RedisConnections connections;
 
-	private final KeySpace keys;
+	private final String prefix;
 
-	private final String epoch;
+	private final KeySpace keys;
 
 	/**
 	 * Create a store.
@@ -44,8 +41,8 @@ public final class WorkStore {
 	 */
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
+		this.prefix = prefix;
 		this.keys = new KeySpace(prefix);
-		this.epoch = RandomName.of(8);
 	}
 
 	/**
@@ -89,13 +86,14 @@ public final class WorkStore {
 		QueueKeys keys = this.keys.queue(request.queue());
 		return ScriptCall
 			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
-					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.wake(),
-					keys.stats())
+					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.suspects(),
+					keys.wake(), keys.stats())
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())
 			.add(request.wanted())
-			.add(Math.max(request.wanted(), CLAIM_BOUND));
+			.add(Math.max(request.wanted(), CLAIM_BOUND))
+			.add(request.marks());
 	}
 
 	/**
@@ -110,9 +108,8 @@ public final class WorkStore {
 
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
-		return identifyAll(
-				ScriptCall.of(JobScript.ACKNOWLEDGE, keys.working(), keys.payloads(), keys.cancelled(), keys.stats()),
-				tokens);
+		return identifyAll(ScriptCall.of(JobScript.ACKNOWLEDGE, keys.working(), keys.payloads(), keys.cancelled(),
+				keys.crashes(), keys.meta(), keys.stats()), tokens);
 	}
 
 	/**
@@ -124,8 +121,8 @@ public final class WorkStore {
 	 */
 	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
-		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.cancelled(), keys.meta(),
-				keys.wake(), keys.stats());
+		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.suspects(),
+				keys.cancelled(), keys.meta(), keys.wake(), keys.stats());
 		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(Settlement::of);
 	}
 
@@ -140,7 +137,7 @@ public final class WorkStore {
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		ScriptCall call = ScriptCall.of(JobScript.RETRY, keys.working(), keys.payloads(), keys.retries(),
-				keys.cancelled(), keys.wake(), keys.stats());
+				keys.cancelled(), keys.meta(), keys.wake(), keys.stats());
 		return settle(identify(call, token).add(payload).add(delay.toMillis()));
 	}
 
@@ -155,7 +152,7 @@ public final class WorkStore {
 	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		ScriptCall call = ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(), keys.cancelled(),
-				keys.stats());
+				keys.crashes(), keys.meta(), keys.stats());
 		return settle(identify(call, token).add((payload != null) ? payload : new byte[0])
 			.add(limits.max())
 			.add(limits.age().toMillis()));
@@ -170,7 +167,8 @@ public final class WorkStore {
 	 */
 	public CompletableFuture<Settlement> park(JobToken token, String reason) {
 		QueueKeys keys = this.keys.queue(token.queue());
-		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.stats());
+		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.meta(),
+				keys.stats());
 		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8)));
 	}
 
@@ -201,58 +199,11 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Give a sign of life in a queue.
-	 * @param queue the queue
-	 * @param process the name under which the process has joined or joins the queue
-	 * @param join whether this is the first beat
-	 * @return the answer
-	 * @throws JobStoreException if Redis is not reachable
+	 * Create the store for what processes have to know of each other.
+	 * @return the store
 	 */
-	public CompletableFuture<Beat> beat(String queue, String process, boolean join) {
-		QueueKeys keys = this.keys.queue(queue);
-		return ScriptCall.of(JobScript.BEAT, keys.beats(), keys.meta(), keys.parked(), keys.calls(), keys.stats())
-			.add(process)
-			.add(join ? "1" : "0")
-			.add(this.epoch)
-			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
-			.send(this.connections.beats())
-			.thenApply(Beat::of);
-	}
-
-	/**
-	 * Take a process out of a queue, and put what it still holds back to the head. No
-	 * answer to one of its claims may start a job after this was called.
-	 * @param queue the queue
-	 * @param process the name under which the process has joined the queue
-	 * @return how many jobs it still held
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
-	public long leave(String queue, String process) {
-		QueueKeys keys = this.keys.queue(queue);
-		HeldConnection held = this.connections.beats();
-		long moved = 0;
-		while (true) {
-			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
-				.of(JobScript.LEAVE, keys.beats(), keys.claims(), keys.working(), keys.ready(), keys.cancelled(),
-						keys.meta(), keys.wake(), keys.stats())
-				.add(process)
-				.add(MOVED_AT_ONCE)
-				.send(held), held, this.connections.commandTimeout());
-			moved += Answers.number(answer, 0);
-			if (Answers.number(answer, 1) == 0) {
-				return moved;
-			}
-		}
-	}
-
-	/**
-	 * Create what tells people about this process.
-	 * @param process the process
-	 * @return the record of the process
-	 */
-	public ProcessRecord processRecord(String process) {
-		return new ProcessRecord(new PlainCommands(this.connections.beats(), this.connections.commandTimeout()),
-				this.keys, process);
+	public LivenessStore liveness() {
+		return new LivenessStore(this.connections, this.prefix);
 	}
 
 	/**

@@ -36,11 +36,22 @@ public record Capsule(String name, int concurrency, Order order, List<Queue> que
 	 * @param name the name of the queue
 	 * @param weight how often the queue is drawn, in proportion to the other weights; at
 	 * least 1 counts
+	 * @param atMostOnce whether a job whose process died or was stopped while it ran is
+	 * dead, instead of running again
 	 */
-	public record Queue(String name, int weight) {
+	public record Queue(String name, int weight, boolean atMostOnce) {
 
 		public Queue {
 			Assert.isTrue(weight >= 0, "'weight' must not be negative");
+		}
+
+		/**
+		 * Create a queue whose jobs run at least once.
+		 * @param name the name of the queue
+		 * @param weight how often the queue is drawn
+		 */
+		public Queue(String name, int weight) {
+			this(name, weight, false);
 		}
 
 	}

@@ -9,8 +9,9 @@ import java.util.List;
  * @param queues the queues it serves
  * @param concurrency how many jobs it runs at the same time
  * @param busy how many jobs it runs now
+ * @param stalled whether it gets no answers from Redis although heartbeats do
  */
-public record CapsuleStatus(String name, List<String> queues, int concurrency, int busy) {
+public record CapsuleStatus(String name, List<String> queues, int concurrency, int busy, boolean stalled) {
 
 	@Override
 	public String toString() {

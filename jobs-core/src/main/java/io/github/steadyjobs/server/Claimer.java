@@ -1,24 +1,22 @@
 package io.github.steadyjobs.server;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimRequest;
 import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.DataSet;
 import io.github.steadyjobs.redis.Exchange;
 import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,20 +27,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Claimer {
 
-	/**
-	 * A connection that leaves a claim unanswered for longer is thrown away.
-	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
-
 	private static final Logger logger = LoggerFactory.getLogger(Claimer.class);
 
-	private final WorkStore store;
-
-	private final Memberships memberships;
-
-	private final Outage outage;
+	private final WorkerParts parts;
 
 	private final Acknowledger acknowledger;
+
+	private final FetchWatch watch;
 
 	private final String capsule;
 
@@ -52,15 +43,14 @@ final class Claimer {
 
 	private @Nullable JobStoreException failure;
 
-	Claimer(WorkStore store, Memberships memberships, Outage outage, Acknowledger acknowledger, Capsule capsule,
+	Claimer(WorkerParts parts, Acknowledger acknowledger, FetchWatch watch, Capsule capsule,
 			Consumer<List<UnitOfWork>> taker) {
-		this.store = store;
+		this.parts = parts;
 		this.acknowledger = acknowledger;
-		this.memberships = memberships;
-		this.outage = outage;
+		this.watch = watch;
 		this.capsule = capsule.name();
 		this.taker = taker;
-		capsule.queueNames().forEach((queue) -> this.queues.put(queue, new FetchedQueue(queue)));
+		capsule.queues().forEach((queue) -> this.queues.put(queue.name(), new FetchedQueue(queue)));
 	}
 
 	/**
@@ -73,11 +63,10 @@ final class Claimer {
 		List<FetchedQueue> claimed = new ArrayList<>(shares.size());
 		for (Map.Entry<String, Integer> share : shares.entrySet()) {
 			FetchedQueue queue = queue(share.getKey());
-			if (prepare(queue, share.getValue())) {
+			int wanted = prepare(queue, share.getValue());
+			unused += share.getValue() - wanted;
+			if (wanted > 0) {
 				claimed.add(queue);
-			}
-			else {
-				unused += share.getValue();
 			}
 		}
 		return unused + send(claimed);
@@ -97,22 +86,30 @@ final class Claimer {
 		return claimed.isEmpty() ? 0 : send(claimed);
 	}
 
-	private boolean prepare(FetchedQueue queue, int wanted) {
-		if (queue.isWithdrawn() || queue.unanswered() != null || wanted == 0) {
-			return false;
+	/**
+	 * Make a claim, without sending it.
+	 * @return how many jobs it wants
+	 */
+	private int prepare(FetchedQueue queue, int share) {
+		if (queue.isWithdrawn() || queue.isStopped() || queue.unanswered() != null || share == 0) {
+			return 0;
 		}
 		try {
-			String process = this.memberships.nameIn(queue.name());
+			String process = this.parts.memberships().nameIn(queue.name());
 			if (process == null) {
 				withdraw(queue);
-				return false;
+				return 0;
 			}
-			queue.newClaim(process, this.capsule, wanted);
-			return true;
+			// A suspect before others, or it would wait for ever where jobs never end.
+			boolean forSuspect = queue.hasSuspects() && this.parts.suspects().enter();
+			int wanted = forSuspect ? 1 : share;
+			queue.newClaim(process, this.capsule, wanted, forSuspect);
+			queue.expect(this.parts.data().seq(queue.name()));
+			return wanted;
 		}
 		catch (JobStoreException ex) {
-			this.failure = ex;
-			return false;
+			failed(queue, ex);
+			return 0;
 		}
 	}
 
@@ -147,7 +144,7 @@ final class Claimer {
 			ended.add(batch.tokens());
 		}
 		try {
-			Exchange exchange = this.store.exchange(ended, requests);
+			Exchange exchange = this.parts.store().exchange(ended, requests);
 			for (int i = 0; i < batches.size(); i++) {
 				batches.get(i).sent(exchange.settlements().get(i));
 			}
@@ -162,45 +159,63 @@ final class Claimer {
 	private int answered(FetchedQueue queue, ClaimRequest request, CompletableFuture<Claim> answer) {
 		Claim claim;
 		try {
-			claim = await(answer);
-			this.outage.succeeded();
+			claim = Waits.on(answer);
 		}
 		catch (JobStoreException ex) {
-			this.failure = ex;
-			return 0;
+			return failed(queue, ex) ? nothing(request) : 0;
 		}
+		this.parts.outage().succeeded();
+		this.watch.answered();
+		this.parts.data().seen(queue.name(), queue.expected(), new DataSet("", claim.seq()));
 		switch (claim.status()) {
-			case OK, PAUSED -> queue.answered(claim);
+			case OK, PAUSED -> queue.answered(claim, this.parts.suspects().isFree());
 			case UPGRADE -> withdraw(queue);
 			case FENCED, STALE -> {
-				this.memberships.fenced(queue.name(), request.process());
+				this.parts.memberships().fenced(queue.name(), request.process());
 				queue.fenced();
 			}
+		}
+		if (claim.jobs().isEmpty()) {
+			return nothing(request);
 		}
 		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
 		for (ClaimedJob job : claim.jobs()) {
 			JobToken token = new JobToken(queue.name(), request.process(), job.id(), request.token());
-			works.add(new UnitOfWork(token, job.payload(), claim.now()));
+			works.add(new UnitOfWork(token, job.payload(), claim.now(), claim.seq()));
 		}
 		this.taker.accept(works);
 		return request.wanted() - claim.jobs().size();
 	}
 
-	private Claim await(CompletableFuture<Claim> answer) {
-		try {
-			return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+	private int nothing(ClaimRequest request) {
+		if (request.isForSuspect()) {
+			this.parts.suspects().leave();
 		}
-		catch (ExecutionException ex) {
-			throw (ex.getCause() instanceof JobStoreException cause) ? cause
-					: new JobStoreException("A claim failed", ex.getCause());
+		return request.wanted();
+	}
+
+	/**
+	 * Take note of a failure.
+	 * @return whether it concerns this queue alone, and its claim was not carried out
+	 */
+	private boolean failed(FetchedQueue queue, JobStoreException failure) {
+		if (failure instanceof JobStoreDamagedException) {
+			this.parts.outage().succeeded();
+			this.watch.answered();
+			if (queue.stop()) {
+				logger.error("No jobs are taken from queue {} until its keys are repaired; other queues go on. {}",
+						queue.name(), failure.getMessage());
+			}
+			return true;
 		}
-		catch (TimeoutException ex) {
-			this.store.reconnect();
-			throw new JobStoreTimeoutException("Redis has not answered for %d s".formatted(PATIENCE.toSeconds()), ex);
+		if (failure instanceof JobStoreTimeoutException) {
+			this.parts.store().reconnect();
 		}
-		catch (InterruptedException ex) {
-			throw new JobStoreTimeoutException("Interrupted while claiming jobs", ex);
+		if (failure instanceof JobStoreTimeoutException || failure instanceof JobStoreUnavailableException) {
+			this.watch.unanswered();
 		}
+		this.failure = failure;
+		return false;
 	}
 
 	private static void withdraw(FetchedQueue queue) {

@@ -19,18 +19,27 @@ final class FetchedQueue {
 
 	private final String name;
 
+	private final boolean atMostOnce;
+
 	private long lookAt = System.nanoTime();
 
 	private long number;
 
 	private long left;
 
+	private long suspects;
+
+	private long expected;
+
+	private boolean stopped;
+
 	private boolean withdrawn;
 
 	private @Nullable ClaimRequest unanswered;
 
-	FetchedQueue(String name) {
-		this.name = name;
+	FetchedQueue(Capsule.Queue queue) {
+		this.name = queue.name();
+		this.atMostOnce = queue.atMostOnce();
 	}
 
 	String name() {
@@ -44,18 +53,41 @@ final class FetchedQueue {
 		return this.unanswered;
 	}
 
-	ClaimRequest newClaim(String process, String capsule, int wanted) {
-		ClaimRequest request = new ClaimRequest(this.name, process, capsule, ++this.number, wanted);
+	ClaimRequest newClaim(String process, String capsule, int wanted, boolean forSuspect) {
+		String marks = (this.atMostOnce ? ClaimRequest.ONCE : "") + (forSuspect ? ClaimRequest.SUSPECT : "");
+		ClaimRequest request = new ClaimRequest(this.name, process, capsule, ++this.number, wanted, marks);
 		this.unanswered = request;
 		return request;
 	}
 
-	void answered(Claim claim) {
+	/**
+	 * Note how many changes of the data set the answer has to tell at least.
+	 */
+	void expect(long seq) {
+		this.expected = seq;
+	}
+
+	long expected() {
+		return this.expected;
+	}
+
+	/**
+	 * Take note of an answer.
+	 * @param suspectWelcome whether a suspect could be run now
+	 */
+	void answered(Claim claim, boolean suspectWelcome) {
 		long now = System.nanoTime();
 		this.unanswered = null;
-		this.left = claim.left();
-		boolean dueEarlier = claim.untilDue() >= 0 && claim.untilDue() < LOOK_EVERY.toMillis();
-		this.lookAt = now + (dueEarlier ? TimeUnit.MILLISECONDS.toNanos(claim.untilDue()) : LOOK_EVERY.toNanos());
+		this.left = claim.rest().ready();
+		this.suspects = claim.rest().suspects();
+		this.stopped = false;
+		long untilDue = claim.rest().untilDue();
+		boolean dueEarlier = untilDue >= 0 && untilDue < LOOK_EVERY.toMillis();
+		if (this.suspects > 0 && suspectWelcome) {
+			this.lookAt = now;
+			return;
+		}
+		this.lookAt = now + (dueEarlier ? TimeUnit.MILLISECONDS.toNanos(untilDue) : LOOK_EVERY.toNanos());
 	}
 
 	/**
@@ -65,6 +97,30 @@ final class FetchedQueue {
 		this.unanswered = null;
 		this.left = 0;
 		this.lookAt = System.nanoTime();
+	}
+
+	/**
+	 * Claim nothing of this queue for a while, as Redis refuses to give out its jobs.
+	 * @return whether it did give them out before
+	 */
+	boolean stop() {
+		boolean first = !this.stopped;
+		this.unanswered = null;
+		this.left = 0;
+		this.stopped = true;
+		this.lookAt = System.nanoTime() + LOOK_EVERY.toNanos();
+		return first;
+	}
+
+	boolean isStopped() {
+		return this.stopped && untilLook(System.nanoTime()) > 0;
+	}
+
+	/**
+	 * Return whether there was a suspect to claim.
+	 */
+	boolean hasSuspects() {
+		return this.suspects > 0;
 	}
 
 	/**

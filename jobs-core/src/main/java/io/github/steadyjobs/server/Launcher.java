@@ -1,15 +1,19 @@
 package io.github.steadyjobs.server;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationEventPublisherAware;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -20,7 +24,7 @@ import org.springframework.context.SmartLifecycle;
  * and jobs get the same time to end, and both may still enqueue. Redis connections belong
  * to a lower phase and outlive it.
  */
-public final class Launcher implements SmartLifecycle {
+public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware {
 
 	/**
 	 * The phase in which a web server of Spring Boot drains its requests.
@@ -40,6 +44,9 @@ public final class Launcher implements SmartLifecycle {
 	private final ThreadFactory threads;
 
 	private final boolean autoStartup;
+
+	private volatile ApplicationEventPublisher events = (event) -> {
+	};
 
 	private volatile @Nullable Worker worker;
 
@@ -64,6 +71,14 @@ public final class Launcher implements SmartLifecycle {
 	}
 
 	/**
+	 * Set where {@link WorkerEvent worker events} are published.
+	 */
+	@Override
+	public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
+		this.events = publisher;
+	}
+
+	/**
 	 * Start fetching and running jobs, if there are any that this application has beans
 	 * for. Returns at once, whether Redis is there or not.
 	 */
@@ -75,7 +90,8 @@ public final class Launcher implements SmartLifecycle {
 		}
 		if (this.worker == null) {
 			// A new one each time: a context can resume, drained workers cannot.
-			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get());
+			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get(),
+					(event) -> this.events.publishEvent(event));
 			this.worker = started;
 			started.start(this.threads);
 			logger.info("Workers started: {}", String.join("; ", capsules().stream().map(Object::toString).toList()));
@@ -149,6 +165,15 @@ public final class Launcher implements SmartLifecycle {
 	public List<CapsuleStatus> capsules() {
 		Worker current = this.worker;
 		return (current != null) ? current.capsules() : List.of();
+	}
+
+	/**
+	 * Return what Redis has lost since the workers were started.
+	 * @return queues and what was lost of them, usually none
+	 */
+	public Map<String, String> dataLosses() {
+		Worker current = this.worker;
+		return (current != null) ? current.dataLosses() : Map.of();
 	}
 
 	/**

@@ -26,6 +26,10 @@ final class Manager {
 
 	private final Capsule capsule;
 
+	private final WorkerParts parts;
+
+	private final FetchWatch watch;
+
 	private final FetchGate gate;
 
 	private final WakeLine wakeLine;
@@ -49,16 +53,16 @@ final class Manager {
 	Manager(Capsule capsule, WorkerParts parts) {
 		WorkStore store = parts.store();
 		this.capsule = capsule;
+		this.parts = parts;
+		this.watch = new FetchWatch(capsule.name(), parts.events());
 		this.gate = new FetchGate(capsule.concurrency());
 		this.wakeLine = store.wakeLine(capsule.queueNames());
 		this.backlog = new Backlog(2 * capsule.concurrency(), () -> this.gate.releaseWorkers(1));
-		this.settler = new Settler(store, parts.scheduler(), this.backlog, parts.settings().dead());
-		this.processor = new Processor(parts.execution(),
-				new Surroundings(capsule.name(), parts.execution().codec(), parts.memberships(), parts.stopping()),
-				parts.retry(), this.settler);
+		this.settler = new Settler(parts, this.backlog);
+		this.processor = new Processor(parts.execution(), new Surroundings(capsule.name(), parts.execution().codec(),
+				parts.memberships()::isCurrent, parts.stopping()), parts.retry(), this.settler);
 		QueueOrder order = QueueOrder.of(capsule, parts.lags(), ThreadLocalRandom.current());
-		Claimer claimer = new Claimer(store, parts.memberships(), parts.outage(), this.settler.acknowledger(), capsule,
-				this::take);
+		Claimer claimer = new Claimer(parts, this.settler.acknowledger(), this.watch, capsule, this::take);
 		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, this.settler.acknowledger(),
 				parts.outage());
 	}
@@ -85,12 +89,19 @@ final class Manager {
 			// the
 			// oldest ends up at the very head.
 			for (int i = works.size() - 1; i >= 0; i--) {
-				new Outcome.Released().settle(works.get(i), this.settler);
+				giveBack(works.get(i));
 			}
 			return;
 		}
 		this.inWork.addAll(works);
 		this.fetched.addAll(works);
+	}
+
+	private void giveBack(UnitOfWork work) {
+		new Outcome.Released().settle(work, this.settler);
+		if (work.token().isSuspect()) {
+			this.parts.suspects().leave();
+		}
 	}
 
 	private void work() {
@@ -107,21 +118,32 @@ final class Manager {
 
 	private void process(UnitOfWork work) {
 		try {
-			this.processor.process(work);
+			if (this.parts.memberships().isCurrent(work.token())) {
+				work.begin();
+				this.processor.process(work);
+			}
+			else {
+				// Others may be running it already.
+				new Outcome.Released().settle(work, this.settler);
+			}
 		}
 		catch (Throwable ex) {
 			// The job stays with this process until that ends, and runs again then.
 			logger.error("Job {} could not be processed", work, ex);
 		}
 		finally {
+			work.end();
 			finished(work);
-			// An interrupt was meant for the job that ended, not for the next one.
-			Thread.interrupted();
 		}
 	}
 
 	private void finished(UnitOfWork work) {
 		this.inWork.remove(work);
+		if (work.token().isSuspect()) {
+			this.parts.suspects().leave();
+			// There may be another one, which had to wait.
+			this.gate.hint(work.queue());
+		}
 		if (this.backlog.mayGoOn()) {
 			this.gate.releaseWorkers(1);
 		}
@@ -143,6 +165,21 @@ final class Manager {
 			this.gate.close();
 			this.wakeLine.close();
 		}
+	}
+
+	/**
+	 * Interrupt the jobs that are not this process's any more.
+	 */
+	void interruptLost(String queue, String process) {
+		for (UnitOfWork work : this.inWork) {
+			if (work.queue().equals(queue) && work.token().process().equals(process)) {
+				work.interrupt();
+			}
+		}
+	}
+
+	FetchWatch watch() {
+		return this.watch;
 	}
 
 	int busy() {

@@ -1,42 +1,61 @@
 package io.github.steadyjobs.server;
 
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;
 import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ProcessState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names under which this process has joined its queues. A name that a queue does not
- * know, because the process was taken for dead or Redis lost its data, is given up for
- * the next generation of it, in that queue only. Thread safe.
+ * The names under which this process has joined its queues, and the signs of life that it
+ * gives them. A name that a queue does not know, because the process was taken for dead
+ * or Redis lost its data, is given up for the next generation of it, in that queue only.
+ * Thread safe.
  */
 final class Memberships {
 
 	private static final Logger logger = LoggerFactory.getLogger(Memberships.class);
 
-	private static final long PATIENCE_SECONDS = 5;
-
-	private final WorkStore store;
+	private final LivenessStore store;
 
 	private final String process;
 
+	private final DataWatch data;
+
+	private final WorkerEvents events;
+
 	private final Map<String, Membership> members = new ConcurrentHashMap<>();
 
-	Memberships(WorkStore store, String process) {
+	private final Object sending = new Object();
+
+	private ProcessState state = ProcessState.RUNNING;
+
+	private volatile BiConsumer<String, String> fencedListener = (queue, name) -> {
+	};
+
+	Memberships(LivenessStore store, String process, DataWatch data, WorkerEvents events) {
 		this.store = store;
 		this.process = process;
+		this.data = data;
+		this.events = events;
+	}
+
+	/**
+	 * Set who is told that a name counts no longer, of what queue it was and what it was.
+	 */
+	void onFenced(BiConsumer<String, String> listener) {
+		this.fencedListener = listener;
 	}
 
 	/**
@@ -55,13 +74,16 @@ final class Memberships {
 	void fenced(String queue, String name) {
 		Membership member = member(queue);
 		synchronized (member) {
-			if (name.equals(member.joined)) {
-				logger.warn("Queue {} does not count this process as alive any more. Its running jobs of that queue "
-						+ "will settle nothing; it goes on under a new name", queue);
-				member.joined = null;
-				member.generation++;
+			if (!name.equals(member.joined)) {
+				return;
 			}
+			member.joined = null;
+			member.generation++;
 		}
+		logger.warn("Queue {} does not count this process as alive any more. Its running jobs of that queue are "
+				+ "interrupted and will settle nothing; it goes on under a new name", queue);
+		this.events.publish(new WorkerEvent.Fenced(queue, name));
+		this.fencedListener.accept(queue, name);
 	}
 
 	boolean isCurrent(JobToken token) {
@@ -72,7 +94,7 @@ final class Memberships {
 	 * Return the queues that this process has joined, and its name in each.
 	 */
 	Map<String, String> joined() {
-		Map<String, String> joined = new ConcurrentHashMap<>();
+		Map<String, String> joined = new TreeMap<>();
 		this.members.forEach((queue, member) -> {
 			String name = member.joined;
 			if (name != null) {
@@ -82,18 +104,59 @@ final class Memberships {
 		return joined;
 	}
 
+	/**
+	 * Send a sign of life to all joined queues.
+	 * @return the answers, by queue
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	Map<String, CompletableFuture<Beat>> beat() {
+		// One sender at a time, or an older state may overtake a newer one.
+		synchronized (this.sending) {
+			Map<String, CompletableFuture<Beat>> beats = new TreeMap<>();
+			joined().forEach((queue, name) -> beats.put(queue, this.store.beat(queue, name, false, this.state)));
+			return beats;
+		}
+	}
+
+	/**
+	 * Tell all joined queues what a death of this process would mean from now on, and
+	 * wait until they know.
+	 * @throws JobStoreException if Redis is not reachable or did not answer
+	 */
+	void announce(ProcessState state) {
+		synchronized (this.sending) {
+			if (this.state != ProcessState.STOPPING) {
+				this.state = state;
+			}
+		}
+		beat().values().forEach(Waits::on);
+	}
+
+	/**
+	 * Tell the queues with the next heartbeat that there is no suspect here any more.
+	 */
+	void calm() {
+		synchronized (this.sending) {
+			if (this.state == ProcessState.SUSPECT) {
+				this.state = ProcessState.RUNNING;
+			}
+		}
+	}
+
 	private @Nullable String join(String queue, Membership member) {
 		synchronized (member) {
 			while (member.joined == null) {
 				String name = this.process + "." + member.generation;
-				Status status = await(this.store.beat(queue, name, true)).status();
-				if (status == Status.UPGRADE) {
+				long least = this.data.seq(queue);
+				Beat beat = Waits.on(sendJoin(queue, name));
+				if (beat.status() == Status.UPGRADE) {
 					return null;
 				}
-				if (status == Status.FENCED) {
+				if (beat.status() == Status.FENCED) {
 					member.generation++;
 				}
 				else {
+					this.data.seen(queue, least, beat.data());
 					member.joined = name;
 				}
 			}
@@ -101,26 +164,15 @@ final class Memberships {
 		}
 	}
 
+	private CompletableFuture<Beat> sendJoin(String queue, String name) {
+		synchronized (this.sending) {
+			return this.store.beat(queue, name, true, this.state);
+		}
+	}
+
 	private Membership member(String queue) {
 		Membership member = this.members.get(queue);
 		return (member != null) ? member : this.members.computeIfAbsent(queue, (name) -> new Membership());
-	}
-
-	private static Beat await(CompletableFuture<Beat> beat) {
-		try {
-			return beat.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-		}
-		catch (ExecutionException ex) {
-			throw (ex.getCause() instanceof JobStoreException cause) ? cause
-					: new JobStoreException("Joining a queue failed", ex.getCause());
-		}
-		catch (TimeoutException ex) {
-			throw new JobStoreTimeoutException("Redis did not answer when this process joined a queue", ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new JobStoreTimeoutException("Interrupted while joining a queue", ex);
-		}
 	}
 
 	private static final class Membership {

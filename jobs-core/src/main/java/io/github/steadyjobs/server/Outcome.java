@@ -69,12 +69,19 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * A shutdown cut the run short.
+	 * The run was cut short, by a shutdown or since the job is not ours any more, or has
+	 * not begun. It goes back to its queue, or to the dead set if it may run once only.
 	 */
 	record Released() implements Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settler settler) {
+			if (work.token().isOnce() && work.hasBegun()) {
+				Burial burial = settler.burial();
+				new Dead(burial.payload(work.payload(), burial.mayHaveRun(work.token().process(), "was stopped")))
+					.settle(work, settler);
+				return;
+			}
 			settler.settle(work,
 					(store) -> store.release(List.of(work.token())).thenApply((answers) -> answers.get(0)));
 		}

@@ -42,6 +42,10 @@ final class ProcessReport {
 		this.startedAt = clock.millis();
 	}
 
+	String process() {
+		return this.name.toString();
+	}
+
 	void write(Duration interval) {
 		List<CapsuleStatus> capsules = this.capsules.get();
 		Map<String, String> fields = new LinkedHashMap<>();

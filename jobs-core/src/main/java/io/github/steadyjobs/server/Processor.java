@@ -87,7 +87,8 @@ final class Processor {
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.
-			return (job.isStopping() && isInterruption(ex)) ? new Outcome.Released() : failed(job, ex);
+			return ((job.isStopping() || job.isLost()) && isInterruption(ex)) ? new Outcome.Released()
+					: failed(job, ex);
 		}
 	}
 

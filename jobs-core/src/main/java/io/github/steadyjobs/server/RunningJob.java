@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -98,7 +100,12 @@ final class RunningJob implements JobContext {
 
 	@Override
 	public boolean isLost() {
-		return !this.surroundings.memberships().isCurrent(this.work.token());
+		return !this.surroundings.current().test(this.work.token());
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.work.fencingToken();
 	}
 
 	@Override
@@ -111,10 +118,10 @@ final class RunningJob implements JobContext {
 	 *
 	 * @param capsule the name of the capsule
 	 * @param codec reads arguments
-	 * @param memberships tells whether a claim still counts
+	 * @param current tells whether a claim still counts
 	 * @param stopping tells whether the process is shutting down
 	 */
-	record Surroundings(String capsule, PayloadCodec codec, Memberships memberships, BooleanSupplier stopping) {
+	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
 
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
@@ -24,6 +25,8 @@ final class Settler {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settler.class);
 
+	private final WorkerParts parts;
+
 	private final WorkStore store;
 
 	private final ScheduledExecutorService scheduler;
@@ -32,14 +35,12 @@ final class Settler {
 
 	private final Backlog backlog;
 
-	private final DeadLimits deadLimits;
-
-	Settler(WorkStore store, ScheduledExecutorService scheduler, Backlog backlog, DeadLimits deadLimits) {
-		this.store = store;
-		this.scheduler = scheduler;
+	Settler(WorkerParts parts, Backlog backlog) {
+		this.parts = parts;
+		this.store = parts.store();
+		this.scheduler = parts.scheduler();
 		this.backlog = backlog;
-		this.deadLimits = deadLimits;
-		this.acknowledger = new Acknowledger(store, scheduler, this::settled);
+		this.acknowledger = new Acknowledger(this.store, this.scheduler, this::settled);
 	}
 
 	Acknowledger acknowledger() {
@@ -47,7 +48,11 @@ final class Settler {
 	}
 
 	DeadLimits deadLimits() {
-		return this.deadLimits;
+		return this.parts.settings().dead();
+	}
+
+	Burial burial() {
+		return this.parts.burial();
 	}
 
 	/**
@@ -104,6 +109,7 @@ final class Settler {
 		this.backlog.remove();
 		if (settlement == Settlement.STALE) {
 			logger.warn("Job {} had been given to another worker when it ended here; this end does not count", work);
+			this.parts.events().publish(new WorkerEvent.Refused(work.queue(), work.token().id()));
 		}
 	}
 

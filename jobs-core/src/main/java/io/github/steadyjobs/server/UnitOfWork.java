@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import io.github.steadyjobs.redis.JobToken;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claimed job on its way through a worker.
@@ -13,12 +14,19 @@ final class UnitOfWork {
 
 	private final long claimedAt;
 
+	private final long fencingToken;
+
 	private volatile boolean givenBack;
 
-	UnitOfWork(JobToken token, byte[] payload, long claimedAt) {
+	private volatile boolean begun;
+
+	private @Nullable Thread runner;
+
+	UnitOfWork(JobToken token, byte[] payload, long claimedAt, long fencingToken) {
 		this.token = token;
 		this.payload = payload;
 		this.claimedAt = claimedAt;
+		this.fencingToken = fencingToken;
 	}
 
 	JobToken token() {
@@ -38,6 +46,45 @@ final class UnitOfWork {
 	 */
 	long claimedAt() {
 		return this.claimedAt;
+	}
+
+	/**
+	 * A number that is greater for each later claim of the same job.
+	 */
+	long fencingToken() {
+		return this.fencingToken;
+	}
+
+	/**
+	 * Run on the current thread from now on.
+	 */
+	synchronized void begin() {
+		this.begun = true;
+		this.runner = Thread.currentThread();
+	}
+
+	/**
+	 * Return whether the job may have done something.
+	 */
+	boolean hasBegun() {
+		return this.begun;
+	}
+
+	/**
+	 * The run has ended: an interrupt that was meant for it must not hit the next one.
+	 */
+	synchronized void end() {
+		this.runner = null;
+		Thread.interrupted();
+	}
+
+	/**
+	 * Interrupt the run, if it is under way.
+	 */
+	synchronized void interrupt() {
+		if (this.runner != null) {
+			this.runner.interrupt();
+		}
 	}
 
 	/**

@@ -12,7 +12,14 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.RunCutShortException;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueSample;
 import io.github.steadyjobs.redis.WorkStore;
@@ -39,9 +46,19 @@ final class Worker {
 
 	private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1, daemon("jobs-settle"));
 
-	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(2, daemon("jobs-heartbeat"));
+	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(1, daemon("jobs-heartbeat"));
+
+	private final ScheduledExecutorService chores = Executors.newScheduledThreadPool(1, daemon("jobs-chores"));
 
 	private final List<Manager> managers = new ArrayList<>();
+
+	private final WorkerEvents events;
+
+	private final DataWatch data;
+
+	private final Burial burial;
+
+	private final Reaper reaper;
 
 	private final ProcessReport report;
 
@@ -51,35 +68,53 @@ final class Worker {
 
 	private volatile String state = "running";
 
-	Worker(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings) {
+	Worker(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings,
+			Consumer<WorkerEvent> events) {
 		this.store = store;
 		this.settings = settings;
+		this.events = new WorkerEvents(events);
+		this.data = new DataWatch(this.events);
 		ProcessName name = ProcessName.create();
-		this.memberships = new Memberships(store, name.toString());
+		LivenessStore liveness = store.liveness();
+		this.memberships = new Memberships(liveness, name.toString(), this.data, this.events);
+		this.memberships
+			.onFenced((queue, process) -> this.managers.forEach((manager) -> manager.interruptLost(queue, process)));
+		this.burial = new Burial(execution.codec(), Clock.systemUTC());
+		this.reaper = new Reaper(store, settings, this.burial, this.events);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
 				settings.backtraceLines());
 		LagOrder.Lags lags = (queues) -> monitor.sample(queues).stream().map(QueueSample::latency).toList();
-		WorkerParts parts = new WorkerParts(store, execution, settings, retry, this.memberships, new Outage(),
-				this.scheduler, lags, () -> this.state.equals("stopping"));
+		WorkerParts parts = new WorkerParts(store, execution, settings, retry, this.burial, this.memberships,
+				new SuspectLane(this.memberships), this.data, this.events, new Outage(), this.scheduler, lags,
+				() -> this.state.equals("stopping"));
 		settings.capsules().forEach((capsule) -> this.managers.add(new Manager(capsule, parts)));
-		this.report = new ProcessReport(store.processRecord(name.toString()), name, this::capsules, () -> this.state,
+		this.report = new ProcessReport(liveness.processRecord(name.toString()), name, this::capsules, () -> this.state,
 				Clock.systemUTC());
-		this.heartbeat = new Heartbeat(store, this.memberships, settings.beat(),
-				List.copyOf(execution.registry().names()), this.report);
+		this.heartbeat = new Heartbeat(this.memberships, settings.liveness().beat(), this.report,
+				heartbeatParts(liveness, name.toString(), List.copyOf(execution.registry().names())));
 		Set<String> served = new HashSet<>();
 		settings.capsules().forEach((capsule) -> served.addAll(capsule.queueNames()));
 		this.watch = new QueueWatch(monitor, served);
 	}
 
+	private HeartbeatParts heartbeatParts(LivenessStore liveness, String process, List<String> jobNames) {
+		DeathWatch deaths = new DeathWatch(this.settings.liveness().deathAfter());
+		Sweeper sweeper = new Sweeper(liveness, process, this.settings.liveness().beat(), deaths, this.reaper);
+		return new HeartbeatParts(this.store, jobNames, this.data, deaths, this.reaper, sweeper,
+				this.managers.stream().map(Manager::watch).toList(), this.events);
+	}
+
 	void start(ThreadFactory threads) {
 		this.managers.forEach((manager) -> manager.start(threads));
-		this.heartbeat.start(this.beats);
-		this.watch.start(this.beats);
+		this.heartbeat.start(this.beats, this.chores);
+		this.watch.start(this.chores);
+		this.events.publish(new WorkerEvent.Started(this.report.process()));
 	}
 
 	void quiet() {
 		if (this.state.equals("running")) {
 			this.state = "quiet";
+			this.events.publish(new WorkerEvent.Quieted(this.report.process()));
 		}
 		// All stop fetching before any hands work back. Two capsules may serve one queue,
 		// and a job returned by the first must not start in the second.
@@ -94,6 +129,8 @@ final class Worker {
 		long deadline = System.nanoTime() + this.settings.shutdownTimeout().toNanos();
 		quiet();
 		this.state = "stopping";
+		this.events.publish(new WorkerEvent.Stopping(this.report.process()));
+		this.chores.execute(this::announceStop);
 		int unfinished = 0;
 		try {
 			for (Manager manager : this.managers) {
@@ -115,10 +152,25 @@ final class Worker {
 		finally {
 			this.managers.forEach(Manager::interrupt);
 			this.beats.shutdownNow();
+			this.chores.shutdownNow();
 			leave();
 			this.scheduler.shutdownNow();
+			this.events.publish(new WorkerEvent.Stopped(this.report.process(), unfinished));
+			this.events.close();
 		}
 		return unfinished;
+	}
+
+	/**
+	 * From here on a death of this process is no crash of its jobs.
+	 */
+	private void announceStop() {
+		try {
+			this.memberships.announce(ProcessState.STOPPING);
+		}
+		catch (JobStoreException ex) {
+			logger.debug("The queues hear with the next heartbeat that this process stops", ex);
+		}
 	}
 
 	private int putBackUnfinished() {
@@ -142,16 +194,27 @@ final class Worker {
 	}
 
 	private void release(List<UnitOfWork> works) {
-		for (int from = 0; from < works.size(); from += WorkStore.SETTLED_AT_ONCE) {
-			List<UnitOfWork> batch = works.subList(from, Math.min(works.size(), from + WorkStore.SETTLED_AT_ONCE));
-			this.store.release(batch.stream().map(UnitOfWork::token).toList()).join();
+		List<JobToken> tokens = new ArrayList<>(works.size());
+		for (UnitOfWork work : works) {
+			if (work.token().isOnce() && work.hasBegun()) {
+				RunCutShortException reason = this.burial.mayHaveRun(work.token().process(), "was stopped");
+				Waits.on(this.store.bury(work.token(), this.burial.payload(work.payload(), reason),
+						this.settings.dead()));
+			}
+			else {
+				tokens.add(work.token());
+			}
+		}
+		for (int from = 0; from < tokens.size(); from += WorkStore.SETTLED_AT_ONCE) {
+			Waits.on(this.store
+				.release(tokens.subList(from, Math.min(tokens.size(), from + WorkStore.SETTLED_AT_ONCE))));
 		}
 	}
 
 	private void leave() {
 		Bounded.run("Leaving the queues", CLEAN_UP, () -> {
 			this.memberships.joined().forEach((queue, name) -> {
-				long moved = this.store.leave(queue, name);
+				long moved = this.reaper.leave(queue, name);
 				if (moved > 0) {
 					logger.warn("{} more jobs of queue {} were put back", moved, queue);
 				}
@@ -163,8 +226,12 @@ final class Worker {
 	List<CapsuleStatus> capsules() {
 		return this.managers.stream()
 			.map((manager) -> new CapsuleStatus(manager.capsule().name(), manager.capsule().queueNames(),
-					manager.capsule().concurrency(), manager.busy()))
+					manager.capsule().concurrency(), manager.busy(), manager.watch().isStalled()))
 			.toList();
+	}
+
+	Map<String, String> dataLosses() {
+		return this.data.losses();
 	}
 
 	private static ThreadFactory daemon(String name) {

@@ -8,8 +8,8 @@ import io.github.steadyjobs.redis.WorkStore;
 /**
  * What the managers of a process share.
  */
-record WorkerParts(WorkStore store, JobExecution execution, WorkerSettings settings, JobRetry retry,
-		Memberships memberships, Outage outage, ScheduledExecutorService scheduler, LagOrder.Lags lags,
-		BooleanSupplier stopping) {
+record WorkerParts(WorkStore store, JobExecution execution, WorkerSettings settings, JobRetry retry, Burial burial,
+		Memberships memberships, SuspectLane suspects, DataWatch data, WorkerEvents events, Outage outage,
+		ScheduledExecutorService scheduler, LagOrder.Lags lags, BooleanSupplier stopping) {
 
 }

@@ -4,7 +4,9 @@
   KEYS[1]  working
   KEYS[2]  payloads
   KEYS[3]  cancelled
-  KEYS[4]  stats
+  KEYS[4]  crashes
+  KEYS[5]  meta
+  KEYS[6]  stats
 
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs: id, capsule and number of its claim joined by '/'
@@ -29,11 +31,13 @@ for i, id in ipairs(ids) do
   end
 end
 if #done > 0 then
-  redis.call('HDEL', KEYS[1], unpack(done))
   if redis.call('HDEL', KEYS[2], unpack(done)) < #done then
     -- Those without payload were cancelled while they ran.
-    redis.call('SREM', KEYS[3], unpack(done))
+    redis.pcall('SREM', KEYS[3], unpack(done))
   end
-  redis.call('HINCRBY', KEYS[4], 'done', #done)
+  redis.call('HDEL', KEYS[1], unpack(done))
+  redis.pcall('HDEL', KEYS[4], unpack(done))
+  redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
+  redis.pcall('HINCRBY', KEYS[6], 'done', #done)
 end
 return table.concat(answer)

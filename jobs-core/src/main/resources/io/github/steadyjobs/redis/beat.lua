@@ -2,53 +2,79 @@
   Counts a process's heartbeat up, and joins the queue with the first one.
 
   KEYS[1]  beats
-  KEYS[2]  meta
-  KEYS[3]  parked
-  KEYS[4]  calls
-  KEYS[5]  stats
+  KEYS[2]  claims
+  KEYS[3]  working
+  KEYS[4]  meta
+  KEYS[5]  parked
+  KEYS[6]  calls
+  KEYS[7]  stats
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
-  ARGV[3]  random name for the data set, should the queue be new
+  ARGV[3]  what its death would mean: 'stopping' that it interrupts its jobs, 'suspect' that
+           the suspect which it is about to run was to blame, '' that all of them may be
   ARGV[4]  seconds after which a producer that was not seen is forgotten
 
-  Returns {OK, parked, ever, (process, counter)*}: the number of parked jobs, how many were
-  ever parked, and the counters of all processes of the queue.
+  Returns {OK, parked, ever, epoch, seq, (process, counter)*}: the number of parked jobs,
+  how many were ever parked, the random name of the data set, the number of its changes, and
+  the counters of all processes of the queue, or FENCED for one that is being reclaimed.
   Returns {FENCED} if the process has not joined, or was taken for dead under this name.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
+
+  A joining beat also makes known again who holds jobs and is not among the processes, as
+  after a loss of the key: if such a process is dead, its jobs would stay with it for ever.
 ]]
 local beat = redis.call('HGET', KEYS[1], ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
   return { 'FENCED' }
 end
-local schema = redis.call('HGET', KEYS[2], 'schema')
-if schema and tonumber(schema) > 1 then
+local meta = redis.pcall('HMGET', KEYS[4], 'schema', 'epoch', 'seq', 'sweep')
+if meta[1] and tonumber(meta[1]) > 1 then
   return { 'UPGRADE' }
 end
-local parked = redis.call('HLEN', KEYS[3])
-local ever = tonumber(redis.call('HGET', KEYS[5], 'parked') or 0)
-local cursor = redis.call('HGET', KEYS[2], 'sweep') or '0'
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 100)
+local time = redis.call('TIME')
+local holders = ARGV[2] == '1' and redis.pcall('HVALS', KEYS[3]) or {}
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', KEYS[1], '')
 redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
-if not schema then
-  redis.call('HSET', KEYS[2], 'schema', '1')
-  redis.call('HSETNX', KEYS[2], 'epoch', ARGV[3])
+for _, holder in ipairs(holders) do
+  redis.call('HSETNX', KEYS[1], string.match(holder, '^[^/]*'), 0)
 end
-local horizon = redis.call('TIME')[1] - tonumber(ARGV[4])
-for i = 1, #page[2], 2 do
-  local seen = string.match(page[2][i + 1], '^%d+ (%d+)')
-  if not seen or tonumber(seen) < horizon then
-    redis.call('HDEL', KEYS[4], page[2][i])
+if ARGV[3] == '' then
+  redis.pcall('HDEL', KEYS[2], ARGV[1] .. '/')
+else
+  redis.pcall('HSET', KEYS[2], ARGV[1] .. '/', ARGV[3])
+end
+if not meta[3] and not meta.err then
+  redis.call('HSETNX', KEYS[4], 'schema', '1')
+  redis.call('HSETNX', KEYS[4], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
+  -- Above every number that a data set before this one can have come to.
+  redis.call('HSETNX', KEYS[4], 'seq', time[1] .. string.format('%06d', time[2]))
+  meta = redis.call('HMGET', KEYS[4], 'schema', 'epoch', 'seq', 'sweep')
+end
+
+local cursor = meta[4] or '0'
+local page = redis.pcall('HSCAN', KEYS[6], cursor, 'COUNT', 100)
+if not page.err then
+  local horizon = time[1] - tonumber(ARGV[4])
+  for i = 1, #page[2], 2 do
+    local seen = string.match(page[2][i + 1], '^%d+ (%d+)')
+    if not seen or tonumber(seen) < horizon then
+      redis.call('HDEL', KEYS[6], page[2][i])
+    end
+  end
+  if page[1] ~= cursor then
+    redis.pcall('HSET', KEYS[4], 'sweep', page[1])
   end
 end
-if page[1] ~= cursor then
-  redis.call('HSET', KEYS[2], 'sweep', page[1])
-end
+
+local parked = redis.pcall('HLEN', KEYS[5])
+local ever = redis.pcall('HGET', KEYS[7], 'parked')
 local answer = redis.call('HGETALL', KEYS[1])
 table.insert(answer, 1, 'OK')
-table.insert(answer, 2, parked)
-table.insert(answer, 3, ever)
+table.insert(answer, 2, type(parked) == 'number' and parked or 0)
+table.insert(answer, 3, type(ever) == 'string' and tonumber(ever) or 0)
+table.insert(answer, 4, meta[2] or '')
+table.insert(answer, 5, tonumber(meta[3] or 0))
 return answer

@@ -5,7 +5,9 @@
   KEYS[2]  payloads
   KEYS[3]  dead
   KEYS[4]  cancelled
-  KEYS[5]  stats
+  KEYS[5]  crashes
+  KEYS[6]  meta
+  KEYS[7]  stats
 
   ARGV[1]  process
   ARGV[2]  id
@@ -28,15 +30,21 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('HLEN', KEYS[2])
+redis.call('ZCARD', KEYS[3])
+
 redis.call('HDEL', KEYS[1], ARGV[2])
-if redis.call('SREM', KEYS[4], ARGV[2]) == 1 then
+redis.pcall('HDEL', KEYS[5], ARGV[2])
+redis.pcall('HINCRBY', KEYS[6], 'seq', 1)
+if redis.pcall('SREM', KEYS[4], ARGV[2]) == 1 then
   return 'C'
 end
 if ARGV[4] ~= '' then
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
 end
 redis.call('ZADD', KEYS[3], string.format('%.0f', now), ARGV[2])
-redis.call('HINCRBY', KEYS[5], 'dead', 1)
+redis.pcall('HINCRBY', KEYS[7], 'dead', 1)
 
 local oldest = string.format('(%.0f', now - tonumber(ARGV[6]))
 local tooOld = redis.call('ZCOUNT', KEYS[3], '-inf', oldest)
@@ -46,6 +54,6 @@ if surplus > 0 then
   local trimmed = redis.call('ZRANGE', KEYS[3], 0, surplus - 1)
   redis.call('ZREM', KEYS[3], unpack(trimmed))
   redis.call('HDEL', KEYS[2], unpack(trimmed))
-  redis.call('HINCRBY', KEYS[5], 'trimmed', #trimmed)
+  redis.pcall('HINCRBY', KEYS[7], 'trimmed', #trimmed)
 end
 return 'D'

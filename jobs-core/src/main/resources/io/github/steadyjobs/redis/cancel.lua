@@ -8,6 +8,7 @@
   KEYS[5]  dead
   KEYS[6]  parked
   KEYS[7]  cancelled
+  KEYS[8]  crashes
 
   ARGV[1]  id
 
@@ -29,7 +30,14 @@ end
 if redis.call('ZSCORE', KEYS[5], ARGV[1]) then
   return 'DEAD'
 end
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('ZCARD', KEYS[3])
+redis.call('ZCARD', KEYS[4])
+redis.call('HLEN', KEYS[6])
+redis.call('SCARD', KEYS[7])
+
 redis.call('HDEL', KEYS[1], ARGV[1])
+redis.pcall('HDEL', KEYS[8], ARGV[1])
 if running then
   redis.call('SADD', KEYS[7], ARGV[1])
   return 'RUNNING'

@@ -11,35 +11,42 @@
   KEYS[8]   retries
   KEYS[9]   since
   KEYS[10]  cancelled
-  KEYS[11]  wake
-  KEYS[12]  stats
+  KEYS[11]  suspects
+  KEYS[12]  wake
+  KEYS[13]  stats
 
   ARGV[1]  process
   ARGV[2]  capsule
   ARGV[3]  number of this claim, greater by one than that of the capsule's claim before
   ARGV[4]  number of jobs wanted, at least 1
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
+  ARGV[6]  marks to be put on the token: 'o' if the jobs must not run a second time, 's' to
+           get a suspect, which is one job at most
 
-  Returns {OK, now, delay, left, (id, payload)*}: Redis time, milliseconds until the next
-  job is due or -1, and the number of jobs that are still ready. The same number gives the
-  same jobs again, as far as they are still claimed by it: its reply was lost.
+  Returns {OK, now, delay, left, suspects, seq, (id, payload)*}: Redis time, milliseconds
+  until the next job is due or -1, the number of jobs that are still ready, the number of
+  suspects of which one can be claimed, and the number of changes of the data set. The same
+  number gives the same jobs again, as far as they are still claimed by it: its reply was
+  lost.
   Returns {PAUSED, now} if the queue gives out nothing.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
   The first write is a removal, which Redis accepts when its memory is full, and what
-  follows it is let through: a full Redis can be worked empty.
+  follows it is let through: a full Redis can be worked empty. A key of a wrong type that
+  only a part of the work needs costs that part.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
-local token = claimant .. '/' .. ARGV[3]
+local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
 local wanted, bound = tonumber(ARGV[4]), tonumber(ARGV[5])
+local source = KEYS[5]
 
 local beat = redis.call('HGET', KEYS[1], ARGV[1])
 if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
-local meta = redis.call('HMGET', KEYS[2], 'schema', 'paused')
+local meta = redis.pcall('HMGET', KEYS[2], 'schema', 'paused', 'seq', 'suspect')
 if meta[1] and tonumber(meta[1]) > 1 then
   return { 'UPGRADE' }
 end
@@ -51,10 +58,21 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local answer = { 'OK', now, -1, 0 }
+local ready = redis.call('LLEN', KEYS[5])
+local suspects = redis.pcall('LLEN', KEYS[11])
+if type(suspects) ~= 'number' then
+  suspects = 0
+elseif suspects > 0 then
+  -- One at a time, whatever process runs it.
+  local holder = meta[4] and redis.call('HGET', KEYS[4], meta[4])
+  if holder and string.find(holder, 's', -2, true) then
+    suspects = 0
+  end
+end
+local answer = { 'OK', now, -1, ready, suspects, tonumber(meta[3] or 0) }
 
 local function untilDue(key)
-  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+  local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
   return first[2] and math.max(0, tonumber(first[2]) - now)
 end
 
@@ -72,12 +90,11 @@ if lastNumber == ARGV[3] then
       else
         -- Cancelled since: it ends here, as nobody will hear of it.
         redis.call('HDEL', KEYS[4], id)
-        redis.call('SREM', KEYS[10], id)
+        redis.pcall('SREM', KEYS[10], id)
       end
     end
   end
   answer[3] = leastOf(untilDue(KEYS[7]), untilDue(KEYS[8]))
-  answer[4] = redis.call('LLEN', KEYS[5])
   return answer
 end
 
@@ -88,8 +105,7 @@ if meta[2] then
   return { 'PAUSED', now }
 end
 
-local function makeReady(key)
-  local due = untilDue(key)
+local function makeReady(key, due)
   if due ~= 0 then
     return due
   end
@@ -101,28 +117,35 @@ local function makeReady(key)
     since[#since + 1] = found[i + 1]
   end
   redis.call('ZREM', key, unpack(ids))
-  redis.call('LPUSH', KEYS[5], unpack(ids))
-  redis.call('HSET', KEYS[9], unpack(since))
+  ready = redis.call('LPUSH', KEYS[5], unpack(ids))
+  redis.pcall('HSET', KEYS[9], unpack(since))
   return untilDue(key)
 end
 
--- Read before the first write: an id that was popped and cannot be recorded is lost.
-redis.call('HLEN', KEYS[4])
-redis.call('HLEN', KEYS[6])
-redis.call('LLEN', KEYS[5])
-redis.call('ZCARD', KEYS[8])
-local waking = redis.call('LLEN', KEYS[11])
+local scheduledDue, retryDue = untilDue(KEYS[7]), untilDue(KEYS[8])
+if ready > 0 or suspects > 0 or scheduledDue == 0 or retryDue == 0 then
+  -- Read before the first write: an id that was popped and cannot be recorded is lost.
+  redis.call('HLEN', KEYS[4])
+  redis.call('HLEN', KEYS[6])
+end
+scheduledDue = makeReady(KEYS[7], scheduledDue)
+answer[3] = leastOf(scheduledDue, makeReady(KEYS[8], retryDue))
 
-local scheduledDue = makeReady(KEYS[7])
-answer[3] = leastOf(scheduledDue, makeReady(KEYS[8]))
-
-local claimed, tokens, asked = {}, {}, 0
+if string.find(ARGV[6], 's', 1, true) then
+  source, wanted = KEYS[11], math.min(1, suspects)
+elseif ready == 0 then
+  wanted = 0
+end
+local claimed, tokens, asked, left = {}, {}, 0, ready
 while #claimed < wanted and asked < bound do
   local count = math.min(wanted - #claimed, bound - asked)
   asked = asked + count
-  local ids = redis.call('RPOP', KEYS[5], count)
+  local ids = redis.call('RPOP', source, count)
   if not ids then
     break
+  end
+  if source == KEYS[5] then
+    left = left - #ids
   end
   local payloads = redis.call('HMGET', KEYS[6], unpack(ids))
   for i, id in ipairs(ids) do
@@ -132,23 +155,29 @@ while #claimed < wanted and asked < bound do
       tokens[#tokens + 1] = token
       answer[#answer + 1] = id
       answer[#answer + 1] = payloads[i]
-    elseif redis.call('SREM', KEYS[10], id) == 0 then
-      redis.call('HINCRBY', KEYS[12], 'dropped', 1)
+    elseif redis.pcall('SREM', KEYS[10], id) ~= 1 then
+      redis.pcall('HINCRBY', KEYS[13], 'dropped', 1)
     end
   end
   if redis.call('EXISTS', KEYS[9]) == 1 then
-    redis.call('HDEL', KEYS[9], unpack(ids))
+    redis.pcall('HDEL', KEYS[9], unpack(ids))
   end
 end
 
 if #claimed > 0 then
   redis.call('HSET', KEYS[4], unpack(tokens))
   redis.call('HSET', KEYS[3], claimant, ARGV[3] .. ' ' .. table.concat(claimed, ' '))
+  if source == KEYS[11] then
+    redis.pcall('HSET', KEYS[2], 'suspect', claimed[1])
+    answer[5] = 0
+  end
 else
+  -- A removal of nothing, for a full Redis.
+  redis.call('HDEL', KEYS[3], '')
   redis.call('HSET', KEYS[3], claimant, ARGV[3])
 end
-answer[4] = redis.call('LLEN', KEYS[5])
-if answer[4] > 0 and waking == 0 then
-  redis.call('LPUSH', KEYS[11], '1')
+answer[4] = left
+if left > 0 and redis.pcall('LLEN', KEYS[12]) == 0 then
+  redis.call('LPUSH', KEYS[12], '1')
 end
 return answer

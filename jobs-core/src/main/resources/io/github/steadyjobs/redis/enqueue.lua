@@ -30,7 +30,7 @@ if known then
     return 'STALE'
   end
 end
-local meta = redis.call('HMGET', KEYS[2], 'schema', 'paused')
+local meta = redis.pcall('HMGET', KEYS[2], 'schema', 'paused', 'seq')
 if meta[1] and tonumber(meta[1]) > 1 then
   return 'UPGRADE'
 end
@@ -50,7 +50,7 @@ for i = 3, #ARGV, 3 do
 end
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-local waking = redis.call('LLEN', KEYS[6])
+local waking = redis.pcall('LLEN', KEYS[6])
 local before = #scheduled > 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1]
 if #ready > 0 then
   redis.call('LLEN', KEYS[4])
@@ -69,7 +69,15 @@ if #scheduled > 0 then
     tokens = 1
   end
 end
-if not meta[2] then
+if meta[3] then
+  redis.call('HINCRBY', KEYS[2], 'seq', 1)
+elseif not meta.err then
+  redis.call('HSETNX', KEYS[2], 'schema', '1')
+  redis.call('HSETNX', KEYS[2], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
+  -- Above every number that a data set before this one can have come to.
+  redis.call('HSETNX', KEYS[2], 'seq', time[1] .. string.format('%06d', time[2]))
+end
+if not meta[2] and type(waking) == 'number' then
   for _ = waking + 1, tokens do
     redis.call('LPUSH', KEYS[6], '1')
   end

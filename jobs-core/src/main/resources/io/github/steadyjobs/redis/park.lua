@@ -4,7 +4,8 @@
   KEYS[1]  working
   KEYS[2]  parked
   KEYS[3]  cancelled
-  KEYS[4]  stats
+  KEYS[4]  meta
+  KEYS[5]  stats
 
   ARGV[1]  process
   ARGV[2]  id
@@ -22,10 +23,14 @@ end
 if holder ~= ARGV[1] .. '/' .. ARGV[3] then
   return 'S'
 end
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('HLEN', KEYS[2])
+
 redis.call('HDEL', KEYS[1], ARGV[2])
-if redis.call('SREM', KEYS[3], ARGV[2]) == 1 then
+redis.pcall('HINCRBY', KEYS[4], 'seq', 1)
+if redis.pcall('SREM', KEYS[3], ARGV[2]) == 1 then
   return 'C'
 end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
-redis.call('HINCRBY', KEYS[4], 'parked', 1)
+redis.pcall('HINCRBY', KEYS[5], 'parked', 1)
 return 'D'

@@ -1,12 +1,14 @@
 --[[
-  Puts jobs that were not finished back to the head of their queue.
+  Puts jobs that were not finished back to the head of their queue, and suspects back to
+  the suspects.
 
   KEYS[1]  working
   KEYS[2]  ready
-  KEYS[3]  cancelled
-  KEYS[4]  meta
-  KEYS[5]  wake
-  KEYS[6]  stats
+  KEYS[3]  suspects
+  KEYS[4]  cancelled
+  KEYS[5]  meta
+  KEYS[6]  wake
+  KEYS[7]  stats
 
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs, in ascending order: id, capsule and number of its
@@ -21,8 +23,13 @@ for i = 2, #ARGV, 2 do
   ids[#ids + 1] = ARGV[i]
 end
 local holders = redis.call('HMGET', KEYS[1], unpack(ids))
-local paused = redis.call('HGET', KEYS[4], 'paused')
+local meta = redis.pcall('HMGET', KEYS[5], 'paused')
 local answer, returned = {}, 0
+
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', KEYS[2])
+local lane = type(redis.pcall('LLEN', KEYS[3])) == 'number'
+
 -- The last one first, so that the oldest ends up at the very head.
 for i = #ids, 1, -1 do
   if not holders[i] then
@@ -31,20 +38,24 @@ for i = #ids, 1, -1 do
     answer[i] = 'S'
   else
     redis.call('HDEL', KEYS[1], ids[i])
-    if redis.call('SREM', KEYS[3], ids[i]) == 1 then
+    if redis.pcall('SREM', KEYS[4], ids[i]) == 1 then
       answer[i] = 'C'
     else
-      redis.call('RPUSH', KEYS[2], ids[i])
+      local suspect = lane and string.find(holders[i], 's', -2, true)
+      local target = suspect and KEYS[3] or KEYS[2]
+      redis.call('RPUSH', target, ids[i])
       answer[i] = 'D'
       returned = returned + 1
     end
   end
 end
 if returned > 0 then
-  redis.call('HINCRBY', KEYS[6], 'released', returned)
-  if not paused then
-    for _ = redis.call('LLEN', KEYS[5]) + 1, math.min(returned, 3) do
-      redis.call('LPUSH', KEYS[5], '1')
+  redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
+  redis.pcall('HINCRBY', KEYS[7], 'released', returned)
+  local waking = redis.pcall('LLEN', KEYS[6])
+  if not meta[1] and type(waking) == 'number' then
+    for _ = waking + 1, math.min(returned, 3) do
+      redis.call('LPUSH', KEYS[6], '1')
     end
   end
 end

@@ -5,8 +5,9 @@
   KEYS[2]  payloads
   KEYS[3]  retries
   KEYS[4]  cancelled
-  KEYS[5]  wake
-  KEYS[6]  stats
+  KEYS[5]  meta
+  KEYS[6]  wake
+  KEYS[7]  stats
 
   ARGV[1]  process
   ARGV[2]  id
@@ -28,15 +29,20 @@ end
 local time = redis.call('TIME')
 local due = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[5])
 
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('HLEN', KEYS[2])
+redis.call('ZCARD', KEYS[3])
+
 redis.call('HDEL', KEYS[1], ARGV[2])
-redis.call('HINCRBY', KEYS[6], 'failed', 1)
-if redis.call('SREM', KEYS[4], ARGV[2]) == 1 then
+redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
+redis.pcall('HINCRBY', KEYS[7], 'failed', 1)
+if redis.pcall('SREM', KEYS[4], ARGV[2]) == 1 then
   return 'C'
 end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
 redis.call('ZADD', KEYS[3], string.format('%.0f', due), ARGV[2])
-if redis.call('ZRANGE', KEYS[3], 0, 0)[1] == ARGV[2] and redis.call('LLEN', KEYS[5]) == 0 then
+if redis.call('ZRANGE', KEYS[3], 0, 0)[1] == ARGV[2] and redis.pcall('LLEN', KEYS[6]) == 0 then
   -- Whoever sleeps until the job that was the earliest has to look again.
-  redis.call('LPUSH', KEYS[5], '1')
+  redis.call('LPUSH', KEYS[6], '1')
 end
 return 'D'

@@ -9,8 +9,9 @@
   KEYS[6]  parked
   KEYS[7]  working
   KEYS[8]  cancelled
+  KEYS[9]  suspects
 
-  Returns {ready, latency, scheduled, retries, dead, parked, working}: numbers of jobs, and
+  Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}: numbers of jobs, and
   the milliseconds that the oldest ready one has waited. Cancelled jobs that still stand in
   the list are not counted, as long as they are not more than 1,000.
 ]]
@@ -33,4 +34,4 @@ if cancelled > 0 and cancelled <= 1000 then
   end
 end
 return { ready, latency, redis.call('ZCARD', KEYS[3]), redis.call('ZCARD', KEYS[4]), redis.call('ZCARD', KEYS[5]),
-  redis.call('HLEN', KEYS[6]), redis.call('HLEN', KEYS[7]) }
+  redis.call('HLEN', KEYS[6]), redis.call('HLEN', KEYS[7]), redis.call('LLEN', KEYS[9]) }

@@ -17,7 +17,7 @@ for i = 3, #ARGV do
   gone[ARGV[i]] = true
 end
 local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
-local paused = redis.call('HGET', KEYS[3], 'paused')
+local meta = redis.pcall('HMGET', KEYS[3], 'paused')
 local ids = {}
 for i = 1, #page[2], 2 do
   if gone[page[2][i + 1]] then
@@ -27,10 +27,13 @@ end
 if #ids > 0 then
   -- The last one first, so that the oldest ends up at the very head.
   table.sort(ids, function(one, other) return one > other end)
+  -- Read before the first write: a key of a wrong type must not leave half a call behind.
+  redis.call('LLEN', KEYS[2])
   redis.call('HDEL', KEYS[1], unpack(ids))
   redis.call('RPUSH', KEYS[2], unpack(ids))
-  if not paused then
-    for _ = redis.call('LLEN', KEYS[4]) + 1, math.min(#ids, 3) do
+  local waking = redis.pcall('LLEN', KEYS[4])
+  if not meta[1] and type(waking) == 'number' then
+    for _ = waking + 1, math.min(#ids, 3) do
       redis.call('LPUSH', KEYS[4], '1')
     end
   end

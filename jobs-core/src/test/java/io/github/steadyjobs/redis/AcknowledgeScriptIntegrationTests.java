@@ -107,7 +107,8 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 		assertRefusesWrongTypes(JobScript.ACKNOWLEDGE, (queue) -> {
 			queue.working(1, 2);
 			queue.cancel(1);
-		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "payloads", "cancelled", "stats");
+		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "cancelled", "crashes", "meta",
+				"stats");
 	}
 
 }

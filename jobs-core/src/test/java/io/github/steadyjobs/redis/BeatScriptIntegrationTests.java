@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, Map.of());
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, new DataSet("", 0), Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -23,16 +23,22 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void beatWhenJoiningNewQueueCreatesIt() {
-		assertThat(this.queue.beat("p1", true)).isEqualTo(new Beat(Claim.Status.OK, 0, 0, Map.of("p1", 1L)));
-		assertThat(this.queue.contents())
-			.isEqualTo(Map.of("beats", Map.of("p1", "1"), "meta", Map.of("schema", "1", "epoch", "epoch of p1")));
+		long earlier = this.queue.now();
+		Beat beat = this.queue.beat("p1", true);
+		assertThat(beat.status()).isEqualTo(Claim.Status.OK);
+		assertThat(beat.counters()).isEqualTo(Map.of("p1", 1L));
+		assertThat(beat.data().epoch()).endsWith("/p1");
+		assertThat(beat.data().seq()).isBetween(earlier * 1000, (this.queue.now() + 1) * 1000);
+		assertThat(this.queue.contents()).isEqualTo(Map.of("beats", Map.of("p1", "1"), "meta",
+				Map.of("schema", "1", "epoch", beat.data().epoch(), "seq", Long.toString(beat.data().seq()))));
 	}
 
 	@Test
 	void beatWhenJoiningKnownQueueKeepsItsEpoch() {
-		this.queue.join("p1");
-		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p1", 1L, "p2", 1L));
-		assertThat(this.queue.hash("meta")).containsEntry("epoch", "epoch of p1");
+		DataSet made = this.queue.join("p1").data();
+		Beat beat = this.queue.join("p2");
+		assertThat(beat.counters()).isEqualTo(Map.of("p1", 1L, "p2", 1L));
+		assertThat(beat.data()).isEqualTo(made);
 	}
 
 	@Test
@@ -60,9 +66,9 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void beatWhenOtherIsFencedLeavesItOutOfTheCounters() {
+	void beatWhenOtherIsFencedSaysSo() {
 		this.queue.set("beats", "p1", "FENCED");
-		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p2", 1L));
+		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p1", Beat.FENCED_COUNTER, "p2", 1L));
 	}
 
 	@Test
@@ -79,6 +85,39 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.beat("p1", false).status()).isEqualTo(Claim.Status.UPGRADE);
 		assertThat(this.queue.beat("p2", true).status()).isEqualTo(Claim.Status.UPGRADE);
 		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void beatTellsTheNumberOfChanges() {
+		long before = this.queue.join("p1").data().seq();
+		this.queue.enqueue(1);
+		this.queue.claim("p1", 1, 1, 200);
+		this.queue.acknowledge("p1", ScriptFixture.id(1), ScriptFixture.token(1));
+		assertThat(this.queue.beat("p1", false).data().seq()).isEqualTo(before + 2);
+	}
+
+	@Test
+	void beatWhenStateIsGivenKeepsItUntilTheNext() {
+		this.queue.join("p1");
+		this.queue.beat("p1", false, "suspect");
+		assertThat(this.queue.hash("claims")).isEqualTo(Map.of("p1/", "suspect"));
+		this.queue.beat("p1", false, "");
+		assertThat(this.queue.has("claims")).isFalse();
+	}
+
+	@Test
+	void beatWhenHoldersAreUnknownMakesThemKnownToThoseWhoReclaim() {
+		this.queue.working(1, 2);
+		this.queue.template().delete(this.queue.key("beats"));
+		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p1", 0L, "p2", 1L));
+		assertThat(this.queue.reclaim("p1", "0", 1000, 3).moved()).isEqualTo(2);
+	}
+
+	@Test
+	void beatWhenHolderIsBeingReclaimedLeavesItsMark() {
+		this.queue.working(1, 2);
+		this.queue.reclaim("p1", "1", 1, 3);
+		assertThat(this.queue.join("p2").counters()).containsEntry("p1", Beat.FENCED_COUNTER);
 	}
 
 	@Test
@@ -116,7 +155,8 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void beatWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> queue.enqueue(1), (queue) -> queue.join("p1"));
+		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> queue.working(1), (queue) -> queue.join("p1"), "claims",
+				"working", "meta", "parked", "calls", "stats");
 	}
 
 }

@@ -142,7 +142,7 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void buryWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.BURY, (queue) -> queue.working(1),
-				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), "payloads", "dead", "cancelled",
+				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), "cancelled", "crashes", "meta",
 				"stats");
 	}
 

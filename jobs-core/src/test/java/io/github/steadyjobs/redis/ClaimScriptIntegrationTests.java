@@ -40,8 +40,8 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(idsOf(claim)).containsExactly(ids(1, 2));
 		assertThat(claim.jobs()).extracting((job) -> new String(job.payload())).containsExactly(payload(1), payload(2));
 		assertThat(claim.status()).isEqualTo(Claim.Status.OK);
-		assertThat(claim.left()).isEqualTo(1);
-		assertThat(claim.untilDue()).isEqualTo(-1);
+		assertThat(claim.rest().ready()).isEqualTo(1);
+		assertThat(claim.rest().untilDue()).isEqualTo(-1);
 		assertThat(this.queue.ready()).containsExactly(id(3));
 		assertThat(this.queue.hash("working")).isEqualTo(Map.of(id(1), holder(1), id(2), holder(1)));
 		assertThat(this.queue.hash("claims")).isEqualTo(Map.of(PROCESS + "/" + CAPSULE, "1 " + id(1) + " " + id(2)));
@@ -59,7 +59,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	void claimWhenQueueIsEmptyGivesNothing() {
 		this.queue.join(PROCESS);
 		Claim claim = this.queue.claim(PROCESS, 1, 5, 200);
-		assertThat(claim).isEqualTo(new Claim(Claim.Status.OK, claim.now(), -1, 0, List.of()));
+		assertThat(claim).isEqualTo(new Claim(Claim.Status.OK, claim.now(), claim.seq(), Claim.Rest.NONE, List.of()));
 		assertThat(this.queue.contents()).containsOnlyKeys("beats", "meta", "claims");
 		assertThat(this.queue.hash("claims")).isEqualTo(Map.of(PROCESS + "/" + CAPSULE, "1"));
 	}
@@ -155,8 +155,8 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.enqueue(job(1), job(2), job(3, HOUR));
 		this.queue.claim(PROCESS, 1, 1, 200);
 		Claim again = this.queue.claim(PROCESS, 1, 1, 200);
-		assertThat(again.left()).isEqualTo(1);
-		assertThat(again.untilDue()).isBetween(HOUR - 60_000, HOUR);
+		assertThat(again.rest().ready()).isEqualTo(1);
+		assertThat(again.rest().untilDue()).isBetween(HOUR - 60_000, HOUR);
 	}
 
 	@Test
@@ -205,7 +205,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 
 	private void assertRefused(Claim.Status status) {
 		Map<String, Object> before = this.queue.contents();
-		assertThat(this.queue.claim(PROCESS, 1, 1, 200)).isEqualTo(new Claim(status, 0, -1, 0, List.of()));
+		assertThat(this.queue.claim(PROCESS, 1, 1, 200)).isEqualTo(new Claim(status, 0, 0, Claim.Rest.NONE, List.of()));
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
@@ -216,7 +216,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.template().delete(this.queue.key("wake"));
 		this.queue.pause();
 		Claim claim = this.queue.claim(PROCESS, 1, 1, 200);
-		assertThat(claim).isEqualTo(new Claim(Claim.Status.PAUSED, claim.now(), -1, 0, List.of()));
+		assertThat(claim).isEqualTo(new Claim(Claim.Status.PAUSED, claim.now(), 0, Claim.Rest.NONE, List.of()));
 		assertThat(claim.now()).isPositive();
 		assertThat(this.queue.has("wake")).isFalse();
 		assertThat(this.queue.ready()).containsExactly(id(1));
@@ -265,7 +265,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		String since = "%.0f".formatted(this.queue.score("scheduled", 3));
 		Claim claim = this.queue.claim(1);
 		assertThat(idsOf(claim)).containsExactly(id(1));
-		assertThat(claim.left()).isEqualTo(2);
+		assertThat(claim.rest().ready()).isEqualTo(2);
 		assertThat(this.queue.ready()).containsExactly(ids(2, 3));
 		assertThat(this.queue.hash("since")).containsOnlyKeys(ids(2, 3)).containsEntry(id(3), since);
 	}
@@ -279,7 +279,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		}
 		Claim claim = this.queue.claim(PROCESS, 1, 1, 4);
 		assertThat(idsOf(claim)).containsExactly(id(1));
-		assertThat(claim.untilDue()).isZero();
+		assertThat(claim.rest().untilDue()).isZero();
 		assertThat(this.queue.ready()).containsExactly(ids(2, 3, 4, 11, 12, 13, 14));
 		assertThat(this.queue.sorted("scheduled")).startsWith(id(5)).hasSize(6);
 	}
@@ -297,7 +297,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		this.queue.retry(1, 1, HOUR / 2);
 		this.queue.enqueue(job(2, HOUR));
-		assertThat(this.queue.claim(1).untilDue()).isBetween(HOUR / 2 - 60_000, HOUR / 2);
+		assertThat(this.queue.claim(1).rest().untilDue()).isBetween(HOUR / 2 - 60_000, HOUR / 2);
 		assertThat(this.queue.ready()).isEmpty();
 	}
 
@@ -305,7 +305,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	void claimWhenOnlyScheduledJobsWaitTellsWhenTheyAreDue() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(job(1, HOUR));
-		assertThat(this.queue.claim(1).untilDue()).isBetween(HOUR - 60_000, HOUR);
+		assertThat(this.queue.claim(1).rest().untilDue()).isBetween(HOUR - 60_000, HOUR);
 	}
 
 	// Dropped
@@ -338,7 +338,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.template().delete(this.queue.key("wake"));
 		Claim first = this.queue.claim(PROCESS, 1, 2, 5);
 		assertThat(first.jobs()).isEmpty();
-		assertThat(first.left()).isEqualTo(5);
+		assertThat(first.rest().ready()).isEqualTo(5);
 		assertThat(this.queue.list("wake")).containsExactly("1");
 		assertThat(idsOf(this.queue.claim(PROCESS, 2, 2, 5))).containsExactly(ids(9, 10));
 	}
@@ -375,7 +375,8 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 			due(queue, "scheduled", 5, 100);
 			due(queue, "retries", 6, 100);
 			queue.template().delete(queue.key("wake"));
-		}, (queue) -> queue.claim(1), "since", "cancelled", "stats");
+		}, (queue) -> queue.claim(1), "meta", "scheduled", "retries", "since", "cancelled", "suspects", "wake",
+				"stats");
 	}
 
 	private void due(String set, int job, long millisAgo) {

@@ -27,11 +27,20 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenQueueIsNewMakesJobReady() {
 		assertThat(this.queue.enqueueCall("producer/7", 1, job(1))).isEqualTo("S");
-		assertThat(this.queue.contents()).containsOnlyKeys("calls", "payloads", "ready", "wake")
+		assertThat(this.queue.contents()).containsOnlyKeys("calls", "meta", "payloads", "ready", "wake")
 			.containsEntry("ready", List.of(id(1)))
 			.containsEntry("payloads", Map.of(id(1), payload(1)))
 			.containsEntry("wake", List.of("1"));
 		assertThat(this.queue.hash("calls").get("producer/7")).matches("1 \\d{10} S");
+		assertThat(this.queue.hash("meta")).containsEntry("schema", "1").containsKeys("epoch", "seq");
+	}
+
+	@Test
+	void enqueueWhenQueueIsKnownCountsAChange() {
+		this.queue.enqueue(1);
+		long before = Long.parseLong(this.queue.hash("meta").get("seq"));
+		this.queue.enqueue(2, 3);
+		assertThat(this.queue.hash("meta")).containsEntry("seq", Long.toString(before + 1));
 	}
 
 	@Test
@@ -44,7 +53,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenDelayedSchedulesByRedisTime() {
 		assertThat(this.queue.enqueue(job(1, 60_000))).isEqualTo("S");
-		assertThat(this.queue.contents()).containsOnlyKeys("calls", "payloads", "scheduled", "wake");
+		assertThat(this.queue.contents()).containsOnlyKeys("calls", "meta", "payloads", "scheduled", "wake");
 		assertThat(this.queue.score("scheduled", 1)).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
 	}
 
@@ -164,7 +173,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
-		}, (queue) -> queue.enqueue(job(1), job(2, 1000)));
+		}, (queue) -> queue.enqueue(job(1), job(2, 1000)), "meta", "wake");
 	}
 
 }

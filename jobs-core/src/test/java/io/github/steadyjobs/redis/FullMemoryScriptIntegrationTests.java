@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
@@ -189,10 +190,32 @@ class FullMemoryScriptIntegrationTests {
 	void leaveIsCarriedOut() {
 		this.queue.working(1, 2);
 		server.fillMemory();
-		assertThat(this.queue.leave(PROCESS, 1)).containsExactly(1L, 1L);
-		assertThat(this.queue.leave(PROCESS, 1)).containsExactly(1L, 0L);
-		assertThat(this.queue.leave(PROCESS, 1)).containsExactly(0L, 0L);
+		assertThat(this.queue.leave(PROCESS, 1).left()).isEqualTo(1);
+		assertThat(this.queue.leave(PROCESS, 1).left()).isZero();
+		assertThat(this.queue.leave(PROCESS, 1).status()).isEqualTo(Reclaim.Status.GONE);
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
+	void reclaimIsCarriedOut() {
+		this.queue.working(1, 2);
+		this.queue.set("crashes", id(2), "1 1700000000000 p0");
+		server.fillMemory();
+		assertThat(this.queue.reclaim(PROCESS).left()).isZero();
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(this.queue.list("suspects")).containsExactly(id(2));
+	}
+
+	@Test
+	void suspectIsClaimed() {
+		this.queue.working(1);
+		this.queue.reclaim(PROCESS, "1", 1000, 2);
+		this.queue.join("p2");
+		server.fillMemory();
+		assertThat(this.queue.claimSuspect("p2", 1).jobs()).hasSize(1);
+		assertThat(this.queue.claimSuspect("p2", 2).jobs()).isEmpty();
+		assertThat(this.queue.release("p2", id(1), CAPSULE + "/1s")).isEqualTo("D");
+		assertThat(this.queue.list("suspects")).containsExactly(id(1));
 	}
 
 	@Test

@@ -72,7 +72,7 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void parkWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.PARK, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
-				"parked", "cancelled", "stats");
+				"cancelled", "meta", "stats");
 	}
 
 }

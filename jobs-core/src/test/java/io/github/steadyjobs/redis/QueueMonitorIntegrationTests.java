@@ -61,9 +61,9 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("joined", job(1));
 		this.store.enqueue("known", job(2));
 		this.store.enqueue("forgotten", job(3));
-		this.work.beat("joined", "p1", true).join();
+		this.work.liveness().beat("joined", "p1", true, ProcessState.RUNNING).join();
 		assertThat(this.monitor.unserved(Set.of("known"))).containsExactly("forgotten");
-		this.work.leave("joined", "p1");
+		this.work.liveness().leave("joined", "p1");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("forgotten", "joined", "known");
 	}
 

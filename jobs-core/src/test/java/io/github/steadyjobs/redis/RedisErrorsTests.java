@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -26,11 +27,16 @@ class RedisErrorsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "WRONGTYPE Operation against a key holding the wrong kind of value",
-			"ERR value is not an integer", "LOADING Redis is loading the dataset in memory" })
+	@ValueSource(strings = { "ERR value is not an integer", "LOADING Redis is loading the dataset in memory" })
 	void translateWhenRefusedSaysWhy(String message) {
 		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreException.class)
 			.hasMessageContaining(message);
+	}
+
+	@Test
+	void translateWhenTypeIsWrongSaysThatAKeyIsDamaged() {
+		assertThat(RedisErrors.translate(error("WRONGTYPE Operation against a key holding the wrong kind of value")))
+			.isExactlyInstanceOf(JobStoreDamagedException.class);
 	}
 
 	@Test

@@ -112,7 +112,7 @@ class ReleaseScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void releaseWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.RELEASE, (queue) -> queue.working(1),
-				(queue) -> queue.release(PROCESS, id(1), token(1)), "ready", "cancelled", "wake", "stats");
+				(queue) -> queue.release(PROCESS, id(1), token(1)), "suspects", "cancelled", "meta", "wake", "stats");
 	}
 
 }

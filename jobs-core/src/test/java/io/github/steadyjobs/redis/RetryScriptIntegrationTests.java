@@ -107,7 +107,7 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void retryWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.RETRY, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1),
-				"payloads", "retries", "cancelled", "wake", "stats");
+				"cancelled", "meta", "wake", "stats");
 	}
 
 }

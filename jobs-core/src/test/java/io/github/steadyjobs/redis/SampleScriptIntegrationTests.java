@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SampleScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final QueueSample EMPTY = new QueueSample(0, Duration.ZERO, 0, 0, 0, 0, 0);
+	private static final QueueSample EMPTY = new QueueSample(0, Duration.ZERO, 0, 0, 0, 0, 0, 0);
 
 	SampleScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -40,7 +40,7 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.enqueue(job(6, HOUR), job(7, HOUR), job(8, HOUR), job(9));
 		Map<String, Object> before = this.queue.contents();
 		QueueSample sample = this.queue.sample();
-		assertThat(sample).isEqualTo(new QueueSample(1, sample.latency(), 3, 2, 1, 1, 1));
+		assertThat(sample).isEqualTo(new QueueSample(1, sample.latency(), 3, 2, 1, 1, 1, 0));
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 

@@ -125,20 +125,20 @@ final class ScriptFixture {
 		return switch (script) {
 			case ENQUEUE -> List.of(k.calls(), k.meta(), k.payloads(), k.ready(), k.scheduled(), k.wake());
 			case CLAIM -> List.of(k.beats(), k.meta(), k.claims(), k.working(), k.ready(), k.payloads(), k.scheduled(),
-					k.retries(), k.since(), k.cancelled(), k.wake(), k.stats());
-			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.stats());
-			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.wake(), k.stats());
-			case BURY -> List.of(k.working(), k.payloads(), k.dead(), k.cancelled(), k.stats());
-			case RELEASE -> List.of(k.working(), k.ready(), k.cancelled(), k.meta(), k.wake(), k.stats());
-			case PARK -> List.of(k.working(), k.parked(), k.cancelled(), k.stats());
+					k.retries(), k.since(), k.cancelled(), k.suspects(), k.wake(), k.stats());
+			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.crashes(), k.meta(), k.stats());
+			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.meta(), k.wake(), k.stats());
+			case BURY -> List.of(k.working(), k.payloads(), k.dead(), k.cancelled(), k.crashes(), k.meta(), k.stats());
+			case RELEASE -> List.of(k.working(), k.ready(), k.suspects(), k.cancelled(), k.meta(), k.wake(), k.stats());
+			case PARK -> List.of(k.working(), k.parked(), k.cancelled(), k.meta(), k.stats());
 			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake());
-			case CANCEL ->
-				List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.cancelled());
-			case BEAT -> List.of(k.beats(), k.meta(), k.parked(), k.calls(), k.stats());
-			case LEAVE ->
-				List.of(k.beats(), k.claims(), k.working(), k.ready(), k.cancelled(), k.meta(), k.wake(), k.stats());
+			case CANCEL -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
+					k.cancelled(), k.crashes());
+			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats());
+			case RECLAIM -> List.of(k.beats(), k.claims(), k.working(), k.ready(), k.payloads(), k.suspects(),
+					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats());
 			case SAMPLE -> List.of(k.ready(), k.since(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.working(),
-					k.cancelled());
+					k.cancelled(), k.suspects());
 		};
 	}
 
@@ -193,7 +193,21 @@ final class ScriptFixture {
 	}
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
-		return Claim.of(run(JobScript.CLAIM, process, capsule, number, wanted, bound));
+		return Claim.of(run(JobScript.CLAIM, process, capsule, number, wanted, bound, ""));
+	}
+
+	/**
+	 * A claim of the usual process and capsule, with the next number and with marks.
+	 */
+	Claim claim(int wanted, String marks) {
+		return Claim.of(run(JobScript.CLAIM, PROCESS, CAPSULE, ++this.claims, wanted, 200, marks));
+	}
+
+	/**
+	 * A claim of one suspect for the only capsule of a process.
+	 */
+	Claim claimSuspect(String process, long number) {
+		return Claim.of(run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "s"));
 	}
 
 	String acknowledge(String process, Object... idsAndTokens) {
@@ -247,11 +261,26 @@ final class ScriptFixture {
 	}
 
 	Beat beat(String process, boolean join) {
-		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", "epoch of " + process, PRODUCER_AGE));
+		return beat(process, join, "");
 	}
 
-	List<Object> leave(String process, int limit) {
-		return run(JobScript.LEAVE, process, limit);
+	Beat beat(String process, boolean join, String state) {
+		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE));
+	}
+
+	Reclaim leave(String process, int limit) {
+		return reclaim(process, "", limit, 1);
+	}
+
+	/**
+	 * Reclaim the jobs of a process that has joined and not beaten since.
+	 */
+	Reclaim reclaim(String process) {
+		return reclaim(process, "1", 1000, 3);
+	}
+
+	Reclaim reclaim(String process, String counter, int limit, int crashes) {
+		return Reclaim.of(run(JobScript.RECLAIM, process, counter, limit, crashes), this.queue, process);
 	}
 
 	QueueSample sample() {

@@ -93,7 +93,7 @@ class UnparkScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void unparkWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.UNPARK, (queue) -> parked(queue, MAIL, 1),
-				(queue) -> queue.unpark("0", 1000, MAIL), "ready", "wake");
+				(queue) -> queue.unpark("0", 1000, MAIL), "meta", "wake");
 	}
 
 	private void parked(String reason, int... jobs) {

@@ -47,7 +47,7 @@ class WorkStoreFaultIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.store.beat(this.queue.queue(), PROCESS, true).join();
+		this.store.liveness().beat(this.queue.queue(), PROCESS, true, ProcessState.RUNNING).join();
 		claim(1).join();
 	}
 
@@ -94,7 +94,7 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1, 2);
 		claim(2).join();
 		this.relay.loseReplyTo(PROCESS);
-		this.store.leave(this.queue.queue(), PROCESS);
+		this.store.liveness().leave(this.queue.queue(), PROCESS);
 		assertThat(this.relay.lostReplies()).isEqualTo(1);
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
 		assertThat(this.queue.has("beats")).isFalse();
@@ -124,7 +124,7 @@ class WorkStoreFaultIntegrationTests {
 	}
 
 	private CompletableFuture<Claim> claim(long number) {
-		return this.store.claim(List.of(new ClaimRequest(this.queue.queue(), PROCESS, CAPSULE, number, 2))).get(0);
+		return this.store.claim(List.of(new ClaimRequest(this.queue.queue(), PROCESS, CAPSULE, number, 2, ""))).get(0);
 	}
 
 	private JobToken jobToken(int job) {

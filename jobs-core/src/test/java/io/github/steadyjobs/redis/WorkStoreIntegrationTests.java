@@ -46,7 +46,7 @@ class WorkStoreIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.store.beat(this.name, PROCESS, true).join();
+		this.store.liveness().beat(this.name, PROCESS, true, ProcessState.RUNNING).join();
 	}
 
 	@AfterEach
@@ -56,17 +56,19 @@ class WorkStoreIntegrationTests {
 
 	@Test
 	void beatWhenJoinedCounts() {
-		assertThat(this.store.beat(this.name, PROCESS, false).join())
-			.isEqualTo(new Beat(Claim.Status.OK, 0, 0, Map.of(PROCESS, 2L)));
-		assertThat(this.queue.hash("meta")).containsOnlyKeys("schema", "epoch");
-		assertThat(this.queue.hash("meta").get("epoch")).matches("[0-9a-f]{16}");
+		assertThat(this.store.liveness().beat(this.name, PROCESS, false, ProcessState.RUNNING).join())
+			.satisfies((beat) -> {
+				assertThat(beat.status()).isEqualTo(Claim.Status.OK);
+				assertThat(beat.counters()).isEqualTo(Map.of(PROCESS, 2L));
+			});
+		assertThat(this.queue.hash("meta")).containsOnlyKeys("schema", "epoch", "seq");
 	}
 
 	@Test
 	void claimWhenSeveralQueuesAnswersInOrder() {
 		ScriptFixture other = this.queue.sibling();
 		this.queue.enqueue(1, 2, 3);
-		this.store.beat(other.queue(), PROCESS, true).join();
+		this.store.liveness().beat(other.queue(), PROCESS, true, ProcessState.RUNNING).join();
 		other.enqueue(4);
 		List<Claim> claims = this.store
 			.claim(List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
@@ -77,7 +79,7 @@ class WorkStoreIntegrationTests {
 			.containsExactly(Claim.Status.OK, Claim.Status.FENCED, Claim.Status.OK);
 		assertThat(claims.get(0).jobs()).extracting(ClaimedJob::id).containsExactly(id(4));
 		assertThat(claims.get(2).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2));
-		assertThat(claims.get(2).left()).isEqualTo(1);
+		assertThat(claims.get(2).rest().ready()).isEqualTo(1);
 	}
 
 	@Test
@@ -162,17 +164,18 @@ class WorkStoreIntegrationTests {
 		claim(1, 1000);
 		this.queue.enqueue(jobs(1001, 1500));
 		claim(2, 500);
-		assertThat(this.store.leave(this.name, PROCESS)).isEqualTo(1500);
+		assertThat(this.store.liveness().leave(this.name, PROCESS).left()).isEqualTo(500);
+		assertThat(this.store.liveness().leave(this.name, PROCESS).left()).isZero();
 		assertThat(this.queue.ready()).hasSize(1500).startsWith(id(1)).endsWith(id(1500));
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "beats", "claims");
 	}
 
 	@Test
 	void processRecordTellsAboutProcessUntilItIsRemoved() {
-		ProcessRecord record = this.store.processRecord("host:1");
+		ProcessRecord record = this.store.liveness().processRecord("host:1");
 		record.write(Map.of("host", "Grüße"), Duration.ofHours(1));
 		record.write(Map.of("busy", "3"), Duration.ofHours(1));
-		this.store.beat(this.name, PROCESS, false).join();
+		this.store.liveness().beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
 		String key = this.redis.prefix() + ":process:host:1";
 		assertThat(this.redis.template().opsForHash().entries(key)).isEqualTo(Map.of("host", "Grüße", "busy", "3"));
 		assertThat(this.redis.template().getExpire(key)).isPositive();
@@ -187,7 +190,7 @@ class WorkStoreIntegrationTests {
 	}
 
 	private static ClaimRequest request(String queue, long number, int wanted) {
-		return new ClaimRequest(queue, PROCESS, CAPSULE, number, wanted);
+		return new ClaimRequest(queue, PROCESS, CAPSULE, number, wanted, "");
 	}
 
 	private JobToken token(int job) {

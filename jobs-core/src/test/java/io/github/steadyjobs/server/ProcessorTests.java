@@ -48,6 +48,8 @@ class ProcessorTests {
 
 	private boolean stopping;
 
+	private boolean lost;
+
 	private TestJobs.Body body = (number, job) -> {
 	};
 
@@ -137,6 +139,15 @@ class ProcessorTests {
 	}
 
 	@Test
+	void runWhenInterruptedAsTheJobIsLostIsReleased() {
+		this.lost = true;
+		this.body = (number, job) -> {
+			throw new InterruptedException();
+		};
+		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+	}
+
+	@Test
 	@DisplayName("SK-25: circular causes are guarded against")
 	void runWhenCausesGoInCirclesEnds() {
 		this.stopping = true;
@@ -175,7 +186,7 @@ class ProcessorTests {
 	}
 
 	private static UnitOfWork work(String payload) {
-		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), payload.getBytes(), 1000);
+		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), payload.getBytes(), 1000, 1);
 	}
 
 	private Processor processor() {
@@ -185,10 +196,19 @@ class ProcessorTests {
 		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
 				codec, this.interceptors, List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1));
 		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
-		Surroundings surroundings = new Surroundings("c", codec, new Memberships(store, "p"), () -> this.stopping);
+		WorkerEvents events = new WorkerEvents((event) -> {
+		});
+		DataWatch data = new DataWatch(events);
+		Memberships memberships = new Memberships(store.liveness(), "p", data, events);
+		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
-		Settler settler = new Settler(store, this.scheduler, new Backlog(1, () -> {
-		}), new DeadLimits(1, Duration.ofDays(1)));
+		WorkerSettings settings = new WorkerSettings(List.of(), Duration.ZERO,
+				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
+				25, 5);
+		Settler settler = new Settler(new WorkerParts(store, execution, settings, retry,
+				new Burial(codec, Clock.systemUTC()), memberships, new SuspectLane(memberships), data, events,
+				new Outage(), this.scheduler, (queues) -> List.of(), () -> this.stopping), new Backlog(1, () -> {
+				}));
 		return new Processor(execution, surroundings, retry, settler);
 	}
 

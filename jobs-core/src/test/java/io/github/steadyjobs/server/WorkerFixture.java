@@ -13,6 +13,7 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -42,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class WorkerFixture implements AutoCloseable {
 
 	private static final List<String> JOB_KEYS = List.of("ready", "payloads", "scheduled", "retries", "dead", "parked",
-			"working", "cancelled", "since");
+			"working", "cancelled", "since", "suspects", "crashes");
 
 	static final JsonMapper JSON = JobJson.builder().build();
 
@@ -55,6 +56,8 @@ final class WorkerFixture implements AutoCloseable {
 	private final Launcher launcher;
 
 	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+	private final List<WorkerEvent> events = new CopyOnWriteArrayList<>();
 
 	private WorkerFixture(Builder builder) {
 		this.redis = builder.redis;
@@ -71,6 +74,7 @@ final class WorkerFixture implements AutoCloseable {
 				new QueueMonitor(builder.connections, this.redis.prefix()),
 				new JobExecution(registry, codec, builder.interceptors, builder.listeners, builder.retryDelay),
 				() -> settings, this::newThread, true);
+		this.launcher.setApplicationEventPublisher((event) -> this.events.add((WorkerEvent) event));
 	}
 
 	static Builder on(TestRedis redis) {
@@ -103,6 +107,13 @@ final class WorkerFixture implements AutoCloseable {
 	 */
 	List<Thread> threads() {
 		return this.threads;
+	}
+
+	/**
+	 * Return what the workers have told of a kind.
+	 */
+	<T extends WorkerEvent> List<T> events(Class<T> kind) {
+		return this.events.stream().filter(kind::isInstance).map(kind::cast).toList();
 	}
 
 	WorkerFixture start() {
@@ -178,6 +189,10 @@ final class WorkerFixture implements AutoCloseable {
 
 		private Duration shutdownTimeout = Duration.ofSeconds(20);
 
+		private Duration deathAfter = Duration.ofSeconds(30);
+
+		private int maxCrashes = 3;
+
 		private DeadLimits dead = new DeadLimits(10_000, Duration.ofDays(180));
 
 		private Builder(TestRedis redis) {
@@ -229,13 +244,19 @@ final class WorkerFixture implements AutoCloseable {
 			return this;
 		}
 
+		Builder deathAfter(Duration deathAfter) {
+			this.deathAfter = deathAfter;
+			return this;
+		}
+
 		Builder dead(int max, Duration age) {
 			this.dead = new DeadLimits(max, age);
 			return this;
 		}
 
 		private WorkerSettings settings() {
-			return new WorkerSettings(this.capsules, this.shutdownTimeout, Duration.ofMillis(50), this.dead, 25, 2);
+			return new WorkerSettings(this.capsules, this.shutdownTimeout,
+					new Liveness(Duration.ofMillis(50), this.deathAfter, this.maxCrashes), this.dead, 25, 2);
 		}
 
 		/**

@@ -94,11 +94,10 @@ final class CapsulePlan {
 	}
 
 	private Capsule.Queue queue(QueueSpec spec) {
-		if (spec.weight() != null) {
-			return new Capsule.Queue(spec.name(), spec.weight());
-		}
 		JobsProperties.Queue configured = this.properties.queues().get(spec.name());
-		return new Capsule.Queue(spec.name(), (configured != null) ? configured.weight() : 1);
+		int weight = (configured != null) ? configured.weight() : 1;
+		return new Capsule.Queue(spec.name(), (spec.weight() != null) ? spec.weight() : weight,
+				configured != null && configured.delivery() == JobsProperties.Delivery.AT_MOST_ONCE);
 	}
 
 	private void warnAboutUnknown(Capsule capsule, Set<String> known) {

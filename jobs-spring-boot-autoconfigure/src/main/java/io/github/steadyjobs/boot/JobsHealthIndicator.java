@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 /**
  * Tells whether jobs can be stored and fetched, and how many there are. Jobs that fail
@@ -33,16 +34,25 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));
+			if (!this.launcher.dataLosses().isEmpty()) {
+				builder.withDetail("dataLost", this.launcher.dataLosses());
+			}
 		}
 		builder.withDetail("server", this.monitor.serverVersion().toString());
 		builder.withDetail("queues", queues());
-		builder.up();
+		builder.status(isStalled() ? Status.DOWN : Status.UP);
+	}
+
+	private boolean isStalled() {
+		return this.launcher != null && this.launcher.capsules().stream().anyMatch(CapsuleStatus::stalled);
 	}
 
 	private static Map<String, String> workers(Launcher launcher) {
 		Map<String, String> workers = new LinkedHashMap<>();
 		for (CapsuleStatus capsule : launcher.capsules()) {
-			workers.put(capsule.name(), "%d of %d busy".formatted(capsule.busy(), capsule.concurrency()));
+			workers.put(capsule.name(),
+					capsule.stalled() ? "stalled: no answers from Redis although heartbeats get them"
+							: "%d of %d busy".formatted(capsule.busy(), capsule.concurrency()));
 		}
 		return workers;
 	}
@@ -64,6 +74,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		counts.put("scheduled", sample.scheduled());
 		counts.put("retries", sample.retries());
 		counts.put("parked", sample.parked());
+		counts.put("suspects", sample.suspects());
 		counts.put("dead", sample.dead());
 		return counts;
 	}

@@ -9,6 +9,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
+import io.github.steadyjobs.observation.ReliabilityMetrics;
 import io.github.steadyjobs.observation.WorkerMetrics;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Capsule;
@@ -58,6 +59,19 @@ public final class JobsMetricsAutoConfiguration {
 	@ConditionalOnBean({ Launcher.class, CapsulePlan.class })
 	WorkerMetrics jobWorkerMetrics(Launcher launcher, CapsulePlan plan) {
 		return new WorkerMetrics(() -> plan.capsules().stream().map(Capsule::name).toList(), launcher::capsules);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Launcher.class)
+	ReliabilityMetrics jobReliabilityMetrics(MeterRegistry registry) {
+		return new ReliabilityMetrics(registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(Launcher.class)
+	WorkerEventCounter jobWorkerEventCounter(ReliabilityMetrics metrics) {
+		return new WorkerEventCounter(metrics);
 	}
 
 	private static Set<String> queues(JobsProperties properties, JobRegistry registry,

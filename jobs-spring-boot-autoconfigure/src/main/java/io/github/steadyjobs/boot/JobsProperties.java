@@ -82,14 +82,33 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 *
 	 * @param weight How often the queue is served, in proportion to the other weights of
 	 * its capsule. 0 counts as 1.
+	 * @param delivery What becomes of a job whose process died or was stopped while it
+	 * ran: it runs again, or it is dead as it may have done its work.
 	 */
-	record Queue(@DefaultValue("1") int weight) {
+	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery) {
 
 		private void check(String name) {
 			checkName("queue", "steadyjobs.queues.", name);
 			throwUnless(isWeight(this.weight), "steadyjobs.queues.%s.weight".formatted(name), this.weight,
 					"Set it to 1 to 1000. The larger it is, the more often the queue is served.");
 		}
+
+	}
+
+	/**
+	 * How often the jobs of a queue run.
+	 */
+	enum Delivery {
+
+		/**
+		 * Again after a crash or an interruption.
+		 */
+		AT_LEAST_ONCE,
+
+		/**
+		 * Never again after a crash or an interruption. What failed is still retried.
+		 */
+		AT_MOST_ONCE
 
 	}
 
@@ -128,11 +147,20 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * Signs of life that this process gives.
 	 *
 	 * @param beat Time between two heartbeats.
+	 * @param deathAfter Time without a heartbeat after which a process is taken for dead
+	 * and its jobs run elsewhere. At least four times 'beat'.
+	 * @param maxCrashes Number of processes that have to die with a job for it to be dead
+	 * as well.
 	 */
-	record Liveness(@DefaultValue("5s") Duration beat) {
+	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,
+			@DefaultValue("3") int maxCrashes) {
 
 		Liveness {
 			throwUnless(beat.toMillis() > 0, "steadyjobs.liveness.beat", beat, "Set it to 1ms or more, as in '5s'.");
+			throwUnless(deathAfter.compareTo(beat.multipliedBy(4)) >= 0, "steadyjobs.liveness.death-after", deathAfter,
+					"Set it to at least four times 'steadyjobs.liveness.beat', which is '%s'.".formatted(beat));
+			throwUnless(maxCrashes > 0, "steadyjobs.liveness.max-crashes", maxCrashes,
+					"Set it to 1 or more. 1 makes a job dead with the first process that dies while it runs.");
 		}
 
 	}

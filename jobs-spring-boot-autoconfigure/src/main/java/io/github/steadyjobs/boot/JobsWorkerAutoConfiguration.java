@@ -12,6 +12,7 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.server.Liveness;
 import io.github.steadyjobs.server.WorkerSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
@@ -89,9 +91,18 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	private static WorkerSettings settings(CapsulePlan plan, JobsProperties properties) {
-		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), properties.liveness().beat(),
+		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
 				new DeadLimits(properties.dead().max(), properties.dead().age()), properties.retry().max(),
 				properties.retry().backtrace());
+	}
+
+	private static Liveness liveness(JobsProperties.Liveness properties) {
+		return new Liveness(properties.beat(), properties.deathAfter(), properties.maxCrashes());
+	}
+
+	@Bean
+	WorkerAvailability jobWorkerAvailability(Launcher launcher, ApplicationContext context) {
+		return new WorkerAvailability(launcher, context);
 	}
 
 	@Bean

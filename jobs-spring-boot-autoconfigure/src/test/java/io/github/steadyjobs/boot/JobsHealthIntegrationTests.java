@@ -57,7 +57,7 @@ class JobsHealthIntegrationTests {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsOnly(Map.entry("workers", Map.of("default", "0 of 10 busy")),
 					Map.entry("server", version().toString()), Map.entry("queues", Map.of("mail", Map.of("ready", 0L,
-							"working", 0L, "scheduled", 1L, "retries", 0L, "parked", 0L, "dead", 0L))));
+							"working", 0L, "scheduled", 1L, "retries", 0L, "parked", 0L, "suspects", 0L, "dead", 0L))));
 		});
 	}
 

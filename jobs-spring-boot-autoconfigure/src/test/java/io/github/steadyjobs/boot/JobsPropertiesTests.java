@@ -28,7 +28,8 @@ class JobsPropertiesTests {
 		assertThat(properties.capsules()).isEmpty();
 		assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
 		assertThat(properties.payloadLimit()).isEqualTo(DataSize.ofMegabytes(1));
-		assertThat(properties.liveness()).isEqualTo(new JobsProperties.Liveness(Duration.ofSeconds(5)));
+		assertThat(properties.liveness())
+			.isEqualTo(new JobsProperties.Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), 3));
 		assertThat(properties.dead()).isEqualTo(new JobsProperties.Dead(10_000, Duration.ofDays(180)));
 		assertThat(properties.retry()).isEqualTo(new JobsProperties.Retry(25, 0));
 		assertThat(properties.jobs()).isEmpty();
@@ -58,6 +59,8 @@ class JobsPropertiesTests {
 					steadyjobs.shutdown-timeout=-1s             | 'steadyjobs.shutdown-timeout' is 'PT-1S'. Set it to 0s or more
 					steadyjobs.payload-limit=0                  | 'steadyjobs.payload-limit' is '0B'. Set it to more than nothing
 					steadyjobs.liveness.beat=0s                 | 'steadyjobs.liveness.beat' is 'PT0S'. Set it to 1ms or more
+					steadyjobs.liveness.beat=8s                 | 'steadyjobs.liveness.death-after' is 'PT30S'. Set it to at least four times 'steadyjobs.liveness.beat', which is 'PT8S'.
+					steadyjobs.liveness.max-crashes=0           | 'steadyjobs.liveness.max-crashes' is '0'. Set it to 1 or more
 					steadyjobs.dead.max=0                       | 'steadyjobs.dead.max' is '0'. Set it to 1 or more
 					steadyjobs.dead.age=0s                      | 'steadyjobs.dead.age' is 'PT0S'. Set it to 1ms or more
 					steadyjobs.retry.max=-1                     | 'steadyjobs.retry.max' is '-1'. Set it to 0 or more.

@@ -1,0 +1,122 @@
+package io.github.steadyjobs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened to the workers of this process, or that they noticed. Each is
+ * published as an event of the Spring application, in order, on a thread that does
+ * nothing else: a slow listener delays later events and no job.
+ */
+public sealed interface WorkerEvent {
+
+	/**
+	 * The workers were started.
+	 *
+	 * @param process the name of this process in Redis
+	 */
+	record Started(String process) implements WorkerEvent {
+
+	}
+
+	/**
+	 * The workers take no more jobs, and let those run that they have.
+	 *
+	 * @param process the name of this process in Redis
+	 */
+	record Quieted(String process) implements WorkerEvent {
+
+	}
+
+	/**
+	 * The workers are about to stop: running jobs have until the shutdown timeout to end.
+	 *
+	 * @param process the name of this process in Redis
+	 */
+	record Stopping(String process) implements WorkerEvent {
+
+	}
+
+	/**
+	 * The workers have stopped.
+	 *
+	 * @param process the name of this process in Redis
+	 * @param unfinished how many jobs had not ended and were put back
+	 */
+	record Stopped(String process, int unfinished) implements WorkerEvent {
+
+	}
+
+	/**
+	 * All queues have answered a heartbeat.
+	 *
+	 * @param process the name of this process in Redis
+	 */
+	record Beat(String process) implements WorkerEvent {
+
+	}
+
+	/**
+	 * A queue does not count this process as alive any more: it was paused or cut off for
+	 * longer than {@code steadyjobs.liveness.death-after}, or Redis has lost data. What
+	 * it was running of that queue belongs to others now; it goes on under a new name.
+	 *
+	 * @param queue the queue
+	 * @param process the name that counts no longer
+	 */
+	record Fenced(String queue, String process) implements WorkerEvent {
+
+	}
+
+	/**
+	 * A run ended here that another worker owns by now, and its end was refused.
+	 *
+	 * @param queue the queue
+	 * @param jobId the id of the job
+	 */
+	record Refused(String queue, String jobId) implements WorkerEvent {
+
+	}
+
+	/**
+	 * This process has taken another one out of a queue that gave no more signs of life.
+	 *
+	 * @param queue the queue
+	 * @param process the name of the dead process in that queue
+	 * @param returned how many of its jobs went back to the queue
+	 * @param dead how many of them are dead, as they must not run again
+	 */
+	record Recovered(String queue, String process, long returned, long dead) implements WorkerEvent {
+
+	}
+
+	/**
+	 * Redis has lost data of a queue: after a restart without persistence, a restore of
+	 * an older copy, or a failover to a replica that had not received everything.
+	 *
+	 * @param queue the queue
+	 * @param lost how many changes are missing, {@code null} if all of them
+	 */
+	record DataLost(String queue, @Nullable Long lost) implements WorkerEvent {
+
+	}
+
+	/**
+	 * A capsule gets no answers from Redis although heartbeats do, and new connections
+	 * have not helped. Only a restart of the process may.
+	 *
+	 * @param capsule the capsule
+	 */
+	record Stalled(String capsule) implements WorkerEvent {
+
+	}
+
+	/**
+	 * A capsule that was {@link Stalled stalled} gets answers again.
+	 *
+	 * @param capsule the capsule
+	 */
+	record Resumed(String capsule) implements WorkerEvent {
+
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * How processes know of each other: signs of life, and what becomes of the jobs of one
+ * that gives none. Everything here goes over a connection that carries nothing else, so
+ * that no other traffic delays it. Thread safe.
+ */
+public final class LivenessStore {
+
+	private static final int MOVED_AT_ONCE = 1000;
+
+	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
+
+	private final HeldConnection held;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	LivenessStore(RedisConnections connections, String prefix) {
+		this.held = connections.beats();
+		this.timeout = connections.commandTimeout();
+		this.keys = new KeySpace(prefix);
+		this.commands = new PlainCommands(this.held, this.timeout);
+	}
+
+	/**
+	 * Give a sign of life in a queue.
+	 * @param queue the queue
+	 * @param process the name under which the process has joined or joins the queue
+	 * @param join whether this is the first beat
+	 * @param state what the death of the process would mean
+	 * @return the answer
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Beat> beat(String queue, String process, boolean join, ProcessState state) {
+		QueueKeys keys = this.keys.queue(queue);
+		return ScriptCall
+			.of(JobScript.BEAT, keys.beats(), keys.claims(), keys.working(), keys.meta(), keys.parked(), keys.calls(),
+					keys.stats())
+			.add(process)
+			.add(join ? "1" : "0")
+			.add(state.text())
+			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
+			.send(this.held)
+			.thenApply(Beat::of);
+	}
+
+	/**
+	 * Read the heartbeat counters of queues that this process has not joined, all in one
+	 * round trip.
+	 * @param queues the queues
+	 * @return queues and the counters of their processes, as in {@link Beat#counters()}
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Map<String, Map<String, Long>> counters(Collection<String> queues) {
+		Map<String, CompletableFuture<List<Object>>> answers = new LinkedHashMap<>();
+		queues.forEach((queue) -> answers.put(queue, this.commands.hash(this.keys.queue(queue).beats())));
+		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
+		answers.forEach((queue, answer) -> this.commands.await(answer)
+			.ifPresent((fields) -> counters.put(queue, Beat.counters(fields))));
+		return counters;
+	}
+
+	/**
+	 * Take a dead process out of a queue, one step.
+	 * @param queue the queue
+	 * @param process the name under which the process had joined the queue
+	 * @param counter the counter at which the process was found dead
+	 * @param crashes at how many crashes a job must not run again
+	 * @return the answer; to be repeated until nothing is left
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Reclaim reclaim(String queue, String process, long counter, int crashes) {
+		return reclaim(queue, process, Beat.observed(counter), crashes);
+	}
+
+	/**
+	 * Take the own process out of a queue, one step. No answer to one of its claims may
+	 * start a job after this was called.
+	 * @param queue the queue
+	 * @param process the name under which the process has joined the queue
+	 * @return the answer; to be repeated until nothing is left
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Reclaim leave(String queue, String process) {
+		return reclaim(queue, process, "", 1);
+	}
+
+	private Reclaim reclaim(String queue, String process, String observed, int crashes) {
+		QueueKeys keys = this.keys.queue(queue);
+		List<Object> answer = Waiting.forAnswer(() -> ScriptCall
+			.of(JobScript.RECLAIM, keys.beats(), keys.claims(), keys.working(), keys.ready(), keys.payloads(),
+					keys.suspects(), keys.crashes(), keys.cancelled(), keys.meta(), keys.wake(), keys.stats())
+			.add(process)
+			.add(observed)
+			.add(MOVED_AT_ONCE)
+			.add(crashes)
+			.send(this.held), this.held, this.timeout);
+		return Reclaim.of(answer, queue, process);
+	}
+
+	/**
+	 * Take or keep the lease of the one process that looks after queues which nobody
+	 * serves. It only saves work: nothing goes wrong if two hold it.
+	 * @param process the process
+	 * @param held whether the process has held it up to now
+	 * @param time how long it lasts
+	 * @return whether the process holds it
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean lease(String process, boolean held, Duration time) {
+		return this.commands.await(this.commands.setIf(this.keys.sweeper(), process, held, time)).isPresent();
+	}
+
+	/**
+	 * Return the names of all queues that were ever pushed to.
+	 * @return the names
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<String> queues() {
+		return new ArrayList<>(this.commands.members(this.keys.queueNames()));
+	}
+
+	/**
+	 * Create what tells people about this process.
+	 * @param process the process
+	 * @return the record of the process
+	 */
+	public ProcessRecord processRecord(String process) {
+		return new ProcessRecord(this.commands, this.keys, process);
+	}
+
+}

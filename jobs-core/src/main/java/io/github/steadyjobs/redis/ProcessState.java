@@ -1,0 +1,33 @@
+package io.github.steadyjobs.redis;
+
+/**
+ * What the death of a process would mean for the jobs that it runs.
+ */
+public enum ProcessState {
+
+	/**
+	 * Each of them may be to blame.
+	 */
+	RUNNING(""),
+
+	/**
+	 * The suspect among them is to blame, whatever its queue.
+	 */
+	SUSPECT("suspect"),
+
+	/**
+	 * None is: they were about to be put back anyway.
+	 */
+	STOPPING("stopping");
+
+	private final String text;
+
+	ProcessState(String text) {
+		this.text = text;
+	}
+
+	String text() {
+		return this.text;
+	}
+
+}

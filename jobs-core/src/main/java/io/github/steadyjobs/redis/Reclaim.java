@@ -1,0 +1,62 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One step of taking a process out of a queue.
+ *
+ * @param status whether the process was the one that had to be taken out
+ * @param moved how many of its jobs went back to the queue
+ * @param left how many it still holds
+ * @param doomed jobs it still holds that must not run again and have to be buried
+ */
+public record Reclaim(Status status, long moved, long left, List<Doomed> doomed) {
+
+	static Reclaim of(List<Object> answer, String queue, String process) {
+		Status status = Status.valueOf(Answers.text(answer, 0));
+		if (status != Status.OK) {
+			return new Reclaim(status, 0, 0, List.of());
+		}
+		List<Doomed> doomed = new ArrayList<>();
+		for (int i = 3; i < answer.size(); i += 4) {
+			JobToken token = new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1));
+			doomed.add(new Doomed(token, (byte[]) answer.get(i + 2), Answers.number(answer, i + 3)));
+		}
+		return new Reclaim(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
+	}
+
+	/**
+	 * Whether a process was the one that had to be taken out.
+	 */
+	public enum Status {
+
+		/**
+		 * It was.
+		 */
+		OK,
+
+		/**
+		 * It has given a sign of life since. Nothing was changed.
+		 */
+		ALIVE,
+
+		/**
+		 * The queue does not know it, or no longer.
+		 */
+		GONE
+
+	}
+
+	/**
+	 * A job that must not run again.
+	 *
+	 * @param token what entitles to bury it
+	 * @param payload the payload as stored
+	 * @param crashes with how many processes it has died, 0 if it may run once only
+	 */
+	public record Doomed(JobToken token, byte[] payload, long crashes) {
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.steadyjobs.server;
+
+import io.github.steadyjobs.WorkerEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that a capsule gets no answers although heartbeats do. That is the one case in
+ * which this process is broken and Redis is not. Thread safe.
+ */
+final class FetchWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(FetchWatch.class);
+
+	/**
+	 * So many new connections have to fail in a row.
+	 */
+	private static final int ATTEMPTS = 3;
+
+	private final String capsule;
+
+	private final WorkerEvents events;
+
+	private int failures;
+
+	private long lastFailure;
+
+	private boolean heardSince;
+
+	private boolean stalled;
+
+	FetchWatch(String capsule, WorkerEvents events) {
+		this.capsule = capsule;
+		this.events = events;
+	}
+
+	/**
+	 * A connection did not answer in time, or there was none. Several failures within the
+	 * time that an answer is waited for count as one.
+	 */
+	synchronized void unanswered() {
+		long now = System.nanoTime();
+		if (this.failures == 0 || now - this.lastFailure >= Waits.PATIENCE.toNanos()) {
+			this.failures++;
+			this.lastFailure = now;
+			judge();
+		}
+	}
+
+	synchronized void answered() {
+		this.failures = 0;
+		this.heardSince = false;
+		if (this.stalled) {
+			this.stalled = false;
+			logger.info("Capsule {} gets answers from Redis again", this.capsule);
+			this.events.publish(new WorkerEvent.Resumed(this.capsule));
+		}
+	}
+
+	synchronized void heartbeatAnswered() {
+		this.heardSince = this.failures > 0;
+		judge();
+	}
+
+	private void judge() {
+		if (this.failures >= ATTEMPTS && this.heardSince && !this.stalled) {
+			this.stalled = true;
+			logger.error("Capsule {} gets no answers from Redis although heartbeats do, and {} new connections have "
+					+ "not helped. Restart this process", this.capsule, ATTEMPTS);
+			this.events.publish(new WorkerEvent.Stalled(this.capsule));
+		}
+	}
+
+	synchronized boolean isStalled() {
+		return this.stalled;
+	}
+
+}

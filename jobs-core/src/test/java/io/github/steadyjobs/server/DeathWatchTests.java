@@ -1,0 +1,88 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.server.DeathWatch.Death;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DeathWatch}, at a clock that stands at any time we like.
+ */
+class DeathWatchTests {
+
+	private final DeathWatch watch = new DeathWatch(Duration.ofSeconds(30));
+
+	@Test
+	@DisplayName("UL-06: a process is alive while its counter moves")
+	void readWhenCounterStandsStillForLongFindsTheProcessDead() {
+		for (int second = 0; second < 30; second += 5) {
+			assertThat(read(second, Map.of("p", 7L, "alive", (long) second))).isEmpty();
+		}
+		assertThat(read(30, Map.of("p", 7L, "alive", 30L))).containsExactly(new Death("q", "p", 7));
+	}
+
+	@Test
+	void readWhenCounterMovesBeginsAnew() {
+		for (int second = 0; second <= 25; second += 5) {
+			read(second, Map.of("p", 7L));
+		}
+		for (int second = 30; second < 60; second += 5) {
+			assertThat(read(second, Map.of("p", 8L))).isEmpty();
+		}
+		assertThat(read(60, Map.of("p", 8L))).hasSize(1);
+	}
+
+	@Test
+	@DisplayName("F28: a stall of Redis kills nobody")
+	void readAfterAGapBeginsAnew() {
+		for (int second = 0; second <= 25; second += 5) {
+			read(second, Map.of("p", 7L));
+		}
+		for (int second = 36; second < 66; second += 10) {
+			assertThat(read(second, Map.of("p", 7L))).isEmpty();
+		}
+		assertThat(read(66, Map.of("p", 7L))).hasSize(1);
+	}
+
+	@Test
+	void readWhenProcessHasGoneForgetsIt() {
+		for (int second = 0; second <= 25; second += 5) {
+			read(second, Map.of("p", 7L));
+		}
+		read(30, Map.of());
+		assertThat(read(35, Map.of("p", 7L))).isEmpty();
+	}
+
+	@Test
+	void readWhenFencedProcessIsNotGoneByTheNextReadingFindsItDead() {
+		assertThat(read(0, Map.of("p", Beat.FENCED_COUNTER))).isEmpty();
+		assertThat(read(5, Map.of("p", Beat.FENCED_COUNTER))).hasSize(1);
+	}
+
+	@Test
+	void readWhenOtherQueueIsReadKeepsThemApart() {
+		for (int second = 0; second <= 25; second += 5) {
+			read(second, Map.of("p", 7L));
+		}
+		assertThat(this.watch.read("other", Map.of("p", 7L), seconds(30))).isEmpty();
+	}
+
+	private List<Death> read(int second, Map<String, Long> counters) {
+		return this.watch.read("q", counters, seconds(second));
+	}
+
+	/**
+	 * Wraps around zero, as the clock may.
+	 */
+	private static long seconds(int second) {
+		return Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(20) + TimeUnit.SECONDS.toNanos(second);
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.steadyjobs.boot;
+
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.server.CapsuleStatus;
+import io.github.steadyjobs.server.Launcher;
+
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Tells the platform to restart this process in the one case in which that helps: a
+ * capsule gets no answers from Redis although heartbeats do.
+ */
+final class WorkerAvailability {
+
+	private final Launcher launcher;
+
+	private final ApplicationContext context;
+
+	WorkerAvailability(Launcher launcher, ApplicationContext context) {
+		this.launcher = launcher;
+		this.context = context;
+	}
+
+	@EventListener
+	void stalled(WorkerEvent.Stalled event) {
+		AvailabilityChangeEvent.publish(this.context, LivenessState.BROKEN);
+	}
+
+	@EventListener
+	void resumed(WorkerEvent.Resumed event) {
+		if (this.launcher.capsules().stream().noneMatch(CapsuleStatus::stalled)) {
+			AvailabilityChangeEvent.publish(this.context, LivenessState.CORRECT);
+		}
+	}
+
+}

@@ -15,7 +15,8 @@ public interface ClientInterceptor {
 	 * <p>
 	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
 	 * result of the chain tells what will be true once Redis has accepted the job, which
-	 * happens after all interceptors have returned.
+	 * happens after all interceptors have returned. What durability it reaches is not
+	 * known to them.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param chain the rest of the chain, to be called at most once

@@ -2,6 +2,8 @@ package io.github.steadyjobs;
 
 import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What became of a request to enqueue a job.
  */
@@ -20,6 +22,15 @@ public sealed interface EnqueueResult {
 	boolean accepted();
 
 	/**
+	 * Return how safely the job is stored, as far as Redis has confirmed it.
+	 * @return the level reached, which may be less than the request asked for;
+	 * {@code null} if nothing is stored, or not before the commit
+	 */
+	default @Nullable Durability durability() {
+		return null;
+	}
+
+	/**
 	 * Return this result if the job was accepted.
 	 * @return this result
 	 * @throws JobNotAcceptedException if it was not
@@ -32,11 +43,38 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
+	 * Return this result if the job was accepted and is stored at least so safely.
+	 * @param wanted the level to insist on, which the request has to ask for as well
+	 * @return this result
+	 * @throws JobNotAcceptedException if the job was not accepted
+	 * @throws JobNotDurableException if it has reached less, or is not stored before the
+	 * commit. It was accepted all the same: to enqueue it again makes it run twice.
+	 */
+	default EnqueueResult orElseThrow(Durability wanted) {
+		orElseThrow();
+		Durability reached = durability();
+		if (reached == null || reached.compareTo(wanted) < 0) {
+			throw new JobNotDurableException(this, wanted);
+		}
+		return this;
+	}
+
+	/**
 	 * The job is stored and can run now.
 	 *
 	 * @param id the id of the job
+	 * @param durability how safely it is stored
 	 */
-	record Enqueued(String id) implements EnqueueResult {
+	record Enqueued(String id, Durability durability) implements EnqueueResult {
+
+		/**
+		 * Create a result for a job of which nothing more is known than that Redis has
+		 * it.
+		 * @param id the id of the job
+		 */
+		public Enqueued(String id) {
+			this(id, Durability.STORED);
+		}
 
 		@Override
 		public boolean accepted() {
@@ -50,8 +88,19 @@ public sealed interface EnqueueResult {
 	 *
 	 * @param id the id of the job
 	 * @param at when it is due, to the millisecond, by this process's clock
+	 * @param durability how safely it is stored
 	 */
-	record Scheduled(String id, Instant at) implements EnqueueResult {
+	record Scheduled(String id, Instant at, Durability durability) implements EnqueueResult {
+
+		/**
+		 * Create a result for a job of which nothing more is known than that Redis has
+		 * it.
+		 * @param id the id of the job
+		 * @param at when it is due
+		 */
+		public Scheduled(String id, Instant at) {
+			this(id, at, Durability.STORED);
+		}
 
 		@Override
 		public boolean accepted() {

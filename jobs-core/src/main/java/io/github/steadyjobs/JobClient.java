@@ -11,7 +11,8 @@ import java.util.Optional;
  * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. If Redis
  * refuses or does not answer after the commit, the transaction stays committed: whoever
  * committed gets the {@link JobStoreException}, and the log names the jobs. A process
- * that dies between the commit and the answer of Redis may lose them.
+ * that dies between the commit and the answer of Redis may lose them. Of a job that
+ * should be {@link Durability#REPLICATED} and is only stored, the log tells.
  * <p>
  * What every method that enqueues may throw, and what is true in Redis then:
  * <ul>
@@ -57,7 +58,9 @@ public interface JobClient {
 	EnqueueResult enqueue(JobRequest request);
 
 	/**
-	 * Enqueue many requests, with one round trip per 1,000 of a queue.
+	 * Enqueue many requests, with one round trip per 1,000 of a queue. If one request for
+	 * a queue asks for {@link Durability#REPLICATED}, all for that queue wait for it, so
+	 * that they keep their order.
 	 * @param requests what to run and when
 	 * @return a result for each request, in the same order
 	 * @throws InvalidJobException if one of the requests cannot become a job. None was

@@ -131,6 +131,19 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Ask how safely the job is to be stored. With {@link Durability#REPLICATED} the call
+	 * waits until a replica has acknowledged the job, and no longer than
+	 * {@code spring.data.redis.timeout}. Without an acknowledgement the job is stored all
+	 * the same, and nothing is thrown: {@link EnqueueResult#durability()} tells what it
+	 * has reached, and {@link EnqueueResult#orElseThrow(Durability)} insists.
+	 * @param durability the level to wait for; {@link Durability#STORED} if never set
+	 * @return the request that waits for that level
+	 */
+	public JobRequest durability(Durability durability) {
+		return with(this.options.durability(durability));
+	}
+
+	/**
 	 * Replace what is to run and keep the rest. The client does this once, before
 	 * {@link ClientInterceptor interceptors} see the request.
 	 * @param target what to run
@@ -233,34 +246,47 @@ public final class JobRequest {
 	 * @param tags the tags
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
+	 * @param durability how safely the job is to be stored
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
-			@Nullable Integer retries, List<String> tags, Map<String, String> meta, boolean beforeCommit) {
+			@Nullable Integer retries, List<String> tags, Map<String, String> meta, boolean beforeCommit,
+			Durability durability) {
 
-		static final Options NONE = new Options(null, null, null, null, List.of(), Map.of(), false);
+		static final Options NONE = new Options(null, null, null, null, List.of(), Map.of(), false, Durability.STORED);
 
 		Options due(@Nullable Duration delay, @Nullable Instant at) {
-			return new Options(delay, at, this.queue, this.retries, this.tags, this.meta, this.beforeCommit);
+			return new Options(delay, at, this.queue, this.retries, this.tags, this.meta, this.beforeCommit,
+					this.durability);
 		}
 
 		Options queue(String queue) {
-			return new Options(this.delay, this.at, queue, this.retries, this.tags, this.meta, this.beforeCommit);
+			return new Options(this.delay, this.at, queue, this.retries, this.tags, this.meta, this.beforeCommit,
+					this.durability);
 		}
 
 		Options retries(int retries) {
-			return new Options(this.delay, this.at, this.queue, retries, this.tags, this.meta, this.beforeCommit);
+			return new Options(this.delay, this.at, this.queue, retries, this.tags, this.meta, this.beforeCommit,
+					this.durability);
 		}
 
 		Options tags(List<String> tags) {
-			return new Options(this.delay, this.at, this.queue, this.retries, tags, this.meta, this.beforeCommit);
+			return new Options(this.delay, this.at, this.queue, this.retries, tags, this.meta, this.beforeCommit,
+					this.durability);
 		}
 
 		Options meta(Map<String, String> meta) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, meta, this.beforeCommit);
+			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, meta, this.beforeCommit,
+					this.durability);
+		}
+
+		Options durability(Durability durability) {
+			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, this.meta, this.beforeCommit,
+					durability);
 		}
 
 		Options beforeCommit(boolean beforeCommit) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, this.meta, beforeCommit);
+			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, this.meta, beforeCommit,
+					this.durability);
 		}
 
 	}

@@ -2,14 +2,17 @@ package io.github.steadyjobs.client;
 
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.EnqueueResult;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,11 +94,12 @@ final class DeferredJobs implements TransactionSynchronization {
 		List<PreparedJob> ready = this.jobs.stream().map((job) -> job.after(now)).toList();
 		this.jobs.clear();
 		try {
-			store(ready);
+			logLessDurable(ready, store(ready));
 		}
 		catch (BulkEnqueueException ex) {
-			Set<?> confirmed = new HashSet<>(ex.results());
-			logLost(ready.stream().filter((job) -> !confirmed.contains(job.stored())).toList(), ex);
+			logLessDurable(ready, ex.results());
+			Set<String> confirmed = ids(ex.results());
+			logLost(ready.stream().filter((job) -> !confirmed.contains(job.job().id())).toList(), ex);
 			throw ex;
 		}
 		catch (RuntimeException ex) {
@@ -104,12 +108,33 @@ final class DeferredJobs implements TransactionSynchronization {
 		}
 	}
 
-	private void store(List<PreparedJob> ready) {
+	private List<EnqueueResult> store(List<PreparedJob> ready) {
 		if (ready.size() == 1) {
-			this.writer.store(ready.get(0));
+			return List.of(this.writer.store(ready.get(0)));
 		}
-		else if (!ready.isEmpty()) {
-			this.writer.storeAll(ready, ready.stream().map(PreparedJob::stored).toList());
+		return this.writer.storeAll(ready, ready.stream().map(PreparedJob::stored).toList());
+	}
+
+	private static Set<String> ids(List<? extends @Nullable EnqueueResult> results) {
+		return results.stream().filter(Objects::nonNull).map(EnqueueResult::id).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Tell of jobs that are stored less safely than they should be: whoever enqueued them
+	 * has long got a result.
+	 */
+	private static void logLessDurable(List<PreparedJob> ready, List<? extends @Nullable EnqueueResult> results) {
+		List<PreparedJob> less = new ArrayList<>(0);
+		for (int i = 0; i < ready.size(); i++) {
+			EnqueueResult result = results.get(i);
+			Durability reached = (result != null) ? result.durability() : null;
+			if (reached != null && reached.compareTo(ready.get(i).durability()) < 0) {
+				less.add(ready.get(i));
+			}
+		}
+		if (!less.isEmpty()) {
+			logger.warn("The transaction has committed and its jobs are stored, but no replica has acknowledged {}: {}",
+					less.size(), describe(less));
 		}
 	}
 

@@ -47,7 +47,8 @@ final class JobPreparer {
 		long now = this.clock.millis();
 		Long due = due(request, now);
 		NewJob job = new NewJob(id, payload(id, request, now, due), (due != null) ? Long.valueOf(due - now) : null);
-		return new PreparedJob(job, request.name(), request.queue(), due, request.options().beforeCommit());
+		return new PreparedJob(job, request.name(), request.queue(), due, request.options().beforeCommit(),
+				request.options().durability());
 	}
 
 	private void checkArguments(ResolvedRequest request) {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.client;
 
 import java.time.Instant;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +15,23 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue of the job
  * @param due milliseconds since the epoch at which the job is due, {@code null} for now
  * @param beforeCommit whether the job waits for no transaction
+ * @param durability how safely the job is to be stored
  */
-record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, boolean beforeCommit) {
+record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, boolean beforeCommit,
+		Durability durability) {
 
 	/**
-	 * Return the result for when the job is stored.
+	 * Return the result for when Redis has the job, and it is not known whether a replica
+	 * has.
 	 */
 	EnqueueResult stored() {
-		return (this.due != null) ? new EnqueueResult.Scheduled(this.job.id(), Instant.ofEpochMilli(this.due))
-				: new EnqueueResult.Enqueued(this.job.id());
+		return stored(Durability.STORED);
+	}
+
+	EnqueueResult stored(Durability reached) {
+		String id = this.job.id();
+		return (this.due != null) ? new EnqueueResult.Scheduled(id, Instant.ofEpochMilli(this.due), reached)
+				: new EnqueueResult.Enqueued(id, reached);
 	}
 
 	/**
@@ -42,7 +51,7 @@ record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, bo
 		Long due = (this.due > now) ? this.due : null;
 		Long delay = (due != null) ? Long.valueOf(due - now) : null;
 		NewJob job = new NewJob(this.job.id(), this.job.payload(), delay);
-		return new PreparedJob(job, this.name, this.queue, due, this.beforeCommit);
+		return new PreparedJob(job, this.name, this.queue, due, this.beforeCommit, this.durability);
 	}
 
 }

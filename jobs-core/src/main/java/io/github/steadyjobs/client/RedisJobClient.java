@@ -39,8 +39,7 @@ final class RedisJobClient implements JobClient {
 			this.transactions.add(List.of(job));
 			return job.deferred();
 		}
-		this.writer.store(job);
-		return job.stored();
+		return this.writer.store(job);
 	}
 
 	@Override
@@ -54,8 +53,7 @@ final class RedisJobClient implements JobClient {
 		if (!batch.deferred().isEmpty()) {
 			this.transactions.add(batch.deferred());
 		}
-		this.writer.storeAll(batch.direct(), batch.results());
-		return batch.results();
+		return this.writer.storeAll(batch.direct(), batch.results());
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.JobStore.Push;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ final class BulkPush {
 			JobStoreException other = finish(chunk, stored);
 			failure = (failure != null) ? failure : other;
 		}
-		return new Push(stored, failure);
+		return new Push(stored, Durability.STORED, failure);
 	}
 
 	private Chunk send(QueueKeys keys, List<NewJob> jobs, int from, int to) {
@@ -101,7 +102,7 @@ final class BulkPush {
 		}
 	}
 
-	private static int endOfChunk(List<NewJob> jobs, int from) {
+	static int endOfChunk(List<NewJob> jobs, int from) {
 		int to = from;
 		long bytes = 0;
 		do {

@@ -65,6 +65,13 @@ final class HeldConnection implements AutoCloseable {
 	}
 
 	/**
+	 * Return whether this is the connection that calls go to at present.
+	 */
+	boolean isPresent(StatefulConnection<byte[], byte[]> connection) {
+		return this.connection == connection;
+	}
+
+	/**
 	 * Throw the present connection away, as it does not do its duty. Whoever waits for an
 	 * answer on it learns that none will come.
 	 */

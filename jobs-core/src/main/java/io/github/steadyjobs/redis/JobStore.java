@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ public final class JobStore {
 
 	private final BulkPush bulk;
 
+	private final ReplicatedPush replicated;
+
 	private final PlainCommands commands;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
@@ -43,6 +46,7 @@ public final class JobStore {
 		this.keys = new KeySpace(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.bulk = new BulkPush(this.slots, connections.bulk(), connections.commandTimeout());
+		this.replicated = new ReplicatedPush(connections);
 	}
 
 	/**
@@ -60,20 +64,49 @@ public final class JobStore {
 	}
 
 	/**
+	 * Store one job and, if it should be replicated, wait until it is.
+	 * @param queue the queue
+	 * @param job the job
+	 * @param wanted how safely it is to be stored
+	 * @return what it has reached within the command timeout
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Durability enqueue(String queue, NewJob job, Durability wanted) {
+		if (wanted == Durability.STORED) {
+			enqueue(queue, job);
+			return Durability.STORED;
+		}
+		register(queue);
+		return this.replicated.push(this.keys.queue(queue), job);
+	}
+
+	/**
 	 * Store many jobs, in chunks of up to 1,000 and about 1 MB.
 	 * @param queue the queue
 	 * @param jobs the jobs
 	 * @return which of them were stored, and the failure that kept the others from it
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs) {
+		return enqueueAll(queue, jobs, Durability.STORED);
+	}
+
+	/**
+	 * Store many jobs, in chunks of up to 1,000 and about 1 MB and, if they should be
+	 * replicated, wait until they are.
+	 * @param queue the queue
+	 * @param jobs the jobs
+	 * @param wanted how safely they are to be stored
+	 * @return which of them were stored, and the failure that kept the others from it
+	 */
+	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		QueueKeys keys = this.keys.queue(queue);
 		try {
 			register(queue);
 		}
 		catch (JobStoreException ex) {
-			return new Push(new boolean[jobs.size()], ex);
+			return new Push(new boolean[jobs.size()], Durability.STORED, ex);
 		}
-		return this.bulk.push(keys, jobs);
+		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
 	}
 
 	private void register(String queue) {
@@ -134,9 +167,10 @@ public final class JobStore {
 	 * Which jobs of a bulk push were stored.
 	 *
 	 * @param stored a flag for each job
+	 * @param reached how safely those that were stored are
 	 * @param failure why the others were not confirmed, {@code null} if all were
 	 */
-	public record Push(boolean[] stored, @Nullable JobStoreException failure) {
+	public record Push(boolean[] stored, Durability reached, @Nullable JobStoreException failure) {
 
 	}
 

@@ -40,6 +40,8 @@ public final class RedisConnections implements AutoCloseable {
 
 	private final UntracedClient untraced;
 
+	private final ReplicaLines replicaLines;
+
 	/**
 	 * Create the connections. Nothing is opened yet.
 	 * @param factory the application's factory
@@ -50,6 +52,7 @@ public final class RedisConnections implements AutoCloseable {
 				"Steady Jobs needs Lettuce, the default client of Spring Data Redis");
 		this.factory = (LettuceConnectionFactory) factory;
 		this.untraced = new UntracedClient(this.factory);
+		this.replicaLines = new ReplicaLines(this.untraced, this::client, commandTimeout());
 	}
 
 	HeldConnection commands() {
@@ -88,6 +91,28 @@ public final class RedisConnections implements AutoCloseable {
 	void closeWaiting(List<HeldConnection> opened) {
 		opened.forEach(HeldConnection::close);
 		this.waiting.removeAll(opened);
+	}
+
+	/**
+	 * Return the connection for pushes to a key that are to be replicated, one for all
+	 * keys or, in a cluster, one a node.
+	 * @throws JobStoreException if the node is not known, as the cluster is not reachable
+	 */
+	ReplicaLine replicaLine(byte[] key) {
+		if (!isCluster()) {
+			return this.replicaLines.single(this::open);
+		}
+		// The client knows the nodes once it has a connection, for which this waits no
+		// longer than for any.
+		this.commands.get();
+		return this.replicaLines.ofNode(key);
+	}
+
+	/**
+	 * Look again which node has what. Does not wait for it.
+	 */
+	void nodesChanged() {
+		this.replicaLines.nodesChanged();
 	}
 
 	boolean isCluster() {
@@ -140,6 +165,7 @@ public final class RedisConnections implements AutoCloseable {
 		this.beats.close();
 		this.waiting.forEach(HeldConnection::close);
 		this.waiting.clear();
+		this.replicaLines.close();
 		this.untraced.close();
 	}
 

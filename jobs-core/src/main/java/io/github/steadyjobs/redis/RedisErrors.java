@@ -73,6 +73,16 @@ final class RedisErrors {
 		return message.startsWith(code) || message.contains(": -" + code + " ");
 	}
 
+	/**
+	 * Return whether another node of the cluster has to be asked. The call was not
+	 * carried out.
+	 */
+	static boolean isElsewhere(JobStoreException failure) {
+		String message = (failure.getCause() instanceof RedisCommandExecutionException refusal)
+				? String.valueOf(refusal.getMessage()) : "";
+		return message.startsWith("MOVED ") || message.startsWith("ASK ");
+	}
+
 	static boolean isScriptMissing(Throwable error) {
 		return error instanceof RedisCommandExecutionException
 				&& String.valueOf(error.getMessage()).startsWith("NOSCRIPT");

@@ -15,6 +15,12 @@
  * <strong>Problem:</strong> a cluster refuses a blocking pop over queues of different
  * slots, even on one node. <strong>Solution:</strong> there a capsule waits with one
  * connection a queue; elsewhere with one for all its queues.
+ * <p>
+ * <strong>Problem:</strong> WAIT tells only which replicas have what was written on its
+ * own connection, and blocks that. <strong>Solution:</strong> pushes that are to be
+ * replicated share a connection with their WAIT and with nothing else, which is never
+ * reopened behind the same object; jobs whose push was answered on another are told as
+ * stored.
  */
 @NullMarked
 package io.github.steadyjobs.redis;

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.support;
 
 import java.io.IOException;
+import java.util.Properties;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.assertj.core.api.Assertions;
@@ -147,6 +149,37 @@ public final class OwnRedis implements AutoCloseable {
 	 */
 	public void promote() {
 		replicaOf("NO", "ONE");
+	}
+
+	/**
+	 * Make the server a replica of another.
+	 * @param host the host of the other
+	 * @param port the port of the other
+	 */
+	public void follow(String host, int port) {
+		replicaOf(host, Integer.toString(port));
+	}
+
+	/**
+	 * Run a command of an administrator.
+	 * @param command the command
+	 * @param arguments its arguments
+	 */
+	public void execute(String command, String... arguments) {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			connection.execute(command, Stream.of(arguments).map(String::getBytes).toArray(byte[][]::new));
+		}
+	}
+
+	/**
+	 * Return a part of what the server tells of itself.
+	 * @param section the section, such as "replication"
+	 * @return its lines
+	 */
+	public Properties info(String section) {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			return connection.serverCommands().info(section);
+		}
 	}
 
 	private void replicaOf(String host, String port) {

@@ -1,0 +1,128 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.JobStore.Push;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores jobs and waits until a replica has them. Thread safe.
+ */
+final class ReplicatedPush {
+
+	/**
+	 * Apart from those of other pushes, which would run out of slots while a replica is
+	 * away and these are held up.
+	 */
+	private final CallSlots slots = new CallSlots();
+
+	private final RedisConnections connections;
+
+	private final Duration timeout;
+
+	ReplicatedPush(RedisConnections connections) {
+		this.connections = connections;
+		this.timeout = connections.commandTimeout();
+	}
+
+	/**
+	 * Store one job.
+	 * @return what it has reached
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	Durability push(QueueKeys keys, NewJob job) {
+		Push push = push(keys, List.of(job));
+		if (push.failure() != null) {
+			throw push.failure();
+		}
+		return push.reached();
+	}
+
+	Push push(QueueKeys keys, List<NewJob> jobs) {
+		boolean[] stored = new boolean[jobs.size()];
+		try {
+			return new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, stored);
+		}
+		catch (JobStoreException ex) {
+			return new Push(stored, Durability.STORED, ex);
+		}
+	}
+
+	private final class Attempt {
+
+		private final ReplicaLine line;
+
+		private final ReplicaWait replicas;
+
+		private final QueueKeys keys;
+
+		private long deadline;
+
+		private boolean elsewhere;
+
+		Attempt(ReplicaLine line, QueueKeys keys) {
+			this.line = line;
+			this.replicas = line.replicas();
+			this.keys = keys;
+		}
+
+		Push push(List<NewJob> jobs, boolean[] stored) {
+			JobStoreException failure = null;
+			int from = 0;
+			while (failure == null && from < jobs.size()) {
+				int to = BulkPush.endOfChunk(jobs, from);
+				failure = push(jobs.subList(from, to));
+				if (failure == null) {
+					Arrays.fill(stored, from, to, true);
+					from = to;
+				}
+			}
+			return new Push(stored, (from > 0) ? reached() : Durability.STORED, failure);
+		}
+
+		private @Nullable JobStoreException push(List<NewJob> chunk) {
+			this.deadline = System.nanoTime() + ReplicatedPush.this.timeout.toNanos();
+			try {
+				EnqueueCall.run(ReplicatedPush.this.slots, this.keys, chunk, this::answer);
+				return null;
+			}
+			catch (JobStoreException ex) {
+				return ex;
+			}
+		}
+
+		private List<Object> answer(ScriptCall call) {
+			try {
+				return answer(call, this.line.connection());
+			}
+			catch (JobStoreException ex) {
+				if (!RedisErrors.isElsewhere(ex)) {
+					throw ex;
+				}
+				// The queue is on its way to another node. What knows the whole cluster
+				// finds it, with the same number, so that no job is stored twice.
+				this.elsewhere = true;
+				ReplicatedPush.this.connections.nodesChanged();
+				return answer(call, ReplicatedPush.this.connections.commands());
+			}
+		}
+
+		private List<Object> answer(ScriptCall call, HeldConnection held) {
+			return Waiting.forAnswer(() -> call.send(held), held, ReplicatedPush.this.timeout);
+		}
+
+		private Durability reached() {
+			// On another connection than that of the push, WAIT would count replicas that
+			// have nothing of it: those of a call that was sent again and had been
+			// carried out before, or those of another server.
+			boolean same = !this.elsewhere && this.line.uses(this.replicas);
+			return (same && this.replicas.acknowledge(this.deadline)) ? Durability.REPLICATED : Durability.STORED;
+		}
+
+	}
+
+}

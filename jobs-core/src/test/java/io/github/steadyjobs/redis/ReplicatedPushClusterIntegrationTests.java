@@ -1,0 +1,64 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+
+import io.github.steadyjobs.redis.JobStore.Push;
+import io.github.steadyjobs.support.TwoNodes;
+import io.lettuce.core.cluster.SlotHash;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.Durability.REPLICATED;
+import static io.github.steadyjobs.Durability.STORED;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReplicatedPush} in a cluster of two nodes.
+ */
+class ReplicatedPushClusterIntegrationTests {
+
+	private final TwoNodes cluster = TwoNodes.start();
+
+	private final ScriptFixture queue = new ScriptFixture(this.cluster.redis());
+
+	private final ScriptFixture other = this.queue.sibling();
+
+	private final RedisConnections connections = this.cluster.redis().connections();
+
+	private final JobStore store = new JobStore(this.connections, this.cluster.redis().prefix());
+
+	@AfterEach
+	void close() {
+		this.cluster.close();
+	}
+
+	@Test
+	void enqueueWhenReplicaOfTheNodeAcknowledgesReachesReplicated() {
+		this.cluster.replicate();
+		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED)).isEqualTo(REPLICATED);
+		Push push = this.store.enqueueAll(this.other.queue(), List.of(jobs(2, 1500)), REPLICATED);
+		assertThat(push.reached()).isEqualTo(REPLICATED);
+		assertThat(this.cluster.first().info("commandstats").getProperty("cmdstat_wait")).startsWith("calls=2,");
+	}
+
+	@Test
+	void enqueueWhenSlotHasMovedFollowsIt() {
+		byte[] key = new KeySpace(this.cluster.redis().prefix()).queue(this.queue.queue()).meta();
+		ReplicaLine before = this.connections.replicaLine(key);
+		before.replicas();
+		this.cluster.move(SlotHash.getSlot(key));
+		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED)).isEqualTo(STORED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), REPLICATED).failure()).isNull();
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
+		Awaitility.await().until(() -> this.connections.replicaLine(key) != before);
+		this.store.enqueue(this.queue.queue(), job(4), REPLICATED);
+		assertThat(this.queue.ready()).endsWith(id(4));
+		assertThat(this.cluster.second().info("commandstats").getProperty("cmdstat_wait")).isNotNull();
+	}
+
+}

@@ -126,6 +126,21 @@ public final class LivenessStore {
 	}
 
 	/**
+	 * Remove the names of processes whose records have expired.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public void forgetExpired() {
+		Map<String, CompletableFuture<Boolean>> found = new LinkedHashMap<>();
+		this.commands.members(this.keys.processNames())
+			.forEach((process) -> found.put(process, this.commands.exists(this.keys.process(process))));
+		found.forEach((process, exists) -> {
+			if (!this.commands.await(exists).orElse(true)) {
+				this.commands.removeFromSet(this.keys.processNames(), process);
+			}
+		});
+	}
+
+	/**
 	 * Return the names of all queues that were ever pushed to.
 	 * @return the names
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer

@@ -81,6 +81,11 @@ final class PlainCommands {
 		return send(CommandType.PEXPIRE, (args) -> args.addKey(key).add(ttl.toMillis()));
 	}
 
+	CompletableFuture<Boolean> exists(byte[] key) {
+		return send(CommandType.EXISTS, (args) -> args.addKey(key))
+			.thenApply((answer) -> Answers.number(answer, 0) > 0);
+	}
+
 	CompletableFuture<List<Object>> delete(byte[] key) {
 		return send(CommandType.DEL, (args) -> args.addKey(key));
 	}

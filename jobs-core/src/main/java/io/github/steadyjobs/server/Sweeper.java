@@ -5,17 +5,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.redis.LivenessStore;
 
 /**
  * Looks after dead processes in queues that this process does not serve, and maybe nobody
- * does. One process at a time does so for all, by a lease that only saves work. Used by
- * one thread.
+ * does, and forgets the names of those that are gone. One process at a time does so for
+ * all, by a lease that only saves work. Used by one thread.
  */
 final class Sweeper {
 
 	private static final int BEATS_TO_HOLD = 3;
+
+	private static final long FORGET_EVERY = TimeUnit.MINUTES.toNanos(1);
 
 	private final LivenessStore store;
 
@@ -30,6 +33,8 @@ final class Sweeper {
 	private boolean holding;
 
 	private long since;
+
+	private long forgotten = System.nanoTime() - FORGET_EVERY;
 
 	Sweeper(LivenessStore store, String process, Duration interval, DeathWatch watch, Reaper reaper) {
 		this.store = store;
@@ -53,6 +58,10 @@ final class Sweeper {
 			return;
 		}
 		this.since = now;
+		if (now - this.forgotten >= FORGET_EVERY) {
+			this.forgotten = now;
+			this.store.forgetExpired();
+		}
 		List<String> queues = new ArrayList<>(this.store.queues());
 		queues.removeAll(served);
 		this.store.counters(queues)

@@ -10,6 +10,7 @@ import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
@@ -168,6 +169,17 @@ class WorkStoreIntegrationTests {
 		assertThat(this.store.liveness().leave(this.name, PROCESS).left()).isZero();
 		assertThat(this.queue.ready()).hasSize(1500).startsWith(id(1)).endsWith(id(1500));
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "beats", "claims");
+	}
+
+	@Test
+	@DisplayName("SK-71: processes whose records have expired are forgotten")
+	void forgetExpiredRemovesNamesWithoutRecord() {
+		this.store.liveness().processRecord("there:1").write(Map.of("busy", "1"), Duration.ofHours(1));
+		this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", "gone:1");
+		this.store.liveness().forgetExpired();
+		this.store.liveness().beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
+		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
+			.containsExactly("there:1");
 	}
 
 	@Test

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
@@ -79,7 +81,7 @@ class MembershipIntegrationTests {
 		TestJobs.Body body = (number, job) -> {
 			if (number == 0) {
 				context[0] = job;
-				held.run(number, job);
+				held.runStubbornly(number, job);
 			}
 			this.runs.run(number, job);
 		};
@@ -95,13 +97,44 @@ class MembershipIntegrationTests {
 			WorkerFixture.await().until(() -> context[0].isLost());
 			worker.enqueue("q", 1);
 			this.runs.awaitEnded(1);
-			assertThat(beats().keySet()).hasSize(2).anyMatch((name) -> name.toString().endsWith(".2"));
+			assertThat(beats().keySet()).anyMatch((name) -> name.toString().endsWith(".2"));
 			held.release();
 			WorkerFixture.await().until(() -> output.getAll().contains("this end does not count"));
 			assertThat(this.redis.template().opsForHash().get(this.redis.key("q", "working"), id))
 				.isEqualTo("another.1/default/1");
 			assertThat(worker.client().find(id)).isPresent();
 			assertThat(output).containsOnlyOnce("does not count this process as alive any more");
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.Refused.class))
+					.containsExactly(new WorkerEvent.Refused("q", id)));
+			assertThat(worker.events(WorkerEvent.Fenced.class)).hasSize(1);
+		}
+	}
+
+	@Test
+	void runWhenProcessWasTakenForDeadIsInterrupted() {
+		Runs held = Runs.held();
+		CountDownLatch interrupted = new CountDownLatch(1);
+		TestJobs.Body body = (number, job) -> {
+			try {
+				held.run(number, job);
+			}
+			catch (InterruptedException ex) {
+				interrupted.countDown();
+				throw ex;
+			}
+		};
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(body).start()) {
+			String id = worker.enqueue("q", 0);
+			held.awaitBegun(1);
+			String process = (String) beats().keySet().iterator().next();
+			this.redis.template().opsForHash().put(this.redis.key("q", "beats"), process, "FENCED");
+			this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "another.1/default/1");
+			WorkerFixture.await().until(() -> interrupted.getCount() == 0);
+			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Refused.class).isEmpty());
+			assertThat(this.redis.template().opsForHash().get(this.redis.key("q", "working"), id))
+				.isEqualTo("another.1/default/1");
+			assertThat(this.redis.contents("q")).doesNotContainKeys("retries", "dead");
 		}
 	}
 
@@ -111,7 +144,7 @@ class MembershipIntegrationTests {
 		JobContext[] context = new JobContext[1];
 		TestJobs.Body body = (number, job) -> {
 			context[0] = job;
-			held.run(number, job);
+			held.runStubbornly(number, job);
 		};
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(body).start()) {
 			worker.enqueue("q", 0);

@@ -38,6 +38,21 @@ final class Runs implements TestJobs.Body {
 		this.ended.add(number);
 	}
 
+	/**
+	 * Run without heeding an interrupt.
+	 */
+	void runStubbornly(int number, JobContext job) throws Exception {
+		while (true) {
+			try {
+				run(number, job);
+				return;
+			}
+			catch (InterruptedException ex) {
+				// Not heeded.
+			}
+		}
+	}
+
 	void release() {
 		this.gate.countDown();
 	}

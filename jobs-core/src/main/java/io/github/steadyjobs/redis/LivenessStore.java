@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How processes know of each other: signs of life, and what becomes of the jobs of one
@@ -16,6 +19,8 @@ import io.github.steadyjobs.JobStoreException;
  * that no other traffic delays it. Thread safe.
  */
 public final class LivenessStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(LivenessStore.class);
 
 	private static final int MOVED_AT_ONCE = 1000;
 
@@ -62,15 +67,22 @@ public final class LivenessStore {
 	 * Read the heartbeat counters of queues that this process has not joined, all in one
 	 * round trip.
 	 * @param queues the queues
-	 * @return queues and the counters of their processes, as in {@link Beat#counters()}
+	 * @return queues and the counters of their processes, as in {@link Beat#counters()};
+	 * a queue whose counters are damaged is left out
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Map<String, Map<String, Long>> counters(Collection<String> queues) {
 		Map<String, CompletableFuture<List<Object>>> answers = new LinkedHashMap<>();
 		queues.forEach((queue) -> answers.put(queue, this.commands.hash(this.keys.queue(queue).beats())));
 		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
-		answers.forEach((queue, answer) -> this.commands.await(answer)
-			.ifPresent((fields) -> counters.put(queue, Beat.counters(fields))));
+		answers.forEach((queue, answer) -> {
+			try {
+				this.commands.await(answer).ifPresent((fields) -> counters.put(queue, Beat.counters(fields)));
+			}
+			catch (JobStoreDamagedException ex) {
+				logger.debug("The heartbeats of queue {} cannot be read", queue, ex);
+			}
+		});
 		return counters;
 	}
 

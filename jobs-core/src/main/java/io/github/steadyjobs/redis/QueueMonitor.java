@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 
 /**
@@ -73,8 +74,13 @@ public final class QueueMonitor {
 		}
 		List<String> unserved = new ArrayList<>();
 		for (int i = 0; i < others.size(); i++) {
-			if (this.commands.await(processes.get(i)).orElse(0L) == 0) {
-				unserved.add(others.get(i));
+			try {
+				if (this.commands.await(processes.get(i)).orElse(0L) == 0) {
+					unserved.add(others.get(i));
+				}
+			}
+			catch (JobStoreDamagedException ex) {
+				// Who serves it cannot be told; that it is damaged is told elsewhere.
 			}
 		}
 		return unserved;

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
@@ -31,6 +33,8 @@ final class Heartbeat {
 
 	private final Duration interval;
 
+	private final Duration patience;
+
 	private final ProcessReport report;
 
 	private final HeartbeatParts parts;
@@ -40,6 +44,7 @@ final class Heartbeat {
 	Heartbeat(Memberships memberships, Duration interval, ProcessReport report, HeartbeatParts parts) {
 		this.memberships = memberships;
 		this.interval = interval;
+		this.patience = (interval.toMillis() > 1000) ? interval : Duration.ofSeconds(1);
 		this.report = report;
 		this.parts = parts;
 	}
@@ -56,22 +61,17 @@ final class Heartbeat {
 	void beat(Executor chores) {
 		try {
 			Map<String, String> joined = this.memberships.joined();
-			Map<String, Long> least = new ConcurrentHashMap<>();
+			Map<String, Long> least = new HashMap<>();
 			joined.keySet().forEach((queue) -> least.put(queue, this.parts.data().seq(queue)));
-			Map<String, CompletableFuture<Beat>> beats = this.memberships.beat();
-			Duration patience = (this.interval.toMillis() > 1000) ? this.interval : Duration.ofSeconds(1);
-			for (Map.Entry<String, CompletableFuture<Beat>> sent : beats.entrySet()) {
+			for (Map.Entry<String, CompletableFuture<Beat>> sent : this.memberships.beat().entrySet()) {
 				String queue = sent.getKey();
-				Beat beat = Waits.on(sent.getValue(), patience);
-				if (beat.status() == Status.FENCED) {
-					this.memberships.fenced(queue, joined.getOrDefault(queue, ""));
+				try {
+					Beat beat = Waits.on(sent.getValue(), this.patience);
+					answered(queue, joined.getOrDefault(queue, ""), least.getOrDefault(queue, 0L), beat, chores);
 				}
-				else if (beat.status() == Status.OK) {
-					this.parts.data().seen(queue, least.getOrDefault(queue, 0L), beat.data());
-					this.parts.watch()
-						.read(queue, beat.counters(), System.nanoTime())
-						.forEach((death) -> this.parts.reaper().reclaim(death, chores));
-					unpark(queue, beat, chores);
+				catch (JobStoreDamagedException ex) {
+					// The fetcher says so; other queues need their beats all the same.
+					logger.debug("No heartbeat in queue {}", queue, ex);
 				}
 			}
 			this.report.write(this.interval);
@@ -89,6 +89,19 @@ final class Heartbeat {
 		catch (Throwable ex) {
 			// An exception would end the schedule, and with it this process's life.
 			logger.error("Heartbeat failed, trying again", ex);
+		}
+	}
+
+	private void answered(String queue, String name, long least, Beat beat, Executor chores) {
+		if (beat.status() == Status.FENCED) {
+			this.memberships.fenced(queue, name);
+		}
+		else if (beat.status() == Status.OK) {
+			this.parts.data().seen(queue, least, beat.data());
+			this.parts.watch()
+				.read(queue, beat.counters(), System.nanoTime())
+				.forEach((death) -> this.parts.reaper().reclaim(death, chores));
+			unpark(queue, beat, chores);
 		}
 	}
 

@@ -54,7 +54,7 @@ class JobScriptTests {
 			.map((number) -> names.get(Integer.parseInt(number) - 1))
 			.isSubsetOf("meta", "stats", "since", "cancelled", "crashes", "claims");
 		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "HGET",
-				"HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "LLEN", "SISMEMBER", "ZRANGE");
+				"HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "LLEN", "SCARD", "SISMEMBER", "ZCARD", "ZRANGE");
 	}
 
 	private static String header(JobScript script) {

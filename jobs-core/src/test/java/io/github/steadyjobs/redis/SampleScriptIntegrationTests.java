@@ -93,11 +93,21 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void sampleWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.SAMPLE, (queue) -> {
-			queue.enqueue(1, 2);
-			queue.cancel(2);
-		}, ScriptFixture::sample);
+	void sampleWhenTypeIsWrongMeasuresTheRest() {
+		this.queue.working(1);
+		this.queue.enqueue(job(2), job(3), job(4, HOUR));
+		this.queue.cancel(3);
+		for (byte[] key : this.queue.keysOf(JobScript.SAMPLE)) {
+			ScriptFixture spoilt = this.queue.sibling().working(1);
+			spoilt.enqueue(job(2), job(3), job(4, HOUR));
+			spoilt.cancel(3);
+			String name = new String(key).replaceAll(".*:", "");
+			spoilt.spoil(spoilt.key(name));
+			QueueSample sample = spoilt.sample();
+			assertThat(sample.ready()).isEqualTo(name.equals("ready") ? 0 : name.equals("cancelled") ? 2 : 1);
+			assertThat(sample.scheduled()).isEqualTo(name.equals("scheduled") ? 0 : 1);
+			assertThat(sample.working()).isEqualTo(name.equals("working") ? 0 : 1);
+		}
 	}
 
 }

@@ -17,7 +17,7 @@ import org.springframework.core.io.ClassPathResource;
 enum JobScript {
 
 	ENQUEUE(6), CLAIM(13), ACKNOWLEDGE(6), RETRY(7), BURY(7), RELEASE(7), PARK(5), UNPARK(4), CANCEL(8), BEAT(7),
-	RECLAIM(11), SAMPLE(9);
+	RECLAIM(11), SAMPLE(9), INSPECT(16), REPAIR(14), MEND(2), QUARANTINE(2);
 
 	private final int keys;
 

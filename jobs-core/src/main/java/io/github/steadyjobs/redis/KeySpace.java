@@ -22,9 +22,13 @@ final class KeySpace {
 	private final Map<String, QueueKeys> queues = new ConcurrentHashMap<>();
 
 	KeySpace(String prefix) {
-		Assert.isTrue(NAME.matcher(prefix).matches(),
+		Assert.isTrue(isName(prefix),
 				() -> "Prefix '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(prefix));
 		this.prefix = prefix;
+	}
+
+	static boolean isName(String name) {
+		return NAME.matcher(name).matches();
 	}
 
 	QueueKeys queue(String queue) {
@@ -33,7 +37,7 @@ final class KeySpace {
 	}
 
 	private QueueKeys create(String queue) {
-		Assert.isTrue(NAME.matcher(queue).matches(),
+		Assert.isTrue(isName(queue),
 				() -> "Queue '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(queue));
 		return QueueKeys.of(this.prefix, queue);
 	}

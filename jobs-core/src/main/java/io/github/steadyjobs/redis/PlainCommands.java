@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,25 @@ final class PlainCommands {
 		return send(CommandType.HLEN, (args) -> args.addKey(key)).thenApply((answer) -> Answers.number(answer, 0));
 	}
 
+	/**
+	 * Ask for the types of keys in one flush.
+	 */
+	List<CompletableFuture<String>> types(List<byte[]> keys) {
+		StatefulConnection<byte[], byte[]> connection = this.held.get();
+		List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(keys.size());
+		List<CompletableFuture<String>> types = new ArrayList<>(keys.size());
+		for (byte[] key : keys) {
+			AsyncCommand<byte[], byte[], List<Object>> command = command(CommandType.TYPE, (args) -> args.addKey(key));
+			commands.add(command);
+			CompletionStage<List<Object>> answer = command;
+			types.add(answer.thenApply((type) -> Answers.text(type, 0)).toCompletableFuture());
+		}
+		if (!commands.isEmpty()) {
+			connection.dispatch(commands);
+		}
+		return types;
+	}
+
 	CompletableFuture<List<Object>> writeHash(byte[] key, Map<String, String> fields) {
 		return send(CommandType.HSET, (args) -> {
 			args.addKey(key);
@@ -106,14 +127,17 @@ final class PlainCommands {
 	}
 
 	private CompletableFuture<List<Object>> send(CommandType type, Consumer<CommandArgs<byte[], byte[]>> arguments) {
-		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-		arguments.accept(args);
-		StatefulConnection<byte[], byte[]> connection = this.held.get();
-		AsyncCommand<byte[], byte[], List<Object>> command = new AsyncCommand<>(
-				new Command<>(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args));
-		connection.dispatch(command);
+		AsyncCommand<byte[], byte[], List<Object>> command = command(type, arguments);
+		this.held.get().dispatch(command);
 		CompletionStage<List<Object>> answer = command;
 		return answer.toCompletableFuture();
+	}
+
+	private static AsyncCommand<byte[], byte[], List<Object>> command(CommandType type,
+			Consumer<CommandArgs<byte[], byte[]>> arguments) {
+		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+		arguments.accept(args);
+		return new AsyncCommand<>(new Command<>(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args));
 	}
 
 	private static byte[] utf8(String text) {

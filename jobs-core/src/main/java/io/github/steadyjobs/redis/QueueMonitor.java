@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,8 @@ public final class QueueMonitor {
 
 	private final Duration timeout;
 
+	private final KeyTypes types;
+
 	/**
 	 * Create a monitor.
 	 * @param connections the connections to use
@@ -32,6 +35,7 @@ public final class QueueMonitor {
 		this.keys = new KeySpace(prefix);
 		this.timeout = connections.commandTimeout();
 		this.commands = new PlainCommands(this.held, this.timeout);
+		this.types = new KeyTypes(this.keys, this.commands);
 	}
 
 	/**
@@ -84,6 +88,17 @@ public final class QueueMonitor {
 			}
 		}
 		return unserved;
+	}
+
+	/**
+	 * Find keys of queues that hold a value of a wrong type, all in one round trip. To be
+	 * asked after an error that names {@code WRONGTYPE}, which does not tell the key.
+	 * @param queues the names of the queues
+	 * @return the keys
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<WrongType> wrongTypes(Collection<String> queues) {
+		return this.types.ofQueues(queues);
 	}
 
 	/**

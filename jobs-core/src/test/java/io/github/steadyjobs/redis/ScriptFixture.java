@@ -139,6 +139,13 @@ final class ScriptFixture {
 					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats());
 			case SAMPLE -> List.of(k.ready(), k.since(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.working(),
 					k.cancelled(), k.suspects());
+			case INSPECT -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
+					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.claims(), k.calls(),
+					k.stats(), k.meta());
+			case REPAIR -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
+					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.meta(), k.wake());
+			case MEND -> List.of(k.calls(), k.beats());
+			case QUARANTINE -> List.of(k.ready(), bytes(key("ready:damaged:1")));
 		};
 	}
 

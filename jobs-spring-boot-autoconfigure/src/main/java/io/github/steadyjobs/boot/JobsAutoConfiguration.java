@@ -4,6 +4,7 @@ import java.time.Clock;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.admin.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -81,6 +82,12 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	QueueMonitor jobsQueueMonitor(RedisConnections connections, JobsProperties properties) {
 		return new QueueMonitor(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobAudit jobAudit(RedisConnections connections, JobsProperties properties) {
+		return new JobAudit(connections, properties.prefix());
 	}
 
 	@Bean

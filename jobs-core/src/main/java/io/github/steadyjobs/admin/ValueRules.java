@@ -1,0 +1,54 @@
+package io.github.steadyjobs.admin;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.redis.AuditPage;
+import io.github.steadyjobs.redis.Mending;
+import io.github.steadyjobs.redis.QueuePart;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What values our scripts write, and what becomes of others. A value that a script cannot
+ * read makes it fail, and with it the queue.
+ */
+final class ValueRules {
+
+	private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+	private static final Map<QueuePart, Pattern> VALUES = Map.of(QueuePart.BEATS, Pattern.compile("\\d+|FENCED"),
+			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
+			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
+			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"));
+
+	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
+
+	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");
+
+	private ValueRules() {
+	}
+
+	/**
+	 * Return what has to be done about an entry, if it is not as it should be.
+	 */
+	static Optional<Mending> mending(QueuePart part, AuditPage.Entry entry) {
+		return switch (part) {
+			case SCHEDULED, RETRIES, DEAD -> isTime(entry.value()) ? Optional.empty() : Optional.of(Mending.RESCORE);
+			case META -> unless(OF_META.get(entry.id()), entry.value(), Mending.DROP);
+			// A field that names no capsule holds a state of the process.
+			case CLAIMS -> unless(entry.id().endsWith("/") ? null : CLAIM, entry.value(), Mending.DROP);
+			case BEATS -> unless(VALUES.get(part), entry.value(), Mending.RESTART);
+			default -> unless(VALUES.get(part), entry.value(), Mending.DROP);
+		};
+	}
+
+	private static Optional<Mending> unless(@Nullable Pattern pattern, String value, Mending mending) {
+		return (pattern == null || pattern.matcher(value).matches()) ? Optional.empty() : Optional.of(mending);
+	}
+
+	private static boolean isTime(String score) {
+		return !score.contains("inf") && !score.contains("nan") && !score.startsWith("-");
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.steadyjobs.admin;
+
+/**
+ * What can be wrong in Redis.
+ */
+public enum ViolationKind {
+
+	/**
+	 * A key of ours holds a value of a type that no script of ours writes. Repair renames
+	 * it to {@code <key>:damaged:<milliseconds>}; what was in it has to be brought back
+	 * by a second audit and repair. If it is {@code ready}, its jobs are brought back
+	 * first.
+	 */
+	WRONG_TYPE,
+
+	/**
+	 * An id is in a place and has no payload. Repair takes it out: there is nothing to
+	 * run.
+	 */
+	NO_PAYLOAD,
+
+	/**
+	 * A payload is in no place, so it would never run. Repair makes it due.
+	 */
+	NO_PLACE,
+
+	/**
+	 * An id is in more than one place, or in a list twice. Repair keeps the first of
+	 * working, suspects, retries, scheduled, parked, ready, dead.
+	 */
+	SEVERAL_PLACES,
+
+	/**
+	 * A job is worked on under a token that cannot be read, or by a process that has no
+	 * heartbeat, so nobody would ever take it back. Repair gives the process a heartbeat
+	 * that stands still, and recovery takes its jobs; a job with an unreadable token
+	 * becomes due.
+	 */
+	NOBODY_WORKS,
+
+	/**
+	 * An id is not 24 lower-case hex digits. Repair moves the job to the dead, unless it
+	 * runs.
+	 */
+	FOREIGN_ID,
+
+	/**
+	 * A queue has a name that no queue can have. Repair removes the name.
+	 */
+	FOREIGN_QUEUE,
+
+	/**
+	 * Something is kept for a job or process that is no more, or the other way round: a
+	 * mark of cancellation on a job that has a payload. Repair removes it.
+	 */
+	LEFTOVER,
+
+	/**
+	 * A value is none that a script of ours writes, such as a heartbeat that is no number
+	 * or a due time that is infinite. Repair removes it, starts a heartbeat at 0, or
+	 * makes a time the present one.
+	 */
+	BAD_VALUE
+
+}

@@ -1,0 +1,211 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * What an audit reads and repairs. Each call is one script of bounded work. Ids are texts
+ * with a character for each byte, so that a foreign one is found again. Thread safe.
+ */
+public final class AuditStore {
+
+	/**
+	 * The most ids that one call takes.
+	 */
+	public static final int IDS_AT_ONCE = 500;
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private final KeyTypes types;
+
+	/**
+	 * Create a store.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public AuditStore(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.keys = new KeySpace(prefix);
+		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+		this.types = new KeyTypes(this.keys, this.commands);
+	}
+
+	/**
+	 * Return the names of all queues that were ever pushed to, foreign ones too.
+	 * @return the names
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<String> queues() {
+		return this.commands.members(this.keys.queueNames());
+	}
+
+	/**
+	 * Return whether a queue may be called so. Only then can the other methods be asked.
+	 * @param name the name
+	 * @return whether it may
+	 */
+	public static boolean isQueueName(String name) {
+		return KeySpace.isName(name);
+	}
+
+	/**
+	 * Remove a name from those of queues.
+	 * @param queue the name
+	 * @return whether it was there
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean forget(String queue) {
+		return this.commands.await(this.commands.removeFromSet(this.keys.queueNames(), queue))
+			.map((answer) -> Answers.number(answer, 0) == 1)
+			.orElse(false);
+	}
+
+	/**
+	 * Find the keys of a queue that hold a value of a wrong type.
+	 * @param queue the queue
+	 * @return the keys
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<WrongType> wrongTypes(String queue) {
+		return this.types.ofQueues(List.of(queue));
+	}
+
+	/**
+	 * Find the keys outside of queues that hold a value of a wrong type.
+	 * @return the keys
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<WrongType> wrongTypesOutsideOfQueues() {
+		return this.types.outsideOfQueues();
+	}
+
+	/**
+	 * Return how many jobs a queue has, whatever their state.
+	 * @param queue the queue
+	 * @return how many payloads there are
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public long jobs(String queue) {
+		return this.commands.await(this.commands.hashLength(this.keys.queue(queue).payloads())).orElse(0L);
+	}
+
+	/**
+	 * Read a page of a key, together with where its ids are.
+	 * @param queue the queue
+	 * @param part the key
+	 * @param cursor "0", or where the page before ended; of a list any index
+	 * @param count how many entries, about; of a list at most
+	 * @return the page, empty for a key of a wrong type
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public AuditPage page(String queue, QueuePart part, String cursor, int count) {
+		return AuditPage.of(run(inspectCall(this.keys.queue(queue), part.text()).add(cursor).add(count)));
+	}
+
+	/**
+	 * Tell where ids are, apart from lists.
+	 * @param queue the queue
+	 * @param ids up to {@link #IDS_AT_ONCE} ids
+	 * @return an entry for each
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public AuditPage look(String queue, List<String> ids) {
+		return AuditPage.of(run(addAll(inspectCall(this.keys.queue(queue), "ids"), ids)));
+	}
+
+	/**
+	 * Tell where ids are, lists included. A search through a million ids takes Redis 10
+	 * ms, so the longer the lists, the fewer ids one call looks for.
+	 * @param queue the queue
+	 * @param ids up to {@link #IDS_AT_ONCE} ids
+	 * @return an entry for each of the first ids, at least for one
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public AuditPage search(String queue, List<String> ids) {
+		return AuditPage.of(run(addAll(inspectCall(this.keys.queue(queue), "lists"), ids)));
+	}
+
+	/**
+	 * Bring ids to the one place where each belongs. Repeating it is harmless.
+	 * @param queue the queue
+	 * @param ids up to {@link #IDS_AT_ONCE} different ids
+	 * @return for each of the first ids, at least for one, whether there was something to
+	 * repair
+	 * @throws JobStoreException if Redis refused, as a key has a wrong type that is not
+	 * {@link QueuePart#READY}, is not reachable or did not answer
+	 */
+	public List<Boolean> repair(String queue, List<String> ids) {
+		QueueKeys keys = this.keys.queue(queue);
+		ScriptCall call = ScriptCall.of(JobScript.REPAIR, keys.payloads(), keys.working(), keys.scheduled(),
+				keys.retries(), keys.dead(), keys.parked(), keys.cancelled(), keys.crashes(), keys.since(),
+				keys.ready(), keys.suspects(), keys.beats(), keys.meta(), keys.wake());
+		return Answers.text(run(addAll(call, ids)), 0).chars().mapToObj((letter) -> letter == 'R').toList();
+	}
+
+	/**
+	 * Mend one value. Repeating it is harmless.
+	 * @param queue the queue
+	 * @param part the key that holds it
+	 * @param mending what to do
+	 * @param id the field or member
+	 * @param value the value as it was found
+	 * @return whether there was something to mend
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean mend(String queue, QueuePart part, Mending mending, String id, String value) {
+		QueueKeys keys = this.keys.queue(queue);
+		return answersOne(ScriptCall.of(JobScript.MEND, part.key(keys), keys.beats())
+			.add(mending.text())
+			.add(bytes(id))
+			.add(bytes(value)));
+	}
+
+	/**
+	 * Rename a key away that holds a value of a wrong type.
+	 * @param wrong the key
+	 * @param suffix what to add to its name
+	 * @return whether there was something to rename
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean quarantine(WrongType wrong, String suffix) {
+		// A key without hash tag becomes one, or the new name belongs to another slot.
+		String name = (wrong.queue().isEmpty() ? "{" + wrong.key() + "}" : wrong.key()) + suffix;
+		return answersOne(ScriptCall
+			.of(JobScript.QUARANTINE, wrong.key().getBytes(StandardCharsets.UTF_8),
+					name.getBytes(StandardCharsets.UTF_8))
+			.add(wrong.expected()));
+	}
+
+	private static ScriptCall inspectCall(QueueKeys keys, String what) {
+		return ScriptCall
+			.of(JobScript.INSPECT, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
+					keys.parked(), keys.cancelled(), keys.crashes(), keys.since(), keys.ready(), keys.suspects(),
+					keys.beats(), keys.claims(), keys.calls(), keys.stats(), keys.meta())
+			.add(what);
+	}
+
+	private static ScriptCall addAll(ScriptCall call, List<String> ids) {
+		ids.forEach((id) -> call.add(bytes(id)));
+		return call;
+	}
+
+	private boolean answersOne(ScriptCall call) {
+		return Answers.number(run(call), 0) == 1;
+	}
+
+	private List<Object> run(ScriptCall call) {
+		HeldConnection held = this.connections.commands();
+		return Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where an id was at one moment.
+ *
+ * @param letters what {@code inspect.lua} answered
+ */
+public record JobState(String letters) {
+
+	private static final Map<Character, QueuePart> PLACES = new TreeMap<>(Map.of('W', QueuePart.WORKING, 'M',
+			QueuePart.WORKING, 'G', QueuePart.WORKING, 'S', QueuePart.SCHEDULED, 'T', QueuePart.RETRIES, 'D',
+			QueuePart.DEAD, 'K', QueuePart.PARKED, 'L', QueuePart.READY, 'Q', QueuePart.SUSPECTS));
+
+	/**
+	 * Return where the id is. The lists are among them only if they were searched.
+	 * @return the places, one as often as it holds the id
+	 */
+	public List<QueuePart> places() {
+		List<QueuePart> places = new ArrayList<>(2);
+		for (int i = 0; i < this.letters.length(); i++) {
+			QueuePart place = PLACES.get(this.letters.charAt(i));
+			if (place != null) {
+				places.add(place);
+			}
+		}
+		Collections.sort(places);
+		return places;
+	}
+
+	/**
+	 * Return this state for an id that stood in a list at the same moment.
+	 * @param list the list
+	 * @return a state with that place too
+	 */
+	public JobState in(QueuePart list) {
+		return new JobState(this.letters + ((list == QueuePart.READY) ? 'L' : 'Q'));
+	}
+
+	/**
+	 * Return whether there is a payload.
+	 * @return whether there is one
+	 */
+	public boolean hasPayload() {
+		return has('P');
+	}
+
+	/**
+	 * Return whether the id is cancelled and waits to be met.
+	 * @return whether it is
+	 */
+	public boolean isCancelled() {
+		return has('C');
+	}
+
+	/**
+	 * Return whether the id is worked on under a token that cannot be read.
+	 * @return whether it is
+	 */
+	public boolean hasUnreadableToken() {
+		return has('M');
+	}
+
+	/**
+	 * Return whether the id, or claim, belongs to a process that has no heartbeat.
+	 * @return whether it does
+	 */
+	public boolean belongsToNobody() {
+		return has('G');
+	}
+
+	/**
+	 * Return whether crashes are counted or a time is kept for the id.
+	 * @return whether there is either
+	 */
+	public boolean isCounted() {
+		return has('X') || has('N');
+	}
+
+	private boolean has(char letter) {
+		return this.letters.indexOf(letter) >= 0;
+	}
+
+}

@@ -1,0 +1,182 @@
+package io.github.steadyjobs.admin;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.ClaimRequest;
+import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.support.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A queue that is filled by the stores and damaged by hand. Jobs are named by small
+ * numbers; a greater one is a younger job.
+ */
+final class DamagedQueue {
+
+	private final TestRedis redis;
+
+	private final String queue;
+
+	private final JobStore store;
+
+	private final WorkStore work;
+
+	private long claims;
+
+	DamagedQueue(TestRedis redis, String queue) {
+		this.redis = redis;
+		this.queue = queue;
+		this.store = new JobStore(redis.connections(), redis.prefix());
+		this.work = new WorkStore(redis.connections(), redis.prefix());
+	}
+
+	static String id(int job) {
+		return "%012x%012x".formatted(1_700_000_000_000L + job, job);
+	}
+
+	private static NewJob job(int job, Long delay) {
+		return new NewJob(id(job), ("payload of " + job).getBytes(StandardCharsets.UTF_8), delay);
+	}
+
+	// States to begin with
+
+	void enqueue(int... jobs) {
+		for (int job : jobs) {
+			this.store.enqueue(this.queue, job(job, null));
+		}
+	}
+
+	void enqueueMany(int jobs) {
+		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList());
+	}
+
+	void cancel(int job) {
+		assertThat(this.store.cancel(id(job))).isTrue();
+	}
+
+	/**
+	 * The process p1 works on these jobs, each of a claim of its own.
+	 */
+	void working(int... jobs) {
+		this.work.beat(this.queue, "p1", true).join();
+		for (int job : jobs) {
+			enqueue(job);
+			assertThat(claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(job));
+		}
+	}
+
+	/**
+	 * One job in every place.
+	 */
+	void fillAllPlaces() {
+		working(1, 2, 3, 4);
+		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
+		this.work.retry(token(1), payload, Duration.ofHours(1)).join();
+		this.work.bury(token(2), payload, new DeadLimits(10, Duration.ofHours(1))).join();
+		this.work.park(token(3), "unknown:Mail.send").join();
+		this.store.enqueue(this.queue, job(5, 3_600_000L));
+		enqueue(6);
+		set("payloads", id(7), "payload of a suspect");
+		set("crashes", id(7), "2 1700000000000 p0");
+		pushLeft("suspects", id(7));
+	}
+
+	private JobToken token(int claim) {
+		return new JobToken(this.queue, "p1", id(claim), "main/" + claim);
+	}
+
+	private Claim claim(int wanted) {
+		return this.work.claim(List.of(new ClaimRequest(this.queue, "p1", "main", ++this.claims, wanted)))
+			.get(0)
+			.join();
+	}
+
+	/**
+	 * Claim what the queue gives out, the first one first.
+	 */
+	List<String> claimAll() {
+		this.work.beat(this.queue, "p1", true).join();
+		List<String> ids = new ArrayList<>();
+		claim(1000).jobs().forEach((job) -> ids.add(job.id()));
+		return ids;
+	}
+
+	// Damage
+
+	String key(String name) {
+		return this.redis.key(this.queue, name);
+	}
+
+	void delete(String name) {
+		this.redis.template().delete(key(name));
+	}
+
+	void deleteField(String name, String field) {
+		this.redis.template().opsForHash().delete(key(name), field);
+	}
+
+	void set(String name, String field, String value) {
+		this.redis.template().opsForHash().put(key(name), field, value);
+	}
+
+	void pushLeft(String name, String id) {
+		this.redis.template().opsForList().leftPush(key(name), id);
+	}
+
+	void addToSet(String name, String id) {
+		this.redis.template().opsForSet().add(key(name), id);
+	}
+
+	void score(String name, String id, double score) {
+		this.redis.template().opsForZSet().add(key(name), id, score);
+	}
+
+	void spoil(String name) {
+		delete(name);
+		this.redis.template().opsForValue().set(key(name), "neither hash nor list nor set");
+	}
+
+	// A look at what is stored
+
+	boolean has(String name) {
+		return this.redis.template().hasKey(key(name));
+	}
+
+	Map<String, Object> contents() {
+		return this.redis.contents(this.queue);
+	}
+
+	Map<String, String> payloads() {
+		return hash("payloads");
+	}
+
+	Map<String, String> hash(String name) {
+		return new TreeMap<>(this.redis.template().<String, String>opsForHash().entries(key(name)));
+	}
+
+	List<String> workingIds() {
+		return List.copyOf(hash("working").keySet());
+	}
+
+	List<String> list(String name) {
+		return this.redis.template().opsForList().range(key(name), 0, -1);
+	}
+
+	List<String> sorted(String name) {
+		return List.copyOf(this.redis.template().opsForZSet().range(key(name), 0, -1));
+	}
+
+}

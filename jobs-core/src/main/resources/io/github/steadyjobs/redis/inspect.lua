@@ -43,32 +43,37 @@ local parts = {
   meta = { KEYS[16], 'hash' },
 }
 
-local function isThere(name)
-  return redis.call('TYPE', parts[name][1]).ok == parts[name][2]
+local function isThere(key, type)
+  return redis.call('TYPE', key).ok == type
 end
 
 local ids, values, cursor, weight = {}, {}, '0', 0
 
-local function readPage(name)
-  local key, type = parts[name][1], parts[name][2]
-  if not isThere(name) then
-    return
+local function readList(key)
+  local first, size = tonumber(ARGV[2]), tonumber(ARGV[3])
+  ids = redis.call('LRANGE', key, first, first + size - 1)
+  if #ids == size then
+    cursor = string.format('%.0f', first + size)
   end
-  if type == 'list' then
-    local first = tonumber(ARGV[2])
-    ids = redis.call('LRANGE', key, first, first + tonumber(ARGV[3]) - 1)
-    if #ids == tonumber(ARGV[3]) then
-      cursor = string.format('%.0f', first + #ids)
-    end
-    return
+end
+
+local function scan(key, type)
+  if type == 'hash' then
+    return redis.call('HSCAN', key, ARGV[2], 'COUNT', ARGV[3])
   end
-  local scan = type == 'hash' and 'HSCAN' or type == 'zset' and 'ZSCAN' or 'SSCAN'
-  local page = redis.call(scan, key, ARGV[2], 'COUNT', ARGV[3])
+  if type == 'zset' then
+    return redis.call('ZSCAN', key, ARGV[2], 'COUNT', ARGV[3])
+  end
+  return redis.call('SSCAN', key, ARGV[2], 'COUNT', ARGV[3])
+end
+
+local function readPage(key, type)
+  local page = scan(key, type)
   cursor = page[1]
   local step = type == 'set' and 1 or 2
   for i = 1, #page[2], step do
     ids[#ids + 1] = page[2][i]
-    if name == 'payloads' then
+    if key == KEYS[1] then
       weight = weight + #page[2][i + 1]
     elseif step == 2 then
       values[#ids] = page[2][i + 1]
@@ -76,15 +81,23 @@ local function readPage(name)
   end
 end
 
-local length = 0
-if parts[ARGV[1]] then
-  readPage(ARGV[1])
+local readyIsThere, suspectsAreThere = isThere(KEYS[10], 'list'), isThere(KEYS[11], 'list')
+local wanted, length = parts[ARGV[1]], 0
+if wanted then
+  local key, type = wanted[1], wanted[2]
+  if not isThere(key, type) then
+    return { '0', 0 }
+  end
+  if type == 'list' then
+    readList(key)
+  else
+    readPage(key, type)
+  end
 else
   local count = #ARGV - 1
   if ARGV[1] == 'lists' then
-    for _, name in ipairs({ 'ready', 'suspects' }) do
-      length = length + (isThere(name) and redis.call('LLEN', parts[name][1]) or 0)
-    end
+    length = (readyIsThere and redis.call('LLEN', KEYS[10]) or 0)
+      + (suspectsAreThere and redis.call('LLEN', KEYS[11]) or 0)
     -- A search goes through a whole list: 5 ms for 500,000 elements.
     count = math.min(count, math.max(1, math.floor(500000 / (length + 1))))
     cursor = string.format('%.0f', count)
@@ -104,76 +117,97 @@ local function mark(i, letter)
   states[i] = states[i] .. letter
 end
 
-local beatsDamaged = not isThere('beats') and redis.call('EXISTS', KEYS[12]) == 1
+local beatsAreDamaged = not isThere(KEYS[12], 'hash') and redis.call('EXISTS', KEYS[12]) == 1
 local members = {}
 local function isMember(process)
   if members[process] == nil then
-    members[process] = beatsDamaged or redis.call('HEXISTS', KEYS[12], process) == 1
+    members[process] = beatsAreDamaged or redis.call('HEXISTS', KEYS[12], process) == 1
   end
   return members[process]
 end
 
-local function markHolder(i, holder)
-  local process = string.match(holder, '^([^/]+)/[^/]+/%d+%a*$')
-  mark(i, not process and 'M' or isMember(process) and 'W' or 'G')
-end
-
-local function markAll(name, command, letter)
-  if isThere(name) then
-    for i, found in ipairs(redis.call(command, parts[name][1], unpack(ids))) do
-      if found and found ~= 0 then
-        if letter == 'W' then
-          markHolder(i, found)
-        else
-          mark(i, letter)
-        end
-      end
+local function markAll(found, letter)
+  for i = 1, #ids do
+    if found[i] and found[i] ~= 0 then
+      mark(i, letter)
     end
   end
 end
 
-local function markJobs()
-  if isThere('payloads') then
-    for i, id in ipairs(ids) do
-      -- One by one: reading several fields at once reads the payloads too.
-      if redis.call('HEXISTS', KEYS[1], id) == 1 then
-        mark(i, 'P')
-      end
-    end
+local function markFields(key, letter)
+  if isThere(key, 'hash') then
+    markAll(redis.call('HMGET', key, unpack(ids)), letter)
   end
-  markAll('cancelled', 'SMISMEMBER', 'C')
-  markAll('working', 'HMGET', 'W')
-  markAll('scheduled', 'ZMSCORE', 'S')
-  markAll('retries', 'ZMSCORE', 'T')
-  markAll('dead', 'ZMSCORE', 'D')
-  markAll('parked', 'HMGET', 'K')
-  markAll('crashes', 'HMGET', 'X')
-  markAll('since', 'HMGET', 'N')
 end
 
-local function markLists()
-  for name, letter in pairs({ ready = 'L', suspects = 'Q' }) do
-    if isThere(name) then
-      for i, id in ipairs(ids) do
-        mark(i, string.rep(letter, #redis.call('LPOS', parts[name][1], id, 'COUNT', 2)))
-      end
+local function markMembers(key, letter)
+  if isThere(key, 'zset') then
+    markAll(redis.call('ZMSCORE', key, unpack(ids)), letter)
+  end
+end
+
+local function markHolders()
+  for i, holder in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
+    if holder then
+      local process = string.match(holder, '^([^/]+)/[^/]+/%d+%a*$')
+      mark(i, not process and 'M' or isMember(process) and 'W' or 'G')
     end
   end
 end
 
-local ofQueue = { beats = true, claims = true, calls = true, stats = true, meta = true }
-if #ids > 0 and not ofQueue[ARGV[1]] then
-  markJobs()
-  if length > 0 then
-    markLists()
+local function markPayloads()
+  for i, id in ipairs(ids) do
+    -- One by one: reading several fields at once reads the payloads too.
+    if redis.call('HEXISTS', KEYS[1], id) == 1 then
+      mark(i, 'P')
+    end
   end
-elseif ARGV[1] == 'claims' then
+end
+
+local function markList(key, letter)
+  for i, id in ipairs(ids) do
+    mark(i, string.rep(letter, #redis.call('LPOS', key, id, 'COUNT', 2)))
+  end
+end
+
+local function markClaimants()
   for i, claimant in ipairs(ids) do
     local process = string.match(claimant, '^([^/]+)/')
     if not process or not isMember(process) then
       mark(i, 'G')
     end
   end
+end
+
+local function markJobs()
+  if isThere(KEYS[1], 'hash') then
+    markPayloads()
+  end
+  if isThere(KEYS[2], 'hash') then
+    markHolders()
+  end
+  if isThere(KEYS[7], 'set') then
+    markAll(redis.call('SMISMEMBER', KEYS[7], unpack(ids)), 'C')
+  end
+  markMembers(KEYS[3], 'S')
+  markMembers(KEYS[4], 'T')
+  markMembers(KEYS[5], 'D')
+  markFields(KEYS[6], 'K')
+  markFields(KEYS[8], 'X')
+  markFields(KEYS[9], 'N')
+  if length > 0 and readyIsThere then
+    markList(KEYS[10], 'L')
+  end
+  if length > 0 and suspectsAreThere then
+    markList(KEYS[11], 'Q')
+  end
+end
+
+local ofQueue = { beats = true, calls = true, stats = true, meta = true }
+if ARGV[1] == 'claims' then
+  markClaimants()
+elseif #ids > 0 and not ofQueue[ARGV[1]] then
+  markJobs()
 end
 
 local answer = { cursor, weight }

@@ -33,14 +33,6 @@
   accepts when its memory is full.
 ]]
 local order = { 'working', 'suspects', 'retries', 'scheduled', 'parked', 'ready', 'dead' }
-local keys = {
-  working = KEYS[2], suspects = KEYS[11], retries = KEYS[4], scheduled = KEYS[3], parked = KEYS[6], ready = KEYS[10],
-  dead = KEYS[5],
-}
-local remove = {
-  working = 'HDEL', suspects = 'LREM', retries = 'ZREM', scheduled = 'ZREM', parked = 'HDEL', ready = 'LREM',
-  dead = 'ZREM',
-}
 local meetsCancelled = { working = true, suspects = true, ready = true }
 
 local time = redis.call('TIME')
@@ -52,20 +44,31 @@ local paused = redis.call('HGET', KEYS[13], 'paused')
 local waking = redis.call('LLEN', KEYS[14])
 local writes, due = {}, 0
 
-local function copiesIn(id)
-  local copies = {}
-  for _, name in ipairs({ 'retries', 'scheduled', 'dead' }) do
-    copies[name] = redis.call('ZSCORE', keys[name], id) and 1 or 0
-  end
-  copies.parked = redis.call('HEXISTS', KEYS[6], id)
-  copies.suspects = #redis.call('LPOS', KEYS[11], id, 'COUNT', 0)
-  copies.ready = readyIsThere and #redis.call('LPOS', KEYS[10], id, 'COUNT', 0) or 0
-  return copies
+local function later(write)
+  writes[#writes + 1] = write
 end
 
-local function write(...)
-  writes[#writes + 1] = { ... }
+local function copiesIn(id, process)
+  return {
+    working = process and 1 or 0,
+    suspects = #redis.call('LPOS', KEYS[11], id, 'COUNT', 0),
+    retries = redis.call('ZSCORE', KEYS[4], id) and 1 or 0,
+    scheduled = redis.call('ZSCORE', KEYS[3], id) and 1 or 0,
+    parked = redis.call('HEXISTS', KEYS[6], id),
+    ready = readyIsThere and #redis.call('LPOS', KEYS[10], id, 'COUNT', 0) or 0,
+    dead = redis.call('ZSCORE', KEYS[5], id) and 1 or 0,
+  }
 end
+
+local remove = {
+  working = function(id) redis.call('HDEL', KEYS[2], id) end,
+  suspects = function(id, surplus) redis.call('LREM', KEYS[11], surplus, id) end,
+  retries = function(id) redis.call('ZREM', KEYS[4], id) end,
+  scheduled = function(id) redis.call('ZREM', KEYS[3], id) end,
+  parked = function(id) redis.call('HDEL', KEYS[6], id) end,
+  ready = function(id, surplus) redis.call('LREM', KEYS[10], surplus, id) end,
+  dead = function(id) redis.call('ZREM', KEYS[5], id) end,
+}
 
 local function creation(id)
   return string.format('%.0f', math.min(now, tonumber(string.sub(id, 1, 12), 16)))
@@ -79,9 +82,8 @@ local function repair(id)
   local holder = redis.call('HGET', KEYS[2], id)
   local process = holder and string.match(holder, '^([^/]+)/[^/]+/%d+%a*$')
   local beat = process and redis.call('HEXISTS', KEYS[12], process) == 1
-  local counted = redis.call('HEXISTS', KEYS[8], id) + redis.call('HEXISTS', KEYS[9], id) > 0
-  local copies = copiesIn(id)
-  copies.working = process and 1 or 0
+  local noted = redis.call('HEXISTS', KEYS[8], id) + redis.call('HEXISTS', KEYS[9], id) > 0
+  local copies = copiesIn(id, process)
 
   local keep
   for _, name in ipairs(order) do
@@ -94,29 +96,29 @@ local function repair(id)
   end
 
   if holder and not process then
-    write('HDEL', KEYS[2], id)
+    later(function() remove.working(id) end)
   end
   for _, name in ipairs(order) do
     local surplus = copies[name] - (name == keep and 1 or 0)
-    if surplus > 0 and remove[name] == 'LREM' then
-      write('LREM', keys[name], surplus, id)
-    elseif surplus > 0 then
-      write(remove[name], keys[name], id)
+    if surplus > 0 then
+      later(function() remove[name](id, surplus) end)
     end
   end
   if cancelled and (payload or not keep) then
-    write('SREM', KEYS[7], id)
+    later(function() redis.call('SREM', KEYS[7], id) end)
   end
-  if counted and not payload and not (cancelled and keep) then
-    write('HDEL', KEYS[8], id)
-    write('HDEL', KEYS[9], id)
+  if noted and not payload and not (cancelled and keep) then
+    later(function()
+      redis.call('HDEL', KEYS[8], id)
+      redis.call('HDEL', KEYS[9], id)
+    end)
   end
   if keep == 'working' and not beat then
-    write('HSETNX', KEYS[12], process, '0')
+    later(function() redis.call('HSETNX', KEYS[12], process, '0') end)
   elseif keep == 'dead' and copies.dead == 0 then
-    write('ZADD', KEYS[5], string.format('%.0f', now), id)
+    later(function() redis.call('ZADD', KEYS[5], string.format('%.0f', now), id) end)
   elseif payload and not keep then
-    write('ZADD', KEYS[3], creation(id), id)
+    later(function() redis.call('ZADD', KEYS[3], creation(id), id) end)
     due = due + 1
   end
   return #writes > before and 'R' or 'N'
@@ -129,8 +131,8 @@ end
 if #writes > 0 then
   -- A removal of nothing, which makes a full Redis accept what follows.
   redis.call('HDEL', KEYS[1], '')
-  for _, command in ipairs(writes) do
-    redis.call(unpack(command))
+  for _, write in ipairs(writes) do
+    write()
   end
   if due > 0 and not paused then
     for _ = waking + 1, math.min(due, 3) do

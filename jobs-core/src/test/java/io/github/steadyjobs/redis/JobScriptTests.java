@@ -40,7 +40,8 @@ class JobScriptTests {
 			.allSatisfy((arguments) -> assertThat(arguments)
 				.matches("'[A-Z]+', (KEYS\\[\\d+\\]|key|source|target)(,.*)?|'TIME'"));
 		// A parameter or variable of these names gets nothing but a key.
-		assertThat(matches(code(script), "(?:untilDue|makeReady)\\(([^),]*)"))
+		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList";
+		assertThat(matches(code(script), "(?:%s)\\(([^),]*)".formatted(functions)))
 			.allMatch((argument) -> argument.matches("key|KEYS\\[\\d+\\]"));
 		assertThat(matches(code(script), "(?:source|target)(?:, wanted)? = ([^\n]*)"))
 			.allMatch((value) -> value.matches("(suspect and KEYS\\[\\d+\\] or )?KEYS\\[\\d+\\](, .*)?"));

@@ -61,27 +61,23 @@ final class ListsAudit {
 	}
 
 	private void read(QueuePart list, WaitingIds waiting) {
-		long first = 0;
+		String cursor = "0";
 		String frontier = "";
-		AuditPage page;
 		do {
-			page = this.store.page(this.queue, list, Long.toString(first), WINDOW);
+			AuditPage page = this.store.page(this.queue, list, cursor, WINDOW);
 			List<AuditPage.Entry> entries = page.entries();
-			// Windows overlap by one element, up to which everything was seen. What was
-			// pushed meanwhile has moved it on, by more than a window even.
+			// Pages overlap, and the more so the more jobs were taken meanwhile.
 			int fresh = frontier.isEmpty() ? 0 : afterFrontier(frontier, entries);
 			for (int i = 0; i < entries.size(); i++) {
 				AuditPage.Entry entry = entries.get(i);
 				this.verdict.on(entry.id(), entry.state().in(list), false).ifPresent(this.findings::add);
 				waiting.found(entry.id(), i >= fresh);
 			}
-			if (fresh < entries.size()) {
-				frontier = entries.get(entries.size() - 1).id();
-			}
 			this.findings.looked(entries.size() - fresh);
-			first += WINDOW - 1;
+			frontier = entries.isEmpty() ? frontier : entries.get(entries.size() - 1).id();
+			cursor = page.next();
 		}
-		while (!page.isLast());
+		while (!cursor.equals("0"));
 	}
 
 	private static int afterFrontier(String frontier, List<AuditPage.Entry> entries) {

@@ -8,10 +8,10 @@
  * What only two readings could tell, that an id is in no list or in one twice, makes it a
  * candidate, and a script that searches the lists for it decides.
  * <p>
- * <strong>Problem:</strong> a list of a million ids is read in windows, and would be read
- * with gaps if what is taken from one end moved the rest. <strong>Solution:</strong> jobs
- * are taken from the right, so windows are counted from the left: an id that stays in the
- * list may be seen twice, but not missed.
+ * <strong>Problem:</strong> a list of a million ids is read in pages, while one end of it
+ * grows and the other is taken away. <strong>Solution:</strong> pages go towards the end
+ * where jobs are taken and are counted from there: an id that stays in the list may be
+ * met twice, but not missed, and reading ends however fast the list grows.
  */
 @NullMarked
 package io.github.steadyjobs.admin;

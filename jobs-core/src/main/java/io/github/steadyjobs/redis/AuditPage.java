@@ -22,14 +22,6 @@ public record AuditPage(String next, long weight, List<Entry> entries) {
 	}
 
 	/**
-	 * Return whether there is no further page.
-	 * @return whether this is the last page
-	 */
-	public boolean isLast() {
-		return this.next.equals("0");
-	}
-
-	/**
 	 * An entry of a list, set, sorted set or hash.
 	 *
 	 * @param id the element, member or field, a character for each byte

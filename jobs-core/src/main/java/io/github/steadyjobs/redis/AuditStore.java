@@ -99,7 +99,7 @@ public final class AuditStore {
 	 * Read a page of a key, together with where its ids are.
 	 * @param queue the queue
 	 * @param part the key
-	 * @param cursor "0", or where the page before ended; of a list any index
+	 * @param cursor "0", or what the page before tells as next
 	 * @param count how many entries, about; of a list at most
 	 * @return the page, empty for a key of a wrong type
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer

@@ -20,8 +20,8 @@
 
   ARGV[1]  name of the key of which a page is wanted; or 'ids' to look for ids; or 'lists'
            to look for them in 'ready' and 'suspects' too
-  ARGV[2…] of a key: cursor, which for a list is the index of its first element, and the
-           size of the page, at most 1,000; otherwise up to 1,000 ids
+  ARGV[2…] of a key: '0' or the cursor of the page before, and the size of the page, at
+           most 1,000; otherwise up to 1,000 ids
 
   Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page; for
   'lists' it is the number of ids that were looked for, at least 1, as a long list allows
@@ -31,6 +31,10 @@
   a token that cannot be read, G working for a process that is not in beats, X crashes,
   N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for
   claims a G if the process is not in beats.
+
+  A list is read from left to right. Its cursor counts elements from the right end, where
+  they are taken: pushing does not move a page, and taking makes it begin earlier. So an id
+  that stays in the list is met, maybe twice.
 
   A key of a wrong type counts as empty, or one of them would hide what is wrong in others.
 ]]
@@ -50,10 +54,12 @@ end
 local ids, values, cursor, weight = {}, {}, '0', 0
 
 local function readList(key)
-  local first, size = tonumber(ARGV[2]), tonumber(ARGV[3])
-  ids = redis.call('LRANGE', key, first, first + size - 1)
-  if #ids == size then
-    cursor = string.format('%.0f', first + size)
+  local elements, size = redis.call('LLEN', key), tonumber(ARGV[3])
+  local left = ARGV[2] == '0' and elements or math.min(elements, tonumber(ARGV[2]))
+  ids = redis.call('LRANGE', key, elements - left, elements - left + size - 1)
+  if left > #ids then
+    -- Pages overlap, as what is put back to the right end shifts this count.
+    cursor = string.format('%.0f', left - #ids + math.floor(size / 20))
   end
 end
 

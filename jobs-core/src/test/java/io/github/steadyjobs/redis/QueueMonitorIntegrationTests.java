@@ -68,6 +68,18 @@ class QueueMonitorIntegrationTests {
 	}
 
 	@Test
+	void wrongTypesNameTheKeys() {
+		this.store.enqueue("a", job(1));
+		this.store.enqueue("b", job(2));
+		assertThat(this.monitor.wrongTypes(List.of("a", "b", "never-used"))).isEmpty();
+		String key = this.redis.key("b", "ready");
+		this.redis.template().delete(key);
+		this.redis.template().opsForValue().set(key, "no list");
+		assertThat(this.monitor.wrongTypes(List.of("a", "b", "never-used")))
+			.containsExactly(new WrongType("b", key, "list", "string"));
+	}
+
+	@Test
 	void serverVersionIsThatOfTheServer() {
 		ServerVersion version = this.monitor.serverVersion();
 		assertThat(version.isSupported()).isTrue();

@@ -294,6 +294,23 @@ final class ScriptFixture {
 		return QueueSample.of(run(JobScript.SAMPLE));
 	}
 
+	AuditPage inspect(String what, Object... arguments) {
+		return AuditPage.of(run(JobScript.INSPECT, with(what, arguments)));
+	}
+
+	String repair(String... ids) {
+		return text(JobScript.REPAIR, (Object[]) ids);
+	}
+
+	long mend(QueuePart part, String what, String id, String value) {
+		ScriptCall call = ScriptCall.of(JobScript.MEND, part.key(this.keys), this.keys.beats())
+			.add(what)
+			.add(bytes(id))
+			.add(bytes(value));
+		return Answers.number(Waiting.forAnswer(() -> call.send(this.connection), this.connection,
+				this.redis.connections().commandTimeout()), 0);
+	}
+
 	// States to begin with
 
 	/**
@@ -316,6 +333,17 @@ final class ScriptFixture {
 
 	void set(String hash, String field, String value) {
 		template().opsForHash().put(key(hash), field, value);
+	}
+
+	/**
+	 * Put an id into a place, wherever else it is.
+	 */
+	void put(String place, int job) {
+		switch (place) {
+			case "ready", "suspects" -> template().opsForList().leftPush(key(place), id(job));
+			case "parked" -> set(place, id(job), "unknown:Mail.send");
+			default -> template().opsForZSet().add(key(place), id(job), now() + HOUR);
+		}
 	}
 
 	/**

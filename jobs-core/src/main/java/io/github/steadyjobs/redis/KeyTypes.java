@@ -39,7 +39,8 @@ final class KeyTypes {
 	 */
 	List<WrongType> outsideOfQueues() {
 		List<WrongType> wrong = new ArrayList<>(differing(List.of(new Expectation("", this.keys.queueNames(), "set"),
-				new Expectation("", this.keys.processNames(), "set"))));
+				new Expectation("", this.keys.processNames(), "set"),
+				new Expectation("", this.keys.sweeper(), "string"))));
 		String names = new String(this.keys.processNames(), StandardCharsets.UTF_8);
 		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
 			wrong.addAll(differing(this.commands.members(this.keys.processNames())

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -99,6 +100,20 @@ public final class QueueMonitor {
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
 		return this.types.ofQueues(queues);
+	}
+
+	/**
+	 * Find all keys that hold a value of a wrong type.
+	 * @return the keys; those of queues only if the names of queues can be read
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<WrongType> wrongTypes() {
+		List<WrongType> wrong = new ArrayList<>(this.types.outsideOfQueues());
+		String names = new String(this.keys.queueNames(), StandardCharsets.UTF_8);
+		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
+			wrong.addAll(this.types.ofQueues(queues().stream().filter(KeySpace::isName).toList()));
+		}
+		return wrong;
 	}
 
 	/**

@@ -14,7 +14,9 @@ import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.support.TestRedis;
 
@@ -34,6 +36,8 @@ final class DamagedQueue {
 
 	private final WorkStore work;
 
+	private final LivenessStore liveness;
+
 	private long claims;
 
 	DamagedQueue(TestRedis redis, String queue) {
@@ -41,6 +45,7 @@ final class DamagedQueue {
 		this.queue = queue;
 		this.store = new JobStore(redis.connections(), redis.prefix());
 		this.work = new WorkStore(redis.connections(), redis.prefix());
+		this.liveness = this.work.liveness();
 	}
 
 	static String id(int job) {
@@ -71,7 +76,7 @@ final class DamagedQueue {
 	 * The process p1 works on these jobs, each of a claim of its own.
 	 */
 	void working(int... jobs) {
-		this.work.beat(this.queue, "p1", true).join();
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
 		for (int job : jobs) {
 			enqueue(job);
 			assertThat(claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(job));
@@ -99,7 +104,7 @@ final class DamagedQueue {
 	}
 
 	private Claim claim(int wanted) {
-		return this.work.claim(List.of(new ClaimRequest(this.queue, "p1", "main", ++this.claims, wanted)))
+		return this.work.claim(List.of(new ClaimRequest(this.queue, "p1", "main", ++this.claims, wanted, "")))
 			.get(0)
 			.join();
 	}
@@ -108,7 +113,7 @@ final class DamagedQueue {
 	 * Claim what the queue gives out, the first one first.
 	 */
 	List<String> claimAll() {
-		this.work.beat(this.queue, "p1", true).join();
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
 		List<String> ids = new ArrayList<>();
 		claim(1000).jobs().forEach((job) -> ids.add(job.id()));
 		return ids;

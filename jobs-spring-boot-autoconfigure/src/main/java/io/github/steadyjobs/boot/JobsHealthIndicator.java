@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueSample;
+import io.github.steadyjobs.redis.WrongType;
 import io.github.steadyjobs.server.CapsuleStatus;
 import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +40,23 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 			}
 		}
 		builder.withDetail("server", this.monitor.serverVersion().toString());
-		builder.withDetail("queues", queues());
-		builder.status(isStalled() ? Status.DOWN : Status.UP);
+		List<WrongType> damaged = this.monitor.wrongTypes();
+		if (damaged.isEmpty()) {
+			builder.withDetail("queues", queues());
+		}
+		else {
+			// Measuring would fail, and would not tell the key.
+			builder.withDetail("damaged", keys(damaged));
+		}
+		builder.status(isStalled() || !damaged.isEmpty() ? Status.DOWN : Status.UP);
+	}
+
+	private static Map<String, String> keys(List<WrongType> damaged) {
+		Map<String, String> keys = new LinkedHashMap<>();
+		for (WrongType wrong : damaged) {
+			keys.put(wrong.key(), "is a %s, must be a %s".formatted(wrong.found(), wrong.expected()));
+		}
+		return keys;
 	}
 
 	private boolean isStalled() {

@@ -8,12 +8,17 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.ServerVersion;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -68,6 +73,32 @@ class JobsHealthIntegrationTests {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsOnlyKeys("server", "queues");
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void healthWhenKeyOfQueueHasWrongTypeIsDownWithItsName(QueuePart part) {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
+			context.getBean(JobClient.class).enqueue(MailJobs.class, MailJobs::send);
+			assertDown(context.getBean(JobsHealthIndicator.class), this.redis.key("mail", part.text()));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "queues", "processes" })
+	void healthWhenKeyOutsideOfQueuesHasWrongTypeIsDownWithItsName(String name) {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false")
+			.run((context) -> assertDown(context.getBean(JobsHealthIndicator.class), this.redis.prefix() + ":" + name));
+	}
+
+	private void assertDown(JobsHealthIndicator indicator, String key) {
+		this.redis.template().delete(key);
+		this.redis.template().opsForValue().set(key, "damaged");
+		Health health = indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).extractingByKey("damaged", InstanceOfAssertFactories.MAP)
+			.containsOnlyKeys(key)
+			.allSatisfy((damaged, text) -> assertThat(text).asString().startsWith("is a string, must be a "));
 	}
 
 	@Test

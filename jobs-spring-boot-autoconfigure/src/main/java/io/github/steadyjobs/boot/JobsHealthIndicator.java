@@ -45,7 +45,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 			builder.withDetail("queues", queues());
 		}
 		else {
-			// Measuring would fail, and would not tell the key.
+			// Numbers that leave out what a damaged key held would not be true.
 			builder.withDetail("damaged", keys(damaged));
 		}
 		builder.status(isStalled() || !damaged.isEmpty() ? Status.DOWN : Status.UP);

@@ -10,4 +10,9 @@ package io.github.steadyjobs.redis;
  */
 public record WrongType(String queue, String key, String expected, String found) {
 
+	@Override
+	public String toString() {
+		return "%s is a %s and has to be a %s".formatted(this.key, this.found, this.expected);
+	}
+
 }

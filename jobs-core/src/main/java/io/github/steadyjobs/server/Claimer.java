@@ -203,8 +203,8 @@ final class Claimer {
 			this.parts.outage().succeeded();
 			this.watch.answered();
 			if (queue.stop()) {
-				logger.error("No jobs are taken from queue {} until its keys are repaired; other queues go on. {}",
-						queue.name(), failure.getMessage());
+				logger.error("No jobs are taken from queue {} until it is repaired, and other queues go on: {}",
+						queue.name(), this.parts.damage().apply(queue.name()));
 			}
 			return true;
 		}

@@ -86,7 +86,7 @@ final class Worker {
 		LagOrder.Lags lags = (queues) -> monitor.sample(queues).stream().map(QueueSample::latency).toList();
 		WorkerParts parts = new WorkerParts(store, execution, settings, retry, this.burial, this.memberships,
 				new SuspectLane(this.memberships), this.data, this.events, new Outage(), this.scheduler, lags,
-				() -> this.state.equals("stopping"));
+				(queue) -> damage(monitor, queue), () -> this.state.equals("stopping"));
 		settings.capsules().forEach((capsule) -> this.managers.add(new Manager(capsule, parts)));
 		this.report = new ProcessReport(liveness.processRecord(name.toString()), name, this::capsules, () -> this.state,
 				Clock.systemUTC());
@@ -102,6 +102,15 @@ final class Worker {
 		Sweeper sweeper = new Sweeper(liveness, process, this.settings.liveness().beat(), deaths, this.reaper);
 		return new HeartbeatParts(this.store, jobNames, this.data, deaths, this.reaper, sweeper,
 				this.managers.stream().map(Manager::watch).toList(), this.events);
+	}
+
+	private static String damage(QueueMonitor monitor, String queue) {
+		try {
+			return monitor.wrongTypes(List.of(queue)).toString();
+		}
+		catch (JobStoreException ex) {
+			return "its keys could not be looked at (" + ex.getMessage() + ")";
+		}
 	}
 
 	void start(ThreadFactory threads) {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 import io.github.steadyjobs.redis.WorkStore;
 
@@ -10,6 +11,7 @@ import io.github.steadyjobs.redis.WorkStore;
  */
 record WorkerParts(WorkStore store, JobExecution execution, WorkerSettings settings, JobRetry retry, Burial burial,
 		Memberships memberships, SuspectLane suspects, DataWatch data, WorkerEvents events, Outage outage,
-		ScheduledExecutorService scheduler, LagOrder.Lags lags, BooleanSupplier stopping) {
+		ScheduledExecutorService scheduler, LagOrder.Lags lags, UnaryOperator<String> damage,
+		BooleanSupplier stopping) {
 
 }

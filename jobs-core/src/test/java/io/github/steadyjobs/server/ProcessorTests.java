@@ -207,7 +207,8 @@ class ProcessorTests {
 				25, 5);
 		Settler settler = new Settler(new WorkerParts(store, execution, settings, retry,
 				new Burial(codec, Clock.systemUTC()), memberships, new SuspectLane(memberships), data, events,
-				new Outage(), this.scheduler, (queues) -> List.of(), () -> this.stopping), new Backlog(1, () -> {
+				new Outage(), this.scheduler, (queues) -> List.of(), (queue) -> "", () -> this.stopping),
+				new Backlog(1, () -> {
 				}));
 		return new Processor(execution, surroundings, retry, settler);
 	}

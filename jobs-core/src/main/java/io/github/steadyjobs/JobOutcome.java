@@ -21,9 +21,15 @@ public enum JobOutcome {
 	RETRY,
 
 	/**
-	 * The job failed for the last time.
+	 * The job failed for the last time and is kept as dead.
 	 */
 	DEAD,
+
+	/**
+	 * The job failed and is forgotten: for the last time and without being kept as dead,
+	 * or because of a {@link DiscardJobException}.
+	 */
+	DISCARDED,
 
 	/**
 	 * A shutdown cut the run short. The job is back at the head of its queue and no retry

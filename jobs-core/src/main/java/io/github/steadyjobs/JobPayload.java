@@ -86,6 +86,16 @@ public final class JobPayload {
 	}
 
 	/**
+	 * Return whether the job is kept in the dead set when it has failed for the last
+	 * time.
+	 * @return {@code false} if it is discarded then
+	 */
+	public boolean isKeptWhenDead() {
+		JsonNode dead = this.json.path("dead");
+		return !dead.isBoolean() || dead.booleanValue();
+	}
+
+	/**
 	 * Return the number of retries so far.
 	 * @return -1 for a job that never failed, 0 after its first failure
 	 */

@@ -98,6 +98,15 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Set whether the job is kept in the dead set when it has failed for the last time.
+	 * @param dead {@code false} to discard it then
+	 * @return the request with that choice
+	 */
+	public JobRequest dead(boolean dead) {
+		return with(this.options.dead(dead));
+	}
+
+	/**
 	 * Add tags, which are stored with the job for people to read.
 	 * @param tags the tags
 	 * @return the request with these tags as well
@@ -243,50 +252,58 @@ public final class JobRequest {
 	 * @param at the time, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
 	 * @param retries the retries, or {@code null} for the job's own
+	 * @param dead whether the job is kept when it is dead, or {@code null} for the job's
+	 * own choice
 	 * @param tags the tags
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
 	 * @param durability how safely the job is to be stored
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
-			@Nullable Integer retries, List<String> tags, Map<String, String> meta, boolean beforeCommit,
-			Durability durability) {
+			@Nullable Integer retries, @Nullable Boolean dead, List<String> tags, Map<String, String> meta,
+			boolean beforeCommit, Durability durability) {
 
-		static final Options NONE = new Options(null, null, null, null, List.of(), Map.of(), false, Durability.STORED);
+		static final Options NONE = new Options(null, null, null, null, null, List.of(), Map.of(), false,
+				Durability.STORED);
 
 		Options due(@Nullable Duration delay, @Nullable Instant at) {
-			return new Options(delay, at, this.queue, this.retries, this.tags, this.meta, this.beforeCommit,
+			return new Options(delay, at, this.queue, this.retries, this.dead, this.tags, this.meta, this.beforeCommit,
 					this.durability);
 		}
 
 		Options queue(String queue) {
-			return new Options(this.delay, this.at, queue, this.retries, this.tags, this.meta, this.beforeCommit,
-					this.durability);
+			return new Options(this.delay, this.at, queue, this.retries, this.dead, this.tags, this.meta,
+					this.beforeCommit, this.durability);
 		}
 
 		Options retries(int retries) {
-			return new Options(this.delay, this.at, this.queue, retries, this.tags, this.meta, this.beforeCommit,
-					this.durability);
+			return new Options(this.delay, this.at, this.queue, retries, this.dead, this.tags, this.meta,
+					this.beforeCommit, this.durability);
+		}
+
+		Options dead(boolean dead) {
+			return new Options(this.delay, this.at, this.queue, this.retries, dead, this.tags, this.meta,
+					this.beforeCommit, this.durability);
 		}
 
 		Options tags(List<String> tags) {
-			return new Options(this.delay, this.at, this.queue, this.retries, tags, this.meta, this.beforeCommit,
-					this.durability);
+			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, tags, this.meta,
+					this.beforeCommit, this.durability);
 		}
 
 		Options meta(Map<String, String> meta) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, meta, this.beforeCommit,
-					this.durability);
+			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, meta,
+					this.beforeCommit, this.durability);
 		}
 
 		Options durability(Durability durability) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, this.meta, this.beforeCommit,
-					durability);
+			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, this.meta,
+					this.beforeCommit, durability);
 		}
 
 		Options beforeCommit(boolean beforeCommit) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.tags, this.meta, beforeCommit,
-					this.durability);
+			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, this.meta,
+					beforeCommit, this.durability);
 		}
 
 	}

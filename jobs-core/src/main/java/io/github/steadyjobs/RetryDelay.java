@@ -15,6 +15,9 @@ public interface RetryDelay {
 	 * @param job the job, as it was before this failure
 	 * @param failure what the job threw
 	 * @return the delay, to the millisecond
+	 * @throws DiscardJobException to forget the job instead
+	 * @throws KillJobException to count this failure as the job's last. Whatever else is
+	 * thrown is logged, and {@link #sidekiq()} decides.
 	 */
 	Duration delay(int count, JobPayload job, Throwable failure);
 

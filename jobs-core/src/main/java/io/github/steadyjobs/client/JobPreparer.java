@@ -94,7 +94,7 @@ final class JobPreparer {
 	private byte[] payload(String id, ResolvedRequest request, long now, @Nullable Long due) {
 		JobRequest.Options options = request.options();
 		byte[] payload = this.codec.write(new PayloadCodec.Envelope(id, request.name(), request.arguments(),
-				request.queue(), request.retries(), now, due, options.tags(), options.meta()));
+				request.queue(), request.retries(), request.dead(), now, due, options.tags(), options.meta()));
 		if (payload.length > this.payloadLimit) {
 			throw new PayloadTooLargeException(request.name(), payload.length, this.payloadLimit);
 		}

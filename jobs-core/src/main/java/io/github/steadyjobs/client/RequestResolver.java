@@ -55,8 +55,8 @@ final class RequestResolver {
 	}
 
 	private static Options withoutQueue(Options options) {
-		return new Options(options.delay(), options.at(), null, options.retries(), options.tags(), options.meta(),
-				options.beforeCommit(), options.durability());
+		return new Options(options.delay(), options.at(), null, options.retries(), options.dead(), options.tags(),
+				options.meta(), options.beforeCommit(), options.durability());
 	}
 
 }

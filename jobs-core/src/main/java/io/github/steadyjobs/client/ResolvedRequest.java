@@ -46,4 +46,14 @@ record ResolvedRequest(JobRequest.Named target, @Nullable JobDefinition definiti
 		return this.definition.retries();
 	}
 
+	/**
+	 * Return whether the job is kept when it is dead.
+	 */
+	boolean dead() {
+		if (this.options.dead() != null) {
+			return this.options.dead();
+		}
+		return this.definition == null || this.definition.dead();
+	}
+
 }

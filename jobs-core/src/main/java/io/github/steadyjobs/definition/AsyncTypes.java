@@ -22,11 +22,11 @@ final class AsyncTypes {
 
 	/**
 	 * Return the type a method returns, if the work goes on after that.
-	 * @param job the method
+	 * @param method the method
 	 * @return the type, or {@code null} if returning means being done
 	 */
-	static @Nullable Class<?> find(JobMethod job) {
-		Class<?> type = GenericTypeResolver.resolveReturnType(job.method(), job.type());
+	static @Nullable Class<?> find(BeanMethod method) {
+		Class<?> type = GenericTypeResolver.resolveReturnType(method.method(), method.type());
 		return isAsync(type) ? type : null;
 	}
 

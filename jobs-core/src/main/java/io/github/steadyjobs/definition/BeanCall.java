@@ -21,22 +21,22 @@ final class BeanCall {
 
 	private final String beanName;
 
-	private final JobMethod job;
+	private final BeanMethod method;
 
 	private volatile @Nullable Target last;
 
-	BeanCall(ConfigurableListableBeanFactory beanFactory, String beanName, JobMethod job) {
+	BeanCall(ConfigurableListableBeanFactory beanFactory, String beanName, BeanMethod method) {
 		this.beanFactory = beanFactory;
 		this.beanName = beanName;
-		this.job = job;
+		this.method = method;
 	}
 
 	String beanName() {
 		return this.beanName;
 	}
 
-	JobMethod job() {
-		return this.job;
+	BeanMethod method() {
+		return this.method;
 	}
 
 	void invoke(@Nullable Object[] arguments) throws Exception {
@@ -51,14 +51,16 @@ final class BeanCall {
 
 	/**
 	 * Look at the bean's proxy, if the bean is there already.
-	 * @return what is wrong with it, or {@code null} if nothing is known to be
+	 * @param problems takes what is wrong with it
 	 */
-	@Nullable Problem findProblem() {
-		if (!this.beanFactory.containsSingleton(this.beanName)) {
-			return null;
+	void reportTo(Problems problems) {
+		Object bean = this.beanFactory.containsSingleton(this.beanName) ? this.beanFactory.getSingleton(this.beanName)
+				: null;
+		Problem problem = (bean != null && !(bean instanceof FactoryBean)) ? ProxyMethods.findProblem(bean, this)
+				: null;
+		if (problem != null) {
+			problems.add(problem.description(), problem.action());
 		}
-		Object bean = this.beanFactory.getSingleton(this.beanName);
-		return (bean != null && !(bean instanceof FactoryBean)) ? ProxyMethods.findProblem(bean, this) : null;
 	}
 
 	private Method methodOn(Object bean) {
@@ -68,7 +70,7 @@ final class BeanCall {
 			if (problem != null) {
 				throw new IllegalStateException(problem.toString());
 			}
-			Method method = ProxyMethods.select(bean, this.job);
+			Method method = ProxyMethods.select(bean, this.method);
 			ReflectionUtils.makeAccessible(method);
 			target = new Target(bean.getClass(), method);
 			this.last = target;

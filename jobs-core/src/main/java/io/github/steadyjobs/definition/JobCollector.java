@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,11 +53,11 @@ public final class JobCollector {
 		Problems problems = new Problems();
 		DefinitionFactory factory = new DefinitionFactory(this.specs, this.parameters);
 		List<JobDefinition> all = new ArrayList<>();
-		for (BeanCall call : findCalls(problems)) {
-			all.add(factory.create(call.job(), call, problems));
-			Problem problem = call.findProblem();
-			if (problem != null) {
-				problems.add(problem.description(), problem.action());
+		BeanTypes types = new BeanTypes(this.beanFactory);
+		for (String name : types.names()) {
+			Class<?> type = types.find(name);
+			if (type != null) {
+				all.addAll(collect(name, type, factory, problems));
 			}
 		}
 		NameClashes.check(all, problems);
@@ -80,17 +79,15 @@ public final class JobCollector {
 		}
 	}
 
-	private List<BeanCall> findCalls(Problems problems) {
-		BeanTypes types = new BeanTypes(this.beanFactory);
-		List<BeanCall> calls = new ArrayList<>();
-		for (String name : types.names()) {
-			Class<?> type = types.find(name);
-			if (type != null) {
-				JobMethods.find(type, problems)
-					.forEach((method) -> calls.add(new BeanCall(this.beanFactory, name, method)));
-			}
+	private List<JobDefinition> collect(String bean, Class<?> type, DefinitionFactory factory, Problems problems) {
+		List<JobDefinition> jobs = new ArrayList<>();
+		for (JobMethod method : JobMethods.find(type, problems)) {
+			BeanCall call = new BeanCall(this.beanFactory, bean, method);
+			jobs.add(factory.create(method, call, problems));
+			call.reportTo(problems);
 		}
-		return calls;
+		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.specs, problems)
+			.assign(type, jobs);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -22,11 +23,23 @@ public final class JobDefinition {
 
 	private final @Nullable BeanCall bean;
 
+	private final @Nullable ExhaustedCall exhausted;
+
 	JobDefinition(JobSpec spec, JobParameters parameters, @Nullable JobMethod method, @Nullable BeanCall bean) {
+		this(spec, parameters, method, bean, null);
+	}
+
+	private JobDefinition(JobSpec spec, JobParameters parameters, @Nullable JobMethod method, @Nullable BeanCall bean,
+			@Nullable ExhaustedCall exhausted) {
 		this.spec = spec;
 		this.parameters = parameters;
 		this.method = method;
 		this.bean = bean;
+		this.exhausted = exhausted;
+	}
+
+	JobDefinition withExhausted(ExhaustedCall exhausted) {
+		return new JobDefinition(this.spec, this.parameters, this.method, this.bean, exhausted);
 	}
 
 	/**
@@ -59,6 +72,15 @@ public final class JobDefinition {
 	 */
 	public int retries() {
 		return this.spec.retries();
+	}
+
+	/**
+	 * Return whether the job is kept in the dead set when it has failed for the last
+	 * time.
+	 * @return {@code false} if it is discarded then
+	 */
+	public boolean dead() {
+		return this.spec.dead();
 	}
 
 	/**
@@ -117,8 +139,40 @@ public final class JobDefinition {
 		this.bean.invoke(this.parameters.bind(name(), arguments, context));
 	}
 
+	/**
+	 * Return whether a method of the bean is to learn that the retries of the job are
+	 * exhausted.
+	 * @return whether {@link #retriesExhausted} calls one
+	 */
+	public boolean hasRetriesExhausted() {
+		return this.exhausted != null;
+	}
+
+	/**
+	 * Call the method of the bean that is to learn that the retries of the job are
+	 * exhausted, if there is one, through the bean's proxy.
+	 * @param job the job as it is in the dead set, or would be
+	 * @param failure what the job threw last
+	 * @throws InvalidJobException if the method takes the arguments of the job and they
+	 * do not fit; it was not called
+	 * @throws Exception what the method threw
+	 */
+	public void retriesExhausted(JobPayload job, Throwable failure) throws Exception {
+		if (this.exhausted != null) {
+			this.exhausted.invoke(this.parameters, job, failure);
+		}
+	}
+
 	@Nullable BeanCall bean() {
 		return this.bean;
+	}
+
+	@Nullable JobMethod jobMethod() {
+		return this.method;
+	}
+
+	@Nullable BeanMethod exhaustedMethod() {
+		return (this.exhausted != null) ? this.exhausted.bean().method() : null;
 	}
 
 	/**

@@ -14,7 +14,12 @@ import org.springframework.util.ClassUtils;
  * @param annotation the annotation, merged
  * @param onClass whether the annotation is on the class
  */
-record JobMethod(Class<?> type, Method method, Job annotation, boolean onClass) {
+record JobMethod(Class<?> type, Method method, Job annotation, boolean onClass) implements BeanMethod {
+
+	@Override
+	public String mark() {
+		return "@Job";
+	}
 
 	/**
 	 * Return the name of a job whose annotation has none.

@@ -83,7 +83,10 @@ final class JobMethods {
 		return method.getName().equals(PERFORM) && Modifier.isPublic(method.getModifiers());
 	}
 
-	private static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
+	/**
+	 * Find the methods of a class for which a lookup has an answer.
+	 */
+	static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
 		try {
 			return MethodIntrospector.selectMethods(type, lookup);
 		}

@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the queue, or {@code null} for that of the annotation
  * @param retries the retries, or {@code null} for those of the annotation
+ * @param dead whether the job is kept when it is dead, or {@code null} for the choice of
+ * the annotation
  */
-public record JobSettings(@Nullable String queue, @Nullable Integer retries) {
+public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead) {
 
-	static final JobSettings NONE = new JobSettings(null, null);
+	static final JobSettings NONE = new JobSettings(null, null, null);
 
 }

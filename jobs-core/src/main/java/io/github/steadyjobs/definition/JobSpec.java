@@ -9,7 +9,8 @@ import java.util.Set;
  * @param aliases the former names
  * @param queue the queue
  * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
+ * @param dead whether the job is kept when it is dead
  */
-record JobSpec(String name, Set<String> aliases, String queue, int retries) {
+record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead) {
 
 }

@@ -22,22 +22,24 @@ final class MethodRules {
 	private MethodRules() {
 	}
 
-	static void check(JobMethod job, Problems problems) {
-		Method method = job.method();
+	static void check(BeanMethod called, Problems problems) {
+		Method method = called.method();
 		if (Modifier.isStatic(method.getModifiers())) {
-			problems.add("%s is a @Job and static, so it would run without its bean.".formatted(job),
+			problems.add("%s is a %s and static, so it would run without its bean.".formatted(called, called.mark()),
 					"Remove 'static'.");
 		}
 		if (Modifier.isPrivate(method.getModifiers())) {
-			problems.add("%s is a @Job and private, so proxies and recorded calls pass it by.".formatted(job),
-					"Make it package-private or public.");
+			problems.add("%s is a %s and private, so proxies and recorded calls pass it by.".formatted(called,
+					called.mark()), "Make it package-private or public.");
 		}
-		if (isAsync(job)) {
-			problems.add("%s is a @Job and @Async: it would count as done before its work is.".formatted(job),
-					"Remove @Async. A job already runs in the background.");
+		if (isAsync(called)) {
+			problems.add("%s is a %s and @Async: it would count as done before its work is.".formatted(called,
+					called.mark()), "Remove @Async. A job already runs in the background.");
 		}
-		checkReturnType(job, problems);
-		checkContext(job, problems);
+		checkReturnType(called, problems);
+		if (called instanceof JobMethod) {
+			checkContext(called, problems);
+		}
 	}
 
 	/**
@@ -50,32 +52,33 @@ final class MethodRules {
 		return parameter == JobContext.class || parameter.getName().equals(CONTINUATION);
 	}
 
-	private static boolean isAsync(JobMethod job) {
-		return MergedAnnotations.from(job.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
-				|| MergedAnnotations.from(job.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
+	private static boolean isAsync(BeanMethod called) {
+		return MergedAnnotations.from(called.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
+				|| MergedAnnotations.from(called.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
 	}
 
-	private static void checkReturnType(JobMethod job, Problems problems) {
-		Class<?>[] parameters = job.method().getParameterTypes();
+	private static void checkReturnType(BeanMethod called, Problems problems) {
+		Class<?>[] parameters = called.method().getParameterTypes();
 		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
-			problems.add(
-					"%s is a @Job and a suspending function: it would count as done before its work is.".formatted(job),
-					"Remove 'suspend', and call what suspends inside of runBlocking { … }.");
+			problems.add("%s is a %s and a suspending function: it would count as done before its work is.".formatted(
+					called, called.mark()), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
 			return;
 		}
-		Class<?> early = AsyncTypes.find(job);
+		Class<?> early = AsyncTypes.find(called);
 		if (early != null) {
-			problems.add("%s is a @Job and returns a %s: it would count as done before its work is.".formatted(job,
-					early.getName()), "Wait for the result inside of the method, with join() or block().");
+			problems.add(
+					"%s is a %s and returns a %s: it would count as done before its work is.".formatted(called,
+							called.mark(), early.getName()),
+					"Wait for the result inside of the method, with join() or block().");
 		}
 	}
 
-	private static void checkContext(JobMethod job, Problems problems) {
-		Class<?>[] parameters = job.method().getParameterTypes();
+	private static void checkContext(BeanMethod called, Problems problems) {
+		Class<?>[] parameters = called.method().getParameterTypes();
 		int index = Arrays.asList(parameters).indexOf(JobContext.class);
 		if (index >= 0 && index != parameters.length - 1) {
-			problems.add("%s is a @Job and takes a JobContext that is not its last parameter.".formatted(job),
-					"Move the JobContext behind the arguments.");
+			problems.add("%s is a %s and takes a JobContext that is not its last parameter.".formatted(called,
+					called.mark()), "Move the JobContext behind the arguments.");
 		}
 	}
 

@@ -34,22 +34,23 @@ final class NameClashes {
 			problems.add("%s and %s are two jobs named '%s'.".formatted(signature(first), signature(second), name),
 					"Name one of them: @Job(name = \"…\"). Jobs already in Redis keep the name they were stored under.");
 		}
-		else if (first.job().method().equals(second.job().method()) && first.job().type() == second.job().type()) {
+		else if (first.method().method().equals(second.method().method())
+				&& first.method().type() == second.method().type()) {
 			problems.add(
 					"The beans '%s' and '%s' are both of type %s, so job '%s' does not say which is to run it."
-						.formatted(first.beanName(), second.beanName(), first.job().type().getName(), name),
+						.formatted(first.beanName(), second.beanName(), first.method().type().getName(), name),
 					"Leave one of the beans, or make a subclass for each with a @Job name of its own.");
 		}
 		else {
 			problems.add(
 					"The beans '%s' (%s) and '%s' (%s) both take the job name '%s'.".formatted(first.beanName(),
-							first.job(), second.beanName(), second.job(), name),
+							first.method(), second.beanName(), second.method(), name),
 					"Rename one of them with @Job(name = \"…\"), or remove the alias. Jobs already in Redis keep the name they were stored under.");
 		}
 	}
 
 	private static String signature(BeanCall call) {
-		return call.job().method().toGenericString();
+		return call.method().method().toGenericString();
 	}
 
 }

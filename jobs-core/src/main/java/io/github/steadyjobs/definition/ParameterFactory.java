@@ -53,7 +53,7 @@ final class ParameterFactory {
 		return this.untyped;
 	}
 
-	private static boolean takesContext(Method method) {
+	static boolean takesContext(Method method) {
 		int count = method.getParameterCount();
 		return count > 0 && method.getParameterTypes()[count - 1] == JobContext.class;
 	}

@@ -19,37 +19,37 @@ final class ProxyMethods {
 	private ProxyMethods() {
 	}
 
-	static Method select(Object bean, JobMethod job) {
-		return Proxy.isProxyClass(bean.getClass()) ? candidates(bean, job).findFirst().orElseThrow() : job.method();
+	static Method select(Object bean, BeanMethod method) {
+		return Proxy.isProxyClass(bean.getClass()) ? candidates(bean, method).findFirst().orElseThrow()
+				: method.method();
 	}
 
 	static @Nullable Problem findProblem(Object bean, BeanCall call) {
-		JobMethod job = call.job();
+		BeanMethod method = call.method();
 		if (Proxy.isProxyClass(bean.getClass())) {
-			return candidates(bean, job).findAny().isPresent() ? null
+			return candidates(bean, method).findAny().isPresent() ? null
 					: new Problem(
-							"%s is a @Job, and bean '%s' is a JDK proxy that does not have the method.".formatted(job,
-									call.beanName()),
+							"%s is a %s, and bean '%s' is a JDK proxy that does not have the method.".formatted(method,
+									method.mark(), call.beanName()),
 							"Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
 		}
-		if (!job.method().getDeclaringClass().isInstance(bean)) {
-			return new Problem(
-					"%s is a @Job, and bean '%s' is a %s.".formatted(job, call.beanName(), bean.getClass().getName()),
-					"Declare the bean with the class that it has.");
+		if (!method.method().getDeclaringClass().isInstance(bean)) {
+			return new Problem("%s is a %s, and bean '%s' is a %s.".formatted(method, method.mark(), call.beanName(),
+					bean.getClass().getName()), "Declare the bean with the class that it has.");
 		}
-		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(job.method().getModifiers())) {
+		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.method().getModifiers())) {
 			// It would run on the proxy object, whose fields are all empty.
-			return new Problem("%s is a @Job and final, and bean '%s' has a proxy, which cannot pass the call on."
-				.formatted(job, call.beanName()), "Remove 'final'.");
+			return new Problem("%s is a %s and final, and bean '%s' has a proxy, which cannot pass the call on."
+				.formatted(method, method.mark(), call.beanName()), "Remove 'final'.");
 		}
 		return null;
 	}
 
 	// The interface may declare a type variable where the bean has a class.
-	private static Stream<Method> candidates(Object bean, JobMethod job) {
+	private static Stream<Method> candidates(Object bean, BeanMethod method) {
 		return Arrays.stream(bean.getClass().getInterfaces())
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
-			.filter((method) -> AopUtils.getMostSpecificMethod(method, job.type()).equals(job.method()));
+			.filter((candidate) -> AopUtils.getMostSpecificMethod(candidate, method.type()).equals(method.method()));
 	}
 
 }

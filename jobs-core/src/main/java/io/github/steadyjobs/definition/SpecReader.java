@@ -50,7 +50,7 @@ final class SpecReader {
 			aliases.add(resolved);
 		}
 		aliases.remove(name);
-		return reading.spec(name, Set.copyOf(aliases), job.queue(), job.retries());
+		return reading.spec(name, Set.copyOf(aliases), job.queue(), job.retries(), job.dead());
 	}
 
 	/**
@@ -64,7 +64,18 @@ final class SpecReader {
 		Reading reading = new Reading(type.getName(), problems);
 		String name = reading.resolve(annotation.value());
 		reading.checkName(name);
-		return reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES);
+		return reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES, true);
+	}
+
+	/**
+	 * Resolve placeholders in an attribute of an annotation.
+	 * @param method the method with the annotation
+	 * @param value the attribute
+	 * @param problems takes what is wrong
+	 * @return what was resolved; not to be used if there are problems
+	 */
+	String resolve(BeanMethod method, String value, Problems problems) {
+		return new Reading(method.toString(), problems).resolve(value);
 	}
 
 	/**
@@ -114,7 +125,7 @@ final class SpecReader {
 			}
 		}
 
-		JobSpec spec(String name, Set<String> aliases, String queue, int retries) {
+		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead) {
 			JobSettings override = SpecReader.this.settings.getOrDefault(name, JobSettings.NONE);
 			String chosen = (override.queue() != null) ? override.queue() : resolve(queue);
 			if (!QUEUE.matcher(chosen).matches() && !chosen.contains("${")) {
@@ -126,7 +137,7 @@ final class SpecReader {
 				this.problems.add("Job '%s' (%s) has %d retries.".formatted(name, this.place, limit),
 						"Use 0 for none, or leave it out for the default.");
 			}
-			return new JobSpec(name, aliases, chosen, limit);
+			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead);
 		}
 
 	}

@@ -48,6 +48,9 @@ public final class PayloadCodec {
 				json.writeEndArray();
 				json.writeStringProperty("queue", job.queue());
 				writeRetry(json, job.retries());
+				if (!job.dead()) {
+					json.writeBooleanProperty("dead", false);
+				}
 				json.writeNumberProperty("created_at", job.createdAt());
 				json.writeNumberProperty((job.at() != null) ? "at" : "enqueued_at",
 						(job.at() != null) ? job.at() : job.createdAt());
@@ -142,6 +145,7 @@ public final class PayloadCodec {
 	 * @param arguments the arguments
 	 * @param queue the queue
 	 * @param retries number of retries, {@code null} for the worker's default
+	 * @param dead whether the job is kept when it is dead
 	 * @param createdAt milliseconds since the epoch
 	 * @param at milliseconds since the epoch at which the job is due, {@code null} for
 	 * now
@@ -149,7 +153,8 @@ public final class PayloadCodec {
 	 * @param meta the attached values
 	 */
 	public record Envelope(String id, String name, List<@Nullable Object> arguments, String queue,
-			@Nullable Integer retries, long createdAt, @Nullable Long at, List<String> tags, Map<String, String> meta) {
+			@Nullable Integer retries, boolean dead, long createdAt, @Nullable Long at, List<String> tags,
+			Map<String, String> meta) {
 
 	}
 

@@ -150,12 +150,25 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
-		QueueKeys keys = this.keys.queue(token.queue());
-		ScriptCall call = ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(), keys.cancelled(),
-				keys.crashes(), keys.meta(), keys.stats());
-		return settle(identify(call, token).add((payload != null) ? payload : new byte[0])
+		return settle(buryCall(token).add((payload != null) ? payload : new byte[0])
 			.add(limits.max())
 			.add(limits.age().toMillis()));
+	}
+
+	/**
+	 * Forget a job that failed.
+	 * @param token the job
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Settlement> discard(JobToken token) {
+		return settle(buryCall(token));
+	}
+
+	private ScriptCall buryCall(JobToken token) {
+		QueueKeys keys = this.keys.queue(token.queue());
+		return identify(ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(), keys.cancelled(),
+				keys.crashes(), keys.meta(), keys.stats()), token);
 	}
 
 	/**

@@ -3,9 +3,10 @@ package io.github.steadyjobs.server;
 import java.time.Clock;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.redis.PayloadCodec;
-import org.jspecify.annotations.Nullable;
+import io.github.steadyjobs.server.Failure.Kind;
 
 /**
  * Writes into a job that ended with its process why it is dead. Thread safe.
@@ -22,19 +23,19 @@ final class Burial {
 	}
 
 	/**
-	 * Return the payload to bury a job with.
-	 * @return the payload, {@code null} to keep what is stored, as nobody can read it
+	 * Return the death of a job, which keeps its stored payload if nobody can read that.
 	 */
-	byte @Nullable [] payload(byte[] stored, RunCutShortException reason) {
+	Outcome.Dead of(byte[] stored, RunCutShortException reason) {
 		try {
-			return this.codec.write(this.codec.read(stored).with((json) -> {
+			JobPayload job = this.codec.read(stored).with((json) -> {
 				json.put(json.has("failed_at") ? "retried_at" : "failed_at", this.clock.millis());
 				json.put("error_class", reason.getClass().getName());
 				json.put("error_message", reason.getMessage());
-			}));
+			});
+			return new Outcome.Dead(this.codec.write(job), new Failure(job, reason, Kind.CUT_SHORT));
 		}
 		catch (InvalidJobException ex) {
-			return null;
+			return new Outcome.Dead(null, new Failure(null, reason, Kind.CUT_SHORT));
 		}
 	}
 

@@ -77,6 +77,7 @@ final class Fetcher implements Runnable {
 			catch (Throwable ex) {
 				// A fetch loop that has ended does not come back.
 				logger.error("Fetching failed, trying again", ex);
+				this.outage.unexpected(ex);
 				this.acknowledger.sendAtOnce();
 				this.gate.pause(PAUSE_AFTER_FAILURE);
 			}

@@ -89,6 +89,7 @@ final class Heartbeat {
 		catch (Throwable ex) {
 			// An exception would end the schedule, and with it this process's life.
 			logger.error("Heartbeat failed, trying again", ex);
+			this.parts.outage().unexpected(ex);
 		}
 	}
 

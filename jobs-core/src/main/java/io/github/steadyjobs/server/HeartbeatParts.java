@@ -8,7 +8,7 @@ import io.github.steadyjobs.redis.WorkStore;
  * What the answers to heartbeats are passed on to.
  */
 record HeartbeatParts(WorkStore store, List<String> jobNames, DataWatch data, DeathWatch watch, Reaper reaper,
-		Sweeper sweeper, List<FetchWatch> fetching, WorkerEvents events) {
+		Sweeper sweeper, List<FetchWatch> fetching, WorkerEvents events, Outage outage) {
 
 	HeartbeatParts {
 		jobNames = List.copyOf(jobNames);

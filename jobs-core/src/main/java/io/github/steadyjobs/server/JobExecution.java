@@ -2,6 +2,8 @@ package io.github.steadyjobs.server;
 
 import java.util.List;
 
+import io.github.steadyjobs.JobDeathHandler;
+import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
@@ -16,8 +18,29 @@ import io.github.steadyjobs.redis.PayloadCodec;
  * @param interceptors called around every run, the first one outermost
  * @param listeners told about every run
  * @param retryDelay decides when a failed job runs again
+ * @param handlers told of failures and deaths
  */
 public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,
-		List<JobListener> listeners, RetryDelay retryDelay) {
+		List<JobListener> listeners, RetryDelay retryDelay, Handlers handlers) {
+
+	/**
+	 * What an application wants to be told of failed jobs.
+	 *
+	 * @param errors told of every failure, in this order
+	 * @param deaths told of every death, in this order
+	 */
+	public record Handlers(List<JobErrorHandler> errors, List<JobDeathHandler> deaths) {
+
+		/**
+		 * Nobody is told.
+		 */
+		public static final Handlers NONE = new Handlers(List.of(), List.of());
+
+		public Handlers {
+			errors = List.copyOf(errors);
+			deaths = List.copyOf(deaths);
+		}
+
+	}
 
 }

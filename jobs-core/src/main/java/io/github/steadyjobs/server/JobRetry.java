@@ -4,9 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.server.Failure.Kind;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +48,34 @@ final class JobRetry {
 	Outcome decide(JobPayload job, Throwable failure) {
 		// Within bounds, as others write payloads too.
 		int count = Math.max(-1, Math.min(job.retryCount(), Integer.MAX_VALUE - 1)) + 1;
-		if (count >= job.retries(this.defaultRetries)) {
-			return new Outcome.Dead(this.codec.write(failed(job, count, failure, null)));
+		try {
+			if (failure instanceof DiscardJobException) {
+				return discarded(job, count, failure);
+			}
+			if (failure instanceof KillJobException || count >= job.retries(this.defaultRetries)) {
+				return exhausted(job, count, failure);
+			}
+			Duration delay = delay(count, job, failure);
+			JobPayload failed = failed(job, count, failure, delay);
+			return new Outcome.Retry(this.codec.write(failed), delay, count,
+					new Failure(failed, failure, Kind.ATTEMPT));
 		}
-		Duration delay = delay(count, job, failure);
-		return new Outcome.Retry(this.codec.write(failed(job, count, failure, delay)), delay, count);
+		catch (DiscardJobException ex) {
+			return discarded(job, count, failure);
+		}
+		catch (KillJobException ex) {
+			return exhausted(job, count, failure);
+		}
+	}
+
+	private Outcome exhausted(JobPayload job, int count, Throwable failure) {
+		JobPayload failed = failed(job, count, failure, null);
+		Failure last = new Failure(failed, failure, Kind.EXHAUSTED);
+		return job.isKeptWhenDead() ? new Outcome.Dead(this.codec.write(failed), last) : new Outcome.Discarded(last);
+	}
+
+	private Outcome discarded(JobPayload job, int count, Throwable failure) {
+		return new Outcome.Discarded(new Failure(failed(job, count, failure, null), failure, Kind.ATTEMPT));
 	}
 
 	int maxAttempts(JobPayload job) {
@@ -60,6 +86,9 @@ final class JobRetry {
 		Duration delay;
 		try {
 			delay = Objects.requireNonNull(this.retryDelay.delay(count, job, failure), "No delay was returned");
+		}
+		catch (DiscardJobException | KillJobException ex) {
+			throw ex;
 		}
 		catch (Throwable ex) {
 			// Errors too: the job would not be settled, and would stay with this process.

@@ -90,10 +90,10 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 		if (this.worker == null) {
 			// A new one each time: a context can resume, drained workers cannot.
-			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get(),
+			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get(), this.threads,
 					(event) -> this.events.publishEvent(event));
 			this.worker = started;
-			started.start(this.threads);
+			started.start();
 			logger.info("Workers started: {}", String.join("; ", capsules().stream().map(Object::toString).toList()));
 		}
 	}

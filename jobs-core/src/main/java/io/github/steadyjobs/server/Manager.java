@@ -130,6 +130,7 @@ final class Manager {
 		catch (Throwable ex) {
 			// The job stays with this process until that ends, and runs again then.
 			logger.error("Job {} could not be processed", work, ex);
+			this.parts.outage().unexpected(ex);
 		}
 		finally {
 			work.end();

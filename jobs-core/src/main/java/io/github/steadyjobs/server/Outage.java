@@ -1,21 +1,35 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once that Redis has gone and once that it is back, however many threads notice.
- * Thread safe.
+ * Says once that Redis has gone and once that it is back, however many threads notice,
+ * and passes on what nobody expected. Thread safe.
  */
 final class Outage {
 
 	private static final Logger logger = LoggerFactory.getLogger(Outage.class);
 
+	private final Consumer<Throwable> unexpected;
+
 	private volatile boolean away;
 
 	private long since;
+
+	Outage(Consumer<Throwable> unexpected) {
+		this.unexpected = unexpected;
+	}
+
+	/**
+	 * Tell of a failure that has nothing to do with Redis being away.
+	 */
+	void unexpected(Throwable failure) {
+		this.unexpected.accept(failure);
+	}
 
 	void failed(Throwable failure) {
 		if (this.away) {

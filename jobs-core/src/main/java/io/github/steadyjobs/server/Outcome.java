@@ -37,11 +37,11 @@ sealed interface Outcome {
 	/**
 	 * The job failed and runs again.
 	 */
-	record Retry(byte[] payload, Duration delay, int count) implements Outcome {
+	record Retry(byte[] payload, Duration delay, int count, Failure failure) implements Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.retry(work.token(), this.payload, this.delay));
+			settler.settle(work, (store) -> store.retry(work.token(), this.payload, this.delay), this.failure);
 		}
 
 		@Override
@@ -54,16 +54,33 @@ sealed interface Outcome {
 	/**
 	 * The job is dead; without payload it is kept as it was stored.
 	 */
-	record Dead(byte @Nullable [] payload) implements Outcome {
+	record Dead(byte @Nullable [] payload, Failure failure) implements Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.bury(work.token(), this.payload, settler.deadLimits()));
+			settler.settle(work, (store) -> store.bury(work.token(), this.payload, settler.deadLimits()), this.failure);
 		}
 
 		@Override
 		public JobOutcome kind() {
 			return JobOutcome.DEAD;
+		}
+
+	}
+
+	/**
+	 * The job failed and is forgotten.
+	 */
+	record Discarded(Failure failure) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.settle(work, (store) -> store.discard(work.token()), this.failure);
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.DISCARDED;
 		}
 
 	}
@@ -78,12 +95,12 @@ sealed interface Outcome {
 		public void settle(UnitOfWork work, Settler settler) {
 			if (work.token().isOnce() && work.hasBegun()) {
 				Burial burial = settler.burial();
-				new Dead(burial.payload(work.payload(), burial.mayHaveRun(work.token().process(), "was stopped")))
+				burial.of(work.payload(), burial.mayHaveRun(work.token().process(), "was stopped"))
 					.settle(work, settler);
 				return;
 			}
-			settler.settle(work,
-					(store) -> store.release(List.of(work.token())).thenApply((answers) -> answers.get(0)));
+			settler.settle(work, (store) -> store.release(List.of(work.token())).thenApply((answers) -> answers.get(0)),
+					null);
 		}
 
 		@Override
@@ -100,7 +117,7 @@ sealed interface Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.park(work.token(), this.reason));
+			settler.settle(work, (store) -> store.park(work.token(), this.reason), null);
 		}
 
 		@Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,7 +66,7 @@ final class Processor {
 		}
 		catch (InvalidJobException ex) {
 			logger.error("Job {} is dead, as nobody can read it: {}", work, ex.getMessage());
-			return new Outcome.Dead(null);
+			return new Outcome.Dead(null, new Failure(null, ex, Failure.Kind.ATTEMPT));
 		}
 		RunningJob job = new RunningJob(work, payload, this.surroundings, this.retry.maxAttempts(payload));
 		Optional<JobDefinition> definition = this.execution.registry().find(payload.name());
@@ -109,9 +110,13 @@ final class Processor {
 			logger.warn("Job {} failed in attempt {} of {} and runs again in {} s", job, job.attempt(),
 					job.maxAttempts(), retry.delay().toSeconds(), failure);
 		}
-		else {
-			logger.error("Job {} failed in attempt {} of {} and is dead", job, job.attempt(), job.maxAttempts(),
+		else if (outcome instanceof Outcome.Discarded discarded && discarded.failure().kind() == Failure.Kind.ATTEMPT) {
+			logger.info("Job {} failed in attempt {} and is discarded, as it was asked for", job, job.attempt(),
 					failure);
+		}
+		else {
+			logger.error("Job {} failed in attempt {} of {} and is {}", job, job.attempt(), job.maxAttempts(),
+					outcome.kind().name().toLowerCase(Locale.ROOT), failure);
 		}
 	}
 

@@ -23,11 +23,14 @@ final class QueueWatch {
 
 	private final Set<String> served;
 
+	private final Outage outage;
+
 	private final Set<String> reported = new HashSet<>();
 
-	QueueWatch(QueueMonitor monitor, Set<String> served) {
+	QueueWatch(QueueMonitor monitor, Set<String> served, Outage outage) {
 		this.monitor = monitor;
 		this.served = served;
+		this.outage = outage;
 	}
 
 	void start(ScheduledExecutorService scheduler) {
@@ -51,6 +54,7 @@ final class QueueWatch {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Looking for queues that nobody serves failed", ex);
+			this.outage.unexpected(ex);
 		}
 	}
 

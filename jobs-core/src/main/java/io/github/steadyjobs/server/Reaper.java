@@ -10,6 +10,7 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Reclaim;
+import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
@@ -34,14 +35,17 @@ final class Reaper {
 
 	private final WorkerEvents events;
 
+	private final Hooks hooks;
+
 	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
 
-	Reaper(WorkStore store, WorkerSettings settings, Burial burial, WorkerEvents events) {
+	Reaper(WorkStore store, WorkerSettings settings, Burial burial, WorkerEvents events, Hooks hooks) {
 		this.store = store;
 		this.liveness = store.liveness();
 		this.settings = settings;
 		this.burial = burial;
 		this.events = events;
+		this.hooks = hooks;
 	}
 
 	/**
@@ -137,8 +141,9 @@ final class Reaper {
 					? Reaper.this.burial.crashed(this.process, doomed.crashes())
 					: Reaper.this.burial.mayHaveRun(this.process, this.how);
 			DeadLimits limits = Reaper.this.settings.dead();
-			Waits.on(Reaper.this.store.bury(doomed.token(), Reaper.this.burial.payload(doomed.payload(), reason),
-					limits));
+			Outcome.Dead death = Reaper.this.burial.of(doomed.payload(), reason);
+			Settlement settlement = Waits.on(Reaper.this.store.bury(doomed.token(), death.payload(), limits));
+			Reaper.this.hooks.tellOfDeath(death, settlement);
 			logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), this.queue, reason.getMessage());
 		}
 

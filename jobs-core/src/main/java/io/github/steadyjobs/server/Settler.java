@@ -12,6 +12,7 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,31 +66,11 @@ final class Settler {
 
 	/**
 	 * Move a job to where its outcome wants it.
+	 * @param failure what hooks are told of after that, if anything
 	 */
-	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call) {
+	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
 		this.backlog.add();
-		attempt(work, call);
-	}
-
-	private void attempt(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call) {
-		try {
-			call.apply(this.store).whenComplete((settlement, failure) -> {
-				if (failure == null) {
-					settled(work, settlement);
-				}
-				else {
-					again(work, call, failure);
-				}
-			});
-		}
-		catch (JobStoreException ex) {
-			again(work, call, ex);
-		}
-	}
-
-	private void again(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, Throwable failure) {
-		logger.debug("Job {} could not be settled, trying again", work, failure);
-		later(this.scheduler, () -> attempt(work, call));
+		new Call(work, call, failure).attempt();
 	}
 
 	/**
@@ -107,6 +88,10 @@ final class Settler {
 
 	private void settled(UnitOfWork work, Settlement settlement) {
 		this.backlog.remove();
+		tellIfStale(work, settlement);
+	}
+
+	private void tellIfStale(UnitOfWork work, Settlement settlement) {
 		if (settlement == Settlement.STALE) {
 			logger.warn("Job {} had been given to another worker when it ended here; this end does not count", work);
 			this.parts.events().publish(new WorkerEvent.Refused(work.queue(), work.token().id()));
@@ -114,7 +99,7 @@ final class Settler {
 	}
 
 	/**
-	 * Wait until everything is settled.
+	 * Wait until everything is settled and whoever is to be told of it was.
 	 * @return whether it is
 	 */
 	boolean await(Duration timeout) throws InterruptedException {
@@ -127,6 +112,72 @@ final class Settler {
 	interface Listener {
 
 		void settled(UnitOfWork work, Settlement settlement);
+
+	}
+
+	/**
+	 * A settlement on its way to Redis.
+	 */
+	private final class Call {
+
+		private final UnitOfWork work;
+
+		private final Function<WorkStore, CompletableFuture<Settlement>> call;
+
+		private final @Nullable Failure failure;
+
+		private volatile boolean repeated;
+
+		Call(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
+			this.work = work;
+			this.call = call;
+			this.failure = failure;
+		}
+
+		void attempt() {
+			try {
+				this.call.apply(Settler.this.store).whenComplete((settlement, unanswered) -> {
+					if (unanswered == null) {
+						answered(settlement);
+					}
+					else {
+						again(unanswered);
+					}
+				});
+			}
+			catch (JobStoreException ex) {
+				again(ex);
+			}
+		}
+
+		private void again(Throwable unanswered) {
+			logger.debug("Job {} could not be settled, trying again", this.work, unanswered);
+			this.repeated = true;
+			later(Settler.this.scheduler, this::attempt);
+		}
+
+		private void answered(Settlement settlement) {
+			tellIfStale(this.work, settlement);
+			if (this.failure != null && counts(settlement)) {
+				// Unsettled until they have returned: so there are never more of them
+				// than
+				// the backlog holds, and a shutdown waits for them.
+				Settler.this.parts.hooks().tell(this.failure, Settler.this.backlog::remove);
+			}
+			else {
+				Settler.this.backlog.remove();
+			}
+		}
+
+		/**
+		 * Decide whether the job is where this end of it has put it. Where a first call
+		 * finds nothing to settle, either Lettuce had sent it twice, or the job was given
+		 * to another process that was done with it sooner.
+		 */
+		private boolean counts(Settlement settlement) {
+			return settlement == Settlement.DONE || (settlement == Settlement.ALREADY
+					&& (this.repeated || Settler.this.parts.memberships().isCurrent(this.work.token())));
+		}
 
 	}
 

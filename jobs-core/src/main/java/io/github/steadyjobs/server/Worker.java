@@ -50,6 +50,12 @@ final class Worker {
 
 	private final ScheduledExecutorService chores = Executors.newScheduledThreadPool(1, daemon("jobs-chores"));
 
+	private final ThreadFactory threads;
+
+	private final Hooks hooks;
+
+	private final Outage outage;
+
 	private final List<Manager> managers = new ArrayList<>();
 
 	private final WorkerEvents events;
@@ -69,8 +75,11 @@ final class Worker {
 	private volatile String state = "running";
 
 	Worker(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings,
-			Consumer<WorkerEvent> events) {
+			ThreadFactory threads, Consumer<WorkerEvent> events) {
 		this.store = store;
+		this.threads = threads;
+		this.hooks = new Hooks(execution, threads);
+		this.outage = new Outage(this.hooks::failed);
 		this.settings = settings;
 		this.events = new WorkerEvents(events);
 		this.data = new DataWatch(this.events);
@@ -80,13 +89,13 @@ final class Worker {
 		this.memberships
 			.onFenced((queue, process) -> this.managers.forEach((manager) -> manager.interruptLost(queue, process)));
 		this.burial = new Burial(execution.codec(), Clock.systemUTC());
-		this.reaper = new Reaper(store, settings, this.burial, this.events);
+		this.reaper = new Reaper(store, settings, this.burial, this.events, this.hooks);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
 				settings.backtraceLines());
 		LagOrder.Lags lags = (queues) -> monitor.sample(queues).stream().map(QueueSample::latency).toList();
 		WorkerParts parts = new WorkerParts(store, execution, settings, retry, this.burial, this.memberships,
-				new SuspectLane(this.memberships), this.data, this.events, new Outage(), this.scheduler, lags,
-				(queue) -> damage(monitor, queue), () -> this.state.equals("stopping"));
+				new SuspectLane(this.memberships), this.data, this.events, this.outage, this.scheduler, lags,
+				(queue) -> damage(monitor, queue), this.hooks, () -> this.state.equals("stopping"));
 		settings.capsules().forEach((capsule) -> this.managers.add(new Manager(capsule, parts)));
 		this.report = new ProcessReport(liveness.processRecord(name.toString()), name, this::capsules, () -> this.state,
 				Clock.systemUTC());
@@ -94,14 +103,14 @@ final class Worker {
 				heartbeatParts(liveness, name.toString(), List.copyOf(execution.registry().names())));
 		Set<String> served = new HashSet<>();
 		settings.capsules().forEach((capsule) -> served.addAll(capsule.queueNames()));
-		this.watch = new QueueWatch(monitor, served);
+		this.watch = new QueueWatch(monitor, served, this.outage);
 	}
 
 	private HeartbeatParts heartbeatParts(LivenessStore liveness, String process, List<String> jobNames) {
 		DeathWatch deaths = new DeathWatch(this.settings.liveness().deathAfter());
 		Sweeper sweeper = new Sweeper(liveness, process, this.settings.liveness().beat(), deaths, this.reaper);
 		return new HeartbeatParts(this.store, jobNames, this.data, deaths, this.reaper, sweeper,
-				this.managers.stream().map(Manager::watch).toList(), this.events);
+				this.managers.stream().map(Manager::watch).toList(), this.events, this.outage);
 	}
 
 	private static String damage(QueueMonitor monitor, String queue) {
@@ -113,8 +122,8 @@ final class Worker {
 		}
 	}
 
-	void start(ThreadFactory threads) {
-		this.managers.forEach((manager) -> manager.start(threads));
+	void start() {
+		this.managers.forEach((manager) -> manager.start(this.threads));
 		this.heartbeat.start(this.beats, this.chores);
 		this.watch.start(this.chores);
 		this.events.publish(new WorkerEvent.Started(this.report.process()));
@@ -163,6 +172,7 @@ final class Worker {
 			this.beats.shutdownNow();
 			this.chores.shutdownNow();
 			leave();
+			this.hooks.stop();
 			this.scheduler.shutdownNow();
 			this.events.publish(new WorkerEvent.Stopped(this.report.process(), unfinished));
 			this.events.close();
@@ -207,8 +217,9 @@ final class Worker {
 		for (UnitOfWork work : works) {
 			if (work.token().isOnce() && work.hasBegun()) {
 				RunCutShortException reason = this.burial.mayHaveRun(work.token().process(), "was stopped");
-				Waits.on(this.store.bury(work.token(), this.burial.payload(work.payload(), reason),
-						this.settings.dead()));
+				Outcome.Dead death = this.burial.of(work.payload(), reason);
+				this.hooks.tellOfDeath(death,
+						Waits.on(this.store.bury(work.token(), death.payload(), this.settings.dead())));
 			}
 			else {
 				tokens.add(work.token());

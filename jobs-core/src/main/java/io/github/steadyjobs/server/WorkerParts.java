@@ -11,7 +11,7 @@ import io.github.steadyjobs.redis.WorkStore;
  */
 record WorkerParts(WorkStore store, JobExecution execution, WorkerSettings settings, JobRetry retry, Burial burial,
 		Memberships memberships, SuspectLane suspects, DataWatch data, WorkerEvents events, Outage outage,
-		ScheduledExecutorService scheduler, LagOrder.Lags lags, UnaryOperator<String> damage,
+		ScheduledExecutorService scheduler, LagOrder.Lags lags, UnaryOperator<String> damage, Hooks hooks,
 		BooleanSupplier stopping) {
 
 }

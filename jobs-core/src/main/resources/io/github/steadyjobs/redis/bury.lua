@@ -1,5 +1,5 @@
 --[[
-  Moves a job to the dead set, and trims that.
+  Moves a job to the dead set, and trims that. Or forgets the job, and only counts it.
 
   KEYS[1]  working
   KEYS[2]  payloads
@@ -12,7 +12,8 @@
   ARGV[1]  process
   ARGV[2]  id
   ARGV[3]  capsule and number of its claim, joined by '/'
-  ARGV[4]  payload to store, or '' to keep the stored one
+  ARGV[4]  payload to store, or '' to keep the stored one; missing, as are the others, to
+           forget the job
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
 
@@ -39,6 +40,11 @@ redis.pcall('HDEL', KEYS[5], ARGV[2])
 redis.pcall('HINCRBY', KEYS[6], 'seq', 1)
 if redis.pcall('SREM', KEYS[4], ARGV[2]) == 1 then
   return 'C'
+end
+if not ARGV[4] then
+  redis.call('HDEL', KEYS[2], ARGV[2])
+  redis.pcall('HINCRBY', KEYS[7], 'discarded', 1)
+  return 'D'
 end
 if ARGV[4] ~= '' then
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])

@@ -87,13 +87,14 @@ class ClientInterceptorIntegrationTests {
 						chain) -> chain.proceed(request.target(new Named("mail.digest", List.of("bob", 2L)))
 							.queue("other")
 							.retries(1)
+							.dead(false)
 							.tags("seen")
 							.meta("id", chain.id())));
 		EnqueueResult result = client.enqueue(new Welcome("ann", 1));
 		assertThat(client.find(result.id())).get()
-			.extracting(JobPayload::name, JobPayload::queue, (job) -> job.retries(9), JobPayload::tags,
-					JobPayload::meta, (job) -> job.arguments().toString())
-			.hasToString("[mail.digest, other, 1, [seen], {id=" + result.id() + "}, [\"bob\",2]]");
+			.extracting(JobPayload::name, JobPayload::queue, (job) -> job.retries(9), JobPayload::isKeptWhenDead,
+					JobPayload::tags, JobPayload::meta, (job) -> job.arguments().toString())
+			.hasToString("[mail.digest, other, 1, false, [seen], {id=" + result.id() + "}, [\"bob\",2]]");
 	}
 
 	@Test

@@ -97,6 +97,14 @@ class EnqueueIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenJobIsNotToBeKeptDeadSaysSoInThePayload() {
+		assertThat(stored(this.client.enqueue(JobRequest.named("a").retries(3).dead(false))))
+			.contains("'retry':3,'dead':false,");
+		assertThat(stored(this.client.enqueue(JobRequest.named("mail.ping")))).contains("'retry':true,'dead':false,");
+		assertThat(stored(this.client.enqueue(JobRequest.named("mail.ping").dead(true)))).doesNotContain("dead");
+	}
+
+	@Test
 	void enqueueWhenRepeatedKeepsTheOrder() {
 		// SK-66: taken from the right
 		String first = this.client.enqueue(JobRequest.named("a")).id();

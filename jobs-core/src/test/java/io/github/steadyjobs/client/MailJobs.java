@@ -21,6 +21,11 @@ class MailJobs implements Mailer {
 		throw new UnsupportedOperationException();
 	}
 
+	@Job(name = "mail.ping", dead = false)
+	void ping() {
+		throw new UnsupportedOperationException();
+	}
+
 	@Override
 	@Job(name = "mail.digest")
 	public void digest(String to, long count, JobContext job) {

@@ -57,7 +57,7 @@ class JobCollectorTests {
 
 	@Test
 	void collectWhenConfigurationOverridesUsesIt() {
-		Map<String, JobSettings> settings = Map.of("Mails.send", new JobSettings("slow", 3));
+		Map<String, JobSettings> settings = Map.of("Mails.send", new JobSettings("slow", 3, null));
 		try (JobsContext context = JobsContext.withSettings(settings, Mails.class)) {
 			assertThat(context.job("Mails.send").queue()).isEqualTo("slow");
 			assertThat(context.job("Mails.send").retries()).isEqualTo(3);
@@ -66,7 +66,7 @@ class JobCollectorTests {
 
 	@Test
 	void collectWhenConfigurationOverridesPartKeepsTheRest() {
-		Map<String, JobSettings> settings = Map.of("Cleanup", new JobSettings(null, 0));
+		Map<String, JobSettings> settings = Map.of("Cleanup", new JobSettings(null, 0, null));
 		try (JobsContext context = JobsContext.withSettings(settings, Cleanup.class)) {
 			assertThat(context.job("Cleanup").queue()).isEqualTo("low");
 			assertThat(context.job("Cleanup").retries()).isZero();
@@ -75,7 +75,7 @@ class JobCollectorTests {
 
 	@Test
 	void collectWhenConfigurationNamesNoJobWarns(CapturedOutput output) {
-		Map<String, JobSettings> settings = Map.of("Mails.sned", new JobSettings("slow", 3));
+		Map<String, JobSettings> settings = Map.of("Mails.sned", new JobSettings("slow", 3, null));
 		JobsContext.withSettings(settings, Mails.class).close();
 		assertThat(output).contains("No bean of this application has a job named 'Mails.sned'");
 	}

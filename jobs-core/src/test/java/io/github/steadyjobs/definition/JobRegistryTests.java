@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JobRegistryTests {
 
 	private static final JobsContext context = JobsContext.withSettings(
-			Map.of("invoice.remote", new JobSettings("slow", 7)), Jobs.class, One.class, Two.class, Bridged.class);
+			Map.of("invoice.remote", new JobSettings("slow", 7, null)), Jobs.class, One.class, Two.class,
+			Bridged.class);
 
 	private final JobRegistry registry = context.registry();
 

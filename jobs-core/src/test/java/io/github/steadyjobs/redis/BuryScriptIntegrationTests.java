@@ -118,6 +118,33 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void buryWhenJobIsToBeForgottenLeavesNothingOfIt() {
+		this.queue.working(1);
+		assertRepeatable(() -> this.queue.discard(PROCESS, 1, token(1)));
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "dead", "payloads");
+		assertThat(this.queue.hash("stats")).isEqualTo(Map.of("discarded", "1"));
+		assertThat(this.queue.discard(PROCESS, 1, token(1))).isEqualTo("A");
+	}
+
+	@Test
+	void buryWhenJobIsToBeForgottenAndWasCancelledMeanwhileEndsIt() {
+		this.queue.working(1);
+		this.queue.cancel(1);
+		assertThat(this.queue.discard(PROCESS, 1, token(1))).isEqualTo("C");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "cancelled");
+		assertThat(this.queue.stat("discarded")).isZero();
+	}
+
+	@Test
+	void buryWhenJobIsToBeForgottenAndTokenIsWrongAnswersStaleAndWritesNothing() {
+		this.queue.working(1);
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.discard("p2", 1, token(1))).isEqualTo("S");
+		assertThat(this.queue.discard(PROCESS, 1, token(2))).isEqualTo("S");
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
 	void buryWhenTokenIsWrongAnswersStaleAndWritesNothing() {
 		this.queue.working(1);
 		Map<String, Object> before = this.queue.contents();

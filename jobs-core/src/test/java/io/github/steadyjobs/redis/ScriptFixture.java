@@ -245,6 +245,10 @@ final class ScriptFixture {
 		return text(JobScript.BURY, process, id(job), token, payload, max, age);
 	}
 
+	String discard(String process, int job, String token) {
+		return text(JobScript.BURY, process, id(job), token);
+	}
+
 	String park(int job, long claim, String reason) {
 		return park(PROCESS, job, token(claim), reason);
 	}

@@ -48,8 +48,9 @@ class WireFormatTests {
 
 	@Test
 	void writeWhenFreshMatchesSchema() {
-		byte[] payload = this.codec.write(new Envelope(ID, "InvoiceJobs.send",
-				List.of(new SendInvoice(new UUID(1, 2), Instant.EPOCH)), "mail", 10, NOW, null, List.of(), Map.of()));
+		byte[] payload = this.codec
+			.write(new Envelope(ID, "InvoiceJobs.send", List.of(new SendInvoice(new UUID(1, 2), Instant.EPOCH)), "mail",
+					10, true, NOW, null, List.of(), Map.of()));
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
 				"retry", "created_at", "enqueued_at");
@@ -58,7 +59,7 @@ class WireFormatTests {
 	@Test
 	void writeWhenScheduledMatchesSchema() {
 		byte[] payload = this.codec.write(new Envelope(ID, "ReportJobs.monthly", Arrays.asList("2026-01", null), "low",
-				null, NOW, NOW + 1000, List.of(), Map.of()));
+				null, true, NOW, NOW + 1000, List.of(), Map.of()));
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
 				"retry", "created_at", "at");
@@ -66,10 +67,19 @@ class WireFormatTests {
 
 	@Test
 	void writeWhenTaggedMatchesSchema() {
-		byte[] payload = this.codec.write(
-				new Envelope(ID, "a", List.of(), "default", 0, NOW, null, List.of("x", "ü"), Map.of("tenant", "acme")));
+		byte[] payload = this.codec.write(new Envelope(ID, "a", List.of(), "default", 0, true, NOW, null,
+				List.of("x", "ü"), Map.of("tenant", "acme")));
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).endsWith("tags", "meta");
+	}
+
+	@Test
+	void writeWhenNotKeptDeadMatchesSchema() {
+		byte[] payload = this.codec
+			.write(new Envelope(ID, "a", List.of(), "default", 0, false, NOW, null, List.of(), Map.of()));
+		JobSchema.assertMatches(payload);
+		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
+				"retry", "dead", "created_at", "enqueued_at");
 	}
 
 	@Test
@@ -84,11 +94,12 @@ class WireFormatTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"jid\": \"1\"}", "{\"jid\": null}", "{\"class\": \"\"}", "{\"args\": {}}",
-			"{\"queue\": \"a b\"}", "{\"retry\": -1}", "{\"retry\": \"1\"}", "{\"created_at\": 1.5}",
+			"{\"queue\": \"a b\"}", "{\"retry\": -1}", "{\"retry\": \"1\"}", "{\"dead\": 0}", "{\"created_at\": 1.5}",
 			"{\"enqueued_at\": null}", "{\"tags\": [1]}", "{\"meta\": {\"n\": 1}}", "{\"retry_count\": 0}",
 			"{\"retried_at\": 1}" })
 	void schemaWhenFieldIsWrongRefuses(String wrong) {
-		byte[] payload = this.codec.write(new Envelope(ID, "a", List.of(), "q", null, NOW, null, List.of(), Map.of()));
+		byte[] payload = this.codec
+			.write(new Envelope(ID, "a", List.of(), "q", null, true, NOW, null, List.of(), Map.of()));
 		ObjectNode json = (ObjectNode) this.mapper.readTree(payload);
 		json.setAll((ObjectNode) this.mapper.readTree(wrong));
 		assertThat(JobSchema.violations(json.toString())).isNotEmpty();

@@ -69,7 +69,7 @@ class FailedPayloadTests {
 
 	private JobPayload fresh(int retries) {
 		return this.codec.read(this.codec.write(new Envelope("019b76daa800a51c2d3e4f50", "a", List.of(1), "mail",
-				retries, NOW, null, List.of(), Map.of())));
+				retries, true, NOW, null, List.of(), Map.of())));
 	}
 
 }

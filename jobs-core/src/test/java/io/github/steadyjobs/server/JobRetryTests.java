@@ -10,11 +10,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 
+import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.server.Failure.Kind;
 import io.github.steadyjobs.server.Outcome.Dead;
+import io.github.steadyjobs.server.Outcome.Discarded;
 import io.github.steadyjobs.server.Outcome.Retry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -167,6 +171,56 @@ class JobRetryTests {
 		};
 		Retry retry = (Retry) retry().decide(job("\"x\":1"), this.failure);
 		assertThat(retry.delay()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(24));
+	}
+
+	@Test
+	@DisplayName("SK-55: a job that says so is forgotten, whatever retries it has left")
+	void decideWhenJobIsToBeDiscardedForgetsIt() {
+		RuntimeException discard = new DiscardJobException("gone");
+		for (String fields : List.of("\"retry\":3", "\"retry\":0")) {
+			Discarded discarded = (Discarded) retry().decide(job(fields), discard);
+			assertThat(discarded.kind()).isEqualTo(JobOutcome.DISCARDED);
+			assertThat(discarded.failure().kind()).isEqualTo(Kind.ATTEMPT);
+			assertThat(discarded.failure().cause()).isSameAs(discard);
+			assertThat(discarded.failure().job().errorMessage()).isEqualTo("gone");
+		}
+	}
+
+	@Test
+	@DisplayName("SK-55: a job that says so is dead at once")
+	void decideWhenJobIsToBeKilledIsExhausted() {
+		RuntimeException kill = new KillJobException("hopeless");
+		Dead dead = (Dead) retry().decide(job("\"retry\":3"), kill);
+		assertThat(dead.failure()).isEqualTo(new Failure(read(dead.payload()), kill, Kind.EXHAUSTED));
+		assertThat(read(dead.payload()).errorMessage()).isEqualTo("hopeless");
+		Discarded discarded = (Discarded) retry().decide(job("\"retry\":3,\"dead\":false"), kill);
+		assertThat(discarded.failure().kind()).isEqualTo(Kind.EXHAUSTED);
+	}
+
+	@Test
+	@DisplayName("SK-54: the function for the delay may discard and kill, and the failure stays the job's own")
+	void decideWhenDelayFunctionDecidesOtherwiseDoesThat() {
+		this.delay = (count, job, ex) -> {
+			throw new DiscardJobException("enough");
+		};
+		Discarded discarded = (Discarded) retry().decide(job("\"retry\":3"), this.failure);
+		assertThat(discarded.failure().cause()).isSameAs(this.failure);
+		assertThat(discarded.failure().kind()).isEqualTo(Kind.ATTEMPT);
+		this.delay = (count, job, ex) -> {
+			throw new KillJobException("enough");
+		};
+		Dead dead = (Dead) retry().decide(job("\"retry\":3"), this.failure);
+		assertThat(dead.failure()).isEqualTo(new Failure(read(dead.payload()), this.failure, Kind.EXHAUSTED));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, DISCARDED", "true, DEAD", "null, DEAD", "0, DEAD", "'\"false\"', DEAD" })
+	@DisplayName("SK-56: dead: false skips the dead set")
+	void decideWhenRetriesAreExhaustedKeepsTheJobUnlessItSaysOtherwise(String dead, JobOutcome expected) {
+		Outcome outcome = retry().decide(job("\"retry\":0,\"dead\":" + dead), this.failure);
+		assertThat(outcome.kind()).isEqualTo(expected);
+		assertThat(retry().decide(job("\"retry\":1,\"dead\":" + dead), this.failure).kind())
+			.isEqualTo(JobOutcome.RETRY);
 	}
 
 	@Test

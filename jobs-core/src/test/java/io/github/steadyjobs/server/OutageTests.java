@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,9 @@ class OutageTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-	private final Outage outage = new Outage();
+	private final List<Throwable> passedOn = new ArrayList<>();
+
+	private final Outage outage = new Outage(this.passedOn::add);
 
 	@BeforeEach
 	void listen() {
@@ -42,6 +45,14 @@ class OutageTests {
 	@Test
 	void succeededWhenNothingFailedSaysNothing() {
 		this.outage.succeeded();
+		assertThat(this.log.list).isEmpty();
+	}
+
+	@Test
+	void unexpectedPassesOnAndSaysNothing() {
+		RuntimeException failure = new IllegalStateException();
+		this.outage.unexpected(failure);
+		assertThat(this.passedOn).containsExactly(failure);
 		assertThat(this.log.list).isEmpty();
 	}
 

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.server;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +12,8 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.Outcome.Dead;
 import io.github.steadyjobs.server.Outcome.Ended;
 import io.github.steadyjobs.server.Outcome.Parked;
@@ -31,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,7 +72,8 @@ class ProcessorTests {
 			"{\"jid\":\"a\",\"class\":1,\"args\":[]}", "{\"jid\":\"a\",\"class\":\"a\",\"args\":{}}", "\u0000" })
 	@DisplayName("SK-37: a payload that nobody can read is dead as it is")
 	void runWhenPayloadIsNotThatOfAJobIsDeadWithThePayloadAsItIs(String payload) {
-		assertThat(processor().run(work(payload))).isEqualTo(new Dead(null));
+		assertThat(processor().run(work(payload))).isInstanceOfSatisfying(Dead.class,
+				(dead) -> assertThat(dead.payload()).isNull());
 		assertThat(this.told).isEmpty();
 	}
 
@@ -194,23 +190,14 @@ class ProcessorTests {
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
 		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
-				codec, this.interceptors, List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1));
-		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
-		WorkerEvents events = new WorkerEvents((event) -> {
-		});
-		DataWatch data = new DataWatch(events);
-		Memberships memberships = new Memberships(store.liveness(), "p", data, events);
-		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
-		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
-		WorkerSettings settings = new WorkerSettings(List.of(), Duration.ZERO,
-				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
-				25, 5);
-		Settler settler = new Settler(new WorkerParts(store, execution, settings, retry,
-				new Burial(codec, Clock.systemUTC()), memberships, new SuspectLane(memberships), data, events,
-				new Outage(), this.scheduler, (queues) -> List.of(), (queue) -> "", () -> this.stopping),
-				new Backlog(1, () -> {
-				}));
-		return new Processor(execution, surroundings, retry, settler);
+				codec, this.interceptors, List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1),
+				JobExecution.Handlers.NONE);
+		WorkerParts parts = UnconnectedParts.of(execution, new Outage((ex) -> {
+		}), this.scheduler, () -> this.stopping);
+		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, parts.stopping());
+		Settler settler = new Settler(parts, new Backlog(1, () -> {
+		}));
+		return new Processor(execution, surroundings, parts.retry(), settler);
 	}
 
 	@SuppressWarnings("unchecked")

@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobDeathHandler;
+import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
@@ -72,7 +74,8 @@ final class WorkerFixture implements AutoCloseable {
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
 				new QueueMonitor(builder.connections, this.redis.prefix()),
-				new JobExecution(registry, codec, builder.interceptors, builder.listeners, builder.retryDelay),
+				new JobExecution(registry, codec, builder.interceptors, builder.listeners, builder.retryDelay,
+						new JobExecution.Handlers(builder.errorHandlers, builder.deathHandlers)),
 				() -> settings, this::newThread, true);
 		this.launcher.setApplicationEventPublisher((event) -> this.events.add((WorkerEvent) event));
 	}
@@ -183,6 +186,10 @@ final class WorkerFixture implements AutoCloseable {
 
 		private final List<JobListener> listeners = new ArrayList<>();
 
+		private final List<JobErrorHandler> errorHandlers = new ArrayList<>();
+
+		private final List<JobDeathHandler> deathHandlers = new ArrayList<>();
+
 		private RetryDelay retryDelay = (count, job, failure) -> Duration.ofMillis(1);
 
 		private RedisConnections connections;
@@ -226,6 +233,16 @@ final class WorkerFixture implements AutoCloseable {
 
 		Builder listener(JobListener listener) {
 			this.listeners.add(listener);
+			return this;
+		}
+
+		Builder errorHandler(JobErrorHandler handler) {
+			this.errorHandlers.add(handler);
+			return this;
+		}
+
+		Builder deathHandler(JobDeathHandler handler) {
+			this.deathHandlers.add(handler);
 			return this;
 		}
 

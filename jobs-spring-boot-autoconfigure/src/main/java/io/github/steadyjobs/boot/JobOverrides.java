@@ -29,10 +29,11 @@ final class JobOverrides {
 
 	private static JobSettings read(String key, String attribute, String value) {
 		return switch (attribute) {
-			case "queue" -> new JobSettings(queue(key, value), null);
-			case "retries" -> new JobSettings(null, retries(key, value));
+			case "queue" -> new JobSettings(queue(key, value), null, null);
+			case "retries" -> new JobSettings(null, retries(key, value), null);
+			case "dead" -> new JobSettings(null, null, dead(key, value));
 			default -> throw new JobsPropertyException(PREFIX + key, value,
-					"A job has no attribute '%s'. Use 'queue' or 'retries'.".formatted(attribute));
+					"A job has no attribute '%s'. Use 'queue', 'retries' or 'dead'.".formatted(attribute));
 		};
 	}
 
@@ -48,9 +49,16 @@ final class JobOverrides {
 		return Integer.valueOf(value);
 	}
 
+	private static Boolean dead(String key, String value) {
+		JobsPropertyException.throwUnless(value.matches("true|false"), PREFIX + key, value,
+				"Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.");
+		return Boolean.valueOf(value);
+	}
+
 	private static JobSettings merge(JobSettings one, JobSettings other) {
 		return new JobSettings((one.queue() != null) ? one.queue() : other.queue(),
-				(one.retries() != null) ? one.retries() : other.retries());
+				(one.retries() != null) ? one.retries() : other.retries(),
+				(one.dead() != null) ? one.dead() : other.dead());
 	}
 
 }

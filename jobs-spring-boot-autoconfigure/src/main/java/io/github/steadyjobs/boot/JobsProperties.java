@@ -30,7 +30,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param dead What the dead set keeps.
  * @param retry Retries of failed jobs.
  * @param jobs Overrides of a job's annotation, as in
- * 'steadyjobs.jobs.InvoiceJobs.send.queue' and '….retries'.
+ * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….dead'.
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.boot;
 
+import io.github.steadyjobs.JobDeathHandler;
+import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
@@ -64,10 +66,16 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	JobExecution.Handlers jobHandlers(ObjectProvider<JobErrorHandler> errors, ObjectProvider<JobDeathHandler> deaths) {
+		return new JobExecution.Handlers(errors.orderedStream().toList(), deaths.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	JobExecution jobExecution(JobRegistry registry, PayloadCodec codec, ObjectProvider<ServerInterceptor> interceptors,
-			ObjectProvider<JobListener> listeners, RetryDelay retryDelay) {
+			ObjectProvider<JobListener> listeners, RetryDelay retryDelay, JobExecution.Handlers handlers) {
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
-				listeners.orderedStream().toList(), retryDelay);
+				listeners.orderedStream().toList(), retryDelay, handlers);
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.RetriesExhausted;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -75,6 +76,14 @@ class JobDefinitionFailureAnalyzerTests {
 	}
 
 	@Test
+	void runWhenMethodForExhaustedRetriesIsWrongSaysWhatToType(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, MourningJobs.class)).isEqualTo("Description: " + HERE
+				+ "MourningJobs.exhausted is a @RetriesExhausted and takes (java.lang.String), of which job "
+				+ "'MourningJobs.send' does not know all. Action: Let it take the arguments of the job, (int), or none "
+				+ "of them, and behind those, where wanted, a JobPayload and a Throwable.");
+	}
+
+	@Test
 	void runWhenThereAreSeveralMistakesNumbersThem(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, ManyMistakes.class))
 			.matches("Description: 1\\. .*PrivateJobs.send is .* 2\\. .*StaticJobs.send is .* "
@@ -120,6 +129,18 @@ class JobDefinitionFailureAnalyzerTests {
 
 		@Job(name = "send")
 		void post() {
+		}
+
+	}
+
+	static class MourningJobs {
+
+		@Job
+		void send(int number) {
+		}
+
+		@RetriesExhausted
+		void exhausted(String text) {
 		}
 
 	}

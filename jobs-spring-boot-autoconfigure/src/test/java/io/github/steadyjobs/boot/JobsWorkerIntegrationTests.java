@@ -4,13 +4,17 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
+import java.util.Map;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobDeathHandler;
+import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.server.Launcher;
@@ -121,6 +125,26 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
+	void workerTellsErrorAndDeathHandlersInOrderAndTheJobBetween() {
+		this.runner.withUserConfiguration(Handlers.class, MourningJobs.class).run((context) -> {
+			context.getBean(JobClient.class).enqueue(JobRequest.named("MourningJobs.fail").retries(0));
+			this.notes.await("1 error no", "2 error no", "exhausted no", "1 died no", "2 died no");
+		});
+	}
+
+	@Test
+	void workerWhenConfigurationSaysSoDiscardsTheJob() {
+		this.runner.withUserConfiguration(Handlers.class, MourningJobs.class)
+			.withPropertyValues("steadyjobs.jobs.MourningJobs.fail.dead=false", "steadyjobs.retry.max=0")
+			.run((context) -> {
+				context.getBean(JobClient.class).enqueue(MourningJobs.class, (jobs) -> jobs.fail());
+				this.notes.await("1 error no", "2 error no", "exhausted no", "1 died no", "2 died no");
+				assertThat(this.redis.contents("default")).doesNotContainKeys("dead", "payloads")
+					.containsEntry("stats", Map.of("discarded", "1"));
+			});
+	}
+
+	@Test
 	void workerWhenThereIsARetryDelayAsksIt() {
 		this.runner.withBean(RetryDelay.class, () -> (count, job, failure) -> {
 			this.notes.add(count + " " + job.name() + " " + failure.getMessage());
@@ -209,6 +233,55 @@ class JobsWorkerIntegrationTests {
 		@Job
 		void noteClassLoader() {
 			this.notes.add(Thread.currentThread().getContextClassLoader());
+		}
+
+	}
+
+	static class MourningJobs {
+
+		private final Notes notes;
+
+		MourningJobs(Notes notes) {
+			this.notes = notes;
+		}
+
+		@Job
+		void fail() {
+			throw new IllegalStateException("no");
+		}
+
+		@RetriesExhausted
+		void exhausted(Throwable failure) {
+			this.notes.add("exhausted " + failure.getMessage());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Handlers {
+
+		@Bean
+		@Order(2)
+		JobErrorHandler second(Notes notes) {
+			return (failure, job) -> notes.add("2 error " + failure.getMessage());
+		}
+
+		@Bean
+		@Order(1)
+		JobErrorHandler first(Notes notes) {
+			return (failure, job) -> notes.add("1 error " + failure.getMessage());
+		}
+
+		@Bean
+		@Order(2)
+		JobDeathHandler secondOfDeath(Notes notes) {
+			return (job, reason) -> notes.add("2 died " + reason.getMessage());
+		}
+
+		@Bean
+		@Order(1)
+		JobDeathHandler firstOfDeath(Notes notes) {
+			return (job, reason) -> notes.add("1 died " + reason.getMessage());
 		}
 
 	}

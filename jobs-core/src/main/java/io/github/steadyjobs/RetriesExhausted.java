@@ -1,0 +1,36 @@
+package io.github.steadyjobs;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a method the one that is called when a {@link Job} of the same bean has failed
+ * for the last time.
+ * <p>
+ * Its parameters are the arguments of the job or none of them, and after those, where
+ * wanted, the {@link JobPayload} and the {@link Throwable} that the job threw. It is
+ * called through the bean's own proxy, like the job. What it returns is ignored; what it
+ * throws is logged and changes nothing. If the stored arguments do not fit the job, which
+ * may be why it failed, a method that takes them cannot be called, and one without them
+ * is.
+ * <p>
+ * It is called once Redis has taken the job's death, so the job is in the dead set by
+ * then, or gone if {@link Job#dead()} is {@code false}; when and how often is as with
+ * {@link JobDeathHandler}, before those.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface RetriesExhausted {
+
+	/**
+	 * Name of the job, which has to be one of the same bean. Needed only where the bean
+	 * has several. Placeholders are resolved.
+	 * @return the name, or an empty string for the only job of the bean
+	 */
+	String value() default "";
+
+}

@@ -1,0 +1,143 @@
+package io.github.steadyjobs.definition;
+
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.RetriesExhausted;
+
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * Finds the methods of a bean that are to learn that retries are exhausted, and gives
+ * each to its job.
+ */
+final class ExhaustedMethods {
+
+	private static final Set<Class<?>> EXTRAS = Set.of(JobPayload.class, Throwable.class);
+
+	private final Function<ExhaustedMethod, BeanCall> calls;
+
+	private final SpecReader specs;
+
+	private final Problems problems;
+
+	ExhaustedMethods(Function<ExhaustedMethod, BeanCall> calls, SpecReader specs, Problems problems) {
+		this.calls = calls;
+		this.specs = specs;
+		this.problems = problems;
+	}
+
+	/**
+	 * Give each method to its job.
+	 * @param type the class of the bean
+	 * @param jobs the jobs of the bean
+	 * @return the jobs, those with such a method replaced
+	 */
+	List<JobDefinition> assign(Class<?> type, List<JobDefinition> jobs) {
+		List<JobDefinition> assigned = new ArrayList<>(jobs);
+		for (ExhaustedMethod method : find(type)) {
+			MethodRules.check(method, this.problems);
+			int index = jobOf(method, jobs);
+			if (index >= 0) {
+				BeanMethod other = assigned.get(index).exhaustedMethod();
+				if (other != null) {
+					this.problems.add("%s and %s are both a @RetriesExhausted for job '%s'.".formatted(other, method,
+							jobs.get(index).name()), "Leave one of them.");
+					continue;
+				}
+				assigned.set(index, assigned.get(index).withExhausted(call(method, jobs.get(index))));
+			}
+		}
+		return assigned;
+	}
+
+	private static List<ExhaustedMethod> find(Class<?> type) {
+		if (!AnnotationUtils.isCandidateClass(type, RetriesExhausted.class)) {
+			return List.of();
+		}
+		return JobMethods
+			.select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, RetriesExhausted.class))
+			.entrySet()
+			.stream()
+			.map((found) -> new ExhaustedMethod(type, found.getKey(), found.getValue().value()))
+			// Reflection has no order, and messages should have one.
+			.sorted(Comparator.comparing((method) -> method.method().getName() + method.method()))
+			.toList();
+	}
+
+	private int jobOf(ExhaustedMethod method, List<JobDefinition> jobs) {
+		String names = jobs.stream().map(JobDefinition::name).collect(Collectors.joining("', '", "'", "'"));
+		if (jobs.isEmpty()) {
+			this.problems.add("%s is a @RetriesExhausted in a bean without a @Job.".formatted(method),
+					"Move it to the bean of its job.");
+			return -1;
+		}
+		if (jobs.stream().anyMatch((job) -> method.method().equals(job.method()))) {
+			this.problems.add("%s is both a @Job and a @RetriesExhausted.".formatted(method),
+					"Make them two methods, of which the second is called when the first has failed for good.");
+			return -1;
+		}
+		if (method.job().isEmpty()) {
+			if (jobs.size() > 1) {
+				this.problems.add("%s is a @RetriesExhausted in a bean with several jobs.".formatted(method),
+						"Name one of them: @RetriesExhausted(\"…\") with one of %s.".formatted(names));
+			}
+			return (jobs.size() == 1) ? 0 : -1;
+		}
+		String wanted = this.specs.resolve(method, method.job(), this.problems);
+		for (int index = 0; index < jobs.size(); index++) {
+			if (jobs.get(index).name().equals(wanted)) {
+				return index;
+			}
+		}
+		this.problems.add(
+				"%s is a @RetriesExhausted for job '%s', which its bean does not have.".formatted(method, wanted),
+				"Name a job of the same bean: %s.".formatted(names));
+		return -1;
+	}
+
+	private ExhaustedCall call(ExhaustedMethod method, JobDefinition job) {
+		List<Type> types = types(method);
+		int extras = (int) types.stream().filter(EXTRAS::contains).distinct().count();
+		List<Type> arguments = types.subList(0, types.size() - extras);
+		boolean fits = EXTRAS.containsAll(types.subList(arguments.size(), types.size()))
+				&& (arguments.isEmpty() || arguments.equals(argumentsOf(job)));
+		if (!fits) {
+			this.problems.add(
+					"%s is a @RetriesExhausted and takes %s, of which job '%s' does not know all.".formatted(method,
+							describe(types), job.name()),
+					"Let it take the arguments of the job, %s, or none of them, and behind those, where wanted, a JobPayload and a Throwable."
+						.formatted(describe(argumentsOf(job))));
+		}
+		BeanCall call = this.calls.apply(method);
+		call.reportTo(this.problems);
+		return new ExhaustedCall(call, arguments.size());
+	}
+
+	private static List<Type> argumentsOf(JobDefinition job) {
+		List<Type> types = types(Objects.requireNonNull(job.jobMethod()));
+		return ParameterFactory.takesContext(Objects.requireNonNull(job.method())) ? types.subList(0, types.size() - 1)
+				: types;
+	}
+
+	private static List<Type> types(BeanMethod method) {
+		return Arrays.stream(method.method().getGenericParameterTypes())
+			.map((type) -> GenericTypeResolver.resolveType(type, method.type()))
+			.toList();
+	}
+
+	private static String describe(List<Type> types) {
+		return types.stream().map(Type::getTypeName).collect(Collectors.joining(", ", "(", ")"));
+	}
+
+}

@@ -1,0 +1,193 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobDeathHandler;
+import io.github.steadyjobs.JobErrorHandler;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.Settlement;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls what an application wants to be called when something has failed, on threads of
+ * its own: those of Lettuce must not wait, and those that run jobs have gone on by then.
+ * Thread safe.
+ */
+final class Hooks {
+
+	/**
+	 * Enough for handlers that wait for somebody else, and as many as a capsule has
+	 * workers that is not told how many.
+	 */
+	private static final int MOST_THREADS = 10;
+
+	private static final long IDLE_SECONDS = 10;
+
+	private static final long PATIENCE_SECONDS = 1;
+
+	private static final Logger logger = LoggerFactory.getLogger(Hooks.class);
+
+	private final JobRegistry registry;
+
+	private final List<JobErrorHandler> errorHandlers;
+
+	private final List<JobDeathHandler> deathHandlers;
+
+	private final ExecutorService executor;
+
+	/**
+	 * Create hooks. No thread is started before there is something to call.
+	 */
+	Hooks(JobExecution execution, ThreadFactory threads) {
+		this.registry = execution.registry();
+		this.errorHandlers = execution.handlers().errors();
+		this.deathHandlers = execution.handlers().deaths();
+		// What waits here is bounded by the backlogs of the capsules.
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (task) -> {
+					Thread thread = threads.newThread(task);
+					thread.setName("jobs-hooks");
+					thread.setDaemon(true);
+					return thread;
+				});
+		pool.allowCoreThreadTimeOut(true);
+		this.executor = pool;
+	}
+
+	/**
+	 * Tell of what happened to a job.
+	 * @param then called when all have been told, also on the caller's thread
+	 */
+	void tell(Failure failure, Runnable then) {
+		List<Hook> hooks = hooksFor(failure);
+		if (hooks.isEmpty()) {
+			then.run();
+			return;
+		}
+		execute(() -> {
+			try {
+				hooks.forEach((hook) -> guard(hook, failure.job()));
+			}
+			finally {
+				then.run();
+			}
+		}, then);
+	}
+
+	/**
+	 * Tell of the death of a job of another process, unless it was not carried out.
+	 */
+	void tellOfDeath(Outcome.Dead death, Settlement settlement) {
+		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
+			tell(death.failure(), () -> {
+			});
+		}
+	}
+
+	/**
+	 * Tell that something else than a job failed.
+	 */
+	void failed(Throwable failure) {
+		tell(new Failure(null, failure, Failure.Kind.ATTEMPT), () -> {
+		});
+	}
+
+	/**
+	 * Wait a little for what is under way, as the worker has ended, and interrupt it
+	 * then.
+	 */
+	void stop() {
+		this.executor.shutdown();
+		try {
+			if (!this.executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+				logger.warn("Error and death handlers that have not ended yet are interrupted");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.executor.shutdownNow();
+		}
+	}
+
+	private void execute(Runnable task, Runnable otherwise) {
+		try {
+			this.executor.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.warn("The worker has ended before its error and death handlers could be called");
+			otherwise.run();
+		}
+	}
+
+	private List<Hook> hooksFor(Failure failure) {
+		List<Hook> hooks = new ArrayList<>();
+		JobPayload job = failure.job();
+		if (failure.kind() != Failure.Kind.CUT_SHORT) {
+			this.errorHandlers.forEach((handler) -> hooks
+				.add(new Hook(handler.getClass().getName(), () -> handler.handle(failure.cause(), job))));
+		}
+		if (job != null && failure.kind() == Failure.Kind.EXHAUSTED) {
+			this.registry.find(job.name())
+				.filter(JobDefinition::hasRetriesExhausted)
+				.ifPresent((definition) -> hooks.add(new Hook("The @RetriesExhausted method",
+						() -> definition.retriesExhausted(job, failure.cause()))));
+		}
+		if (job != null && failure.kind() != Failure.Kind.ATTEMPT) {
+			this.deathHandlers.forEach((handler) -> hooks
+				.add(new Hook(handler.getClass().getName(), () -> handler.died(job, failure.cause()))));
+		}
+		return hooks;
+	}
+
+	private static void guard(Hook hook, @Nullable JobPayload job) {
+		try {
+			hook.code().call();
+		}
+		catch (Throwable ex) {
+			// Errors too: the others are to be called all the same.
+			log(hook.name(), job, ex);
+		}
+	}
+
+	private static void log(String who, @Nullable JobPayload job, Throwable failure) {
+		String what = (job != null) ? "job " + job : "a failure";
+		try {
+			logger.warn("{} failed when told of {}, which changes nothing for the job", who, what, failure);
+		}
+		catch (Throwable ex) {
+			// Loggers ask exceptions for their messages, which may throw in turn.
+			logger.warn("{} failed when told of {}, with a {} that cannot be logged", who, what,
+					failure.getClass().getName());
+		}
+	}
+
+	/**
+	 * A call of the application's code.
+	 *
+	 * @param name who is called
+	 * @param code calls it
+	 */
+	private record Hook(String name, Code code) {
+
+	}
+
+	private interface Code {
+
+		void call() throws Exception;
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.steadyjobs.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * What managers share, without a Redis.
+ */
+final class UnconnectedParts {
+
+	private UnconnectedParts() {
+	}
+
+	static WorkerParts of(JobExecution execution, Outage outage, ScheduledExecutorService scheduler,
+			BooleanSupplier stopping) {
+		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
+		WorkerEvents events = new WorkerEvents((event) -> {
+		});
+		DataWatch data = new DataWatch(events);
+		Memberships memberships = new Memberships(store.liveness(), "p", data, events);
+		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), 25, 5);
+		WorkerSettings settings = new WorkerSettings(List.of(), Duration.ZERO,
+				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
+				25, 5);
+		return new WorkerParts(store, execution, settings, retry, new Burial(execution.codec(), Clock.systemUTC()),
+				memberships, new SuspectLane(memberships), data, events, outage, scheduler, (queues) -> List.of(),
+				(queue) -> "", new Hooks(execution, Thread::new), stopping);
+	}
+
+}

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ public final class JobRequest {
 	 * @return the request with the delay in place of any earlier delay or time
 	 */
 	public JobRequest after(Duration delay) {
-		return with(this.options.due(delay, null));
+		return with((draft) -> draft.due(delay, null));
 	}
 
 	/**
@@ -75,7 +76,7 @@ public final class JobRequest {
 	 * @return the request with the time in place of any earlier delay or time
 	 */
 	public JobRequest at(Instant time) {
-		return with(this.options.due(null, time));
+		return with((draft) -> draft.due(null, time));
 	}
 
 	/**
@@ -84,7 +85,7 @@ public final class JobRequest {
 	 * @return the request for that queue
 	 */
 	public JobRequest queue(String queue) {
-		return with(this.options.queue(queue));
+		return with((draft) -> draft.queue = queue);
 	}
 
 	/**
@@ -94,7 +95,7 @@ public final class JobRequest {
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
-		return with(this.options.retries(retries));
+		return with((draft) -> draft.retries = retries);
 	}
 
 	/**
@@ -103,7 +104,7 @@ public final class JobRequest {
 	 * @return the request with that choice
 	 */
 	public JobRequest dead(boolean dead) {
-		return with(this.options.dead(dead));
+		return with((draft) -> draft.dead = dead);
 	}
 
 	/**
@@ -114,7 +115,7 @@ public final class JobRequest {
 	public JobRequest tags(String... tags) {
 		List<String> all = new ArrayList<>(this.options.tags());
 		all.addAll(List.of(tags));
-		return with(this.options.tags(List.copyOf(all)));
+		return with((draft) -> draft.tags = List.copyOf(all));
 	}
 
 	/**
@@ -127,7 +128,7 @@ public final class JobRequest {
 	public JobRequest meta(String name, String value) {
 		Map<String, String> all = new LinkedHashMap<>(this.options.meta());
 		all.put(name, value);
-		return with(this.options.meta(Collections.unmodifiableMap(all)));
+		return with((draft) -> draft.meta = Collections.unmodifiableMap(all));
 	}
 
 	/**
@@ -136,7 +137,7 @@ public final class JobRequest {
 	 * @return the request that does not wait for a commit
 	 */
 	public JobRequest beforeCommit() {
-		return with(this.options.beforeCommit(true));
+		return with((draft) -> draft.beforeCommit = true);
 	}
 
 	/**
@@ -149,7 +150,7 @@ public final class JobRequest {
 	 * @return the request that waits for that level
 	 */
 	public JobRequest durability(Durability durability) {
-		return with(this.options.durability(durability));
+		return with((draft) -> draft.durability = durability);
 	}
 
 	/**
@@ -162,8 +163,10 @@ public final class JobRequest {
 		return new JobRequest(target, this.options);
 	}
 
-	private JobRequest with(Options options) {
-		return new JobRequest(this.target, options);
+	private JobRequest with(Consumer<OptionsDraft> change) {
+		OptionsDraft draft = new OptionsDraft(this.options);
+		change.accept(draft);
+		return new JobRequest(this.target, draft.options());
 	}
 
 	/**
@@ -265,46 +268,6 @@ public final class JobRequest {
 
 		static final Options NONE = new Options(null, null, null, null, null, List.of(), Map.of(), false,
 				Durability.STORED);
-
-		Options due(@Nullable Duration delay, @Nullable Instant at) {
-			return new Options(delay, at, this.queue, this.retries, this.dead, this.tags, this.meta, this.beforeCommit,
-					this.durability);
-		}
-
-		Options queue(String queue) {
-			return new Options(this.delay, this.at, queue, this.retries, this.dead, this.tags, this.meta,
-					this.beforeCommit, this.durability);
-		}
-
-		Options retries(int retries) {
-			return new Options(this.delay, this.at, this.queue, retries, this.dead, this.tags, this.meta,
-					this.beforeCommit, this.durability);
-		}
-
-		Options dead(boolean dead) {
-			return new Options(this.delay, this.at, this.queue, this.retries, dead, this.tags, this.meta,
-					this.beforeCommit, this.durability);
-		}
-
-		Options tags(List<String> tags) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, tags, this.meta,
-					this.beforeCommit, this.durability);
-		}
-
-		Options meta(Map<String, String> meta) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, meta,
-					this.beforeCommit, this.durability);
-		}
-
-		Options durability(Durability durability) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, this.meta,
-					this.beforeCommit, durability);
-		}
-
-		Options beforeCommit(boolean beforeCommit) {
-			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, this.meta,
-					beforeCommit, this.durability);
-		}
 
 	}
 

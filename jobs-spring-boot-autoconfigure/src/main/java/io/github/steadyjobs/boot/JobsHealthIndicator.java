@@ -2,8 +2,12 @@ package io.github.steadyjobs.boot;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
+import io.github.steadyjobs.doctor.Doctor;
+import io.github.steadyjobs.doctor.Finding;
+import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueSample;
 import io.github.steadyjobs.server.CapsuleStatus;
@@ -15,8 +19,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether jobs can be stored and fetched, and how many there are. Jobs that fail
- * are no matter of health.
+ * Tells whether jobs can be stored and fetched and are safe in Redis, and how many there
+ * are. Jobs that fail are no matter of health.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -24,10 +28,13 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable Launcher launcher;
 
-	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher) {
+	private final @Nullable Doctor doctor;
+
+	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, @Nullable Doctor doctor) {
 		super("Redis cannot be used for jobs");
 		this.monitor = monitor;
 		this.launcher = launcher;
+		this.doctor = doctor;
 	}
 
 	@Override
@@ -39,8 +46,23 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 			}
 		}
 		builder.withDetail("server", this.monitor.serverVersion().toString());
+		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
+		if (this.doctor != null) {
+			builder.withDetail("doctor", texts(findings));
+		}
 		builder.withDetail("queues", queues());
-		builder.status(isStalled() ? Status.DOWN : Status.UP);
+		builder.status((isStalled() || isUnfit(findings)) ? Status.DOWN : Status.UP);
+	}
+
+	private static boolean isUnfit(List<Finding> findings) {
+		return findings.stream().anyMatch((finding) -> finding.severity().compareTo(Severity.ERROR) >= 0);
+	}
+
+	private static Map<String, String> texts(List<Finding> findings) {
+		Map<String, String> texts = new LinkedHashMap<>();
+		findings.forEach((finding) -> texts.put(finding.check().id(),
+				finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding));
+		return texts;
 	}
 
 	private boolean isStalled() {

@@ -56,6 +56,8 @@ class ArchitectureTests {
 		.definedBy(BASE + ".admin..")
 		.layer("sequential")
 		.definedBy(BASE + ".sequential..")
+		.layer("doctor")
+		.definedBy(BASE + ".doctor..")
 		.layer("observation")
 		.definedBy(BASE + ".observation..")
 		.whereLayer("root")
@@ -72,6 +74,8 @@ class ArchitectureTests {
 		.mayOnlyAccessLayers("root", "definition", "redis")
 		.whereLayer("sequential")
 		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin")
+		.whereLayer("doctor")
+		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
 		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin")
 		.because("a worker needs no client, a client no worker, and what users import needs neither");

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -124,6 +125,16 @@ public final class RedisConnections implements AutoCloseable {
 	 */
 	Duration commandTimeout() {
 		return this.factory.getClientConfiguration().getCommandTimeout();
+	}
+
+	/**
+	 * Return whether the application's own reads may go to replicas, which ours never do.
+	 */
+	boolean readsReplicas() {
+		return this.factory.getClientConfiguration()
+			.getReadFrom()
+			.filter((from) -> from != ReadFrom.UPSTREAM)
+			.isPresent();
 	}
 
 	private StatefulConnection<byte[], byte[]> open() {

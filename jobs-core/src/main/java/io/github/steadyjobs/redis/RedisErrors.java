@@ -52,7 +52,29 @@ final class RedisErrors {
 			return new JobStoreDamagedException("A key of the queue holds a value of a type that it must not hold; "
 					+ "nothing was changed (" + message + ")", error);
 		}
+		if (isDenied(error)) {
+			return new JobStoreException(
+					"The user of Redis lacks a permission, and a script may have stopped half-way (%s). Allow all that jobs need: ACL SETUSER <user> %s"
+						.formatted(message, AccessRule.ofWorker("<steadyjobs.prefix>")),
+					error);
+		}
 		return new JobStoreException("Redis refused the call: " + message, error);
+	}
+
+	/**
+	 * Before Redis 7.2 the error of a command in a script comes without the code.
+	 */
+	static boolean isDenied(Throwable error) {
+		String message = String.valueOf(error.getMessage());
+		return isCode("NOPERM", message) || message.contains("The user executing the script can't");
+	}
+
+	/**
+	 * Return whether it was a key, and not the command, that was {@linkplain #isDenied
+	 * denied}.
+	 */
+	static boolean isKeyDenied(Throwable error) {
+		return String.valueOf(error.getMessage()).contains(" key");
 	}
 
 	/**

@@ -17,29 +17,38 @@ import io.lettuce.core.protocol.CommandType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.util.StringUtils;
+
 /**
  * Product and version of the server.
  *
- * @param product {@code Redis} or {@code Valkey}
+ * @param product {@code Redis} or {@code Valkey}, or {@code Dragonfly} or {@code Garnet},
+ * which pretend to be Redis
  * @param version the version as the server tells it
  */
 public record ServerVersion(String product, String version) {
 
 	private static final Logger logger = LoggerFactory.getLogger(ServerVersion.class);
 
+	private static final String UNKNOWN = "unknown";
+
 	private static final int PATIENCE_SECONDS = 2;
 
 	private static final Pattern REDIS = Pattern.compile("^redis_version:(\\S+)", Pattern.MULTILINE);
 
-	private static final Pattern VALKEY = Pattern.compile("^valkey_version:(\\S+)", Pattern.MULTILINE);
+	/**
+	 * Others tell a version of Redis too, for clients that know no better.
+	 */
+	private static final Pattern OTHER = Pattern.compile("^(valkey|dragonfly|garnet)_version:(\\S+)",
+			Pattern.MULTILINE);
 
 	static ServerVersion parse(String info) {
-		Matcher valkey = VALKEY.matcher(info);
-		if (valkey.find()) {
-			return new ServerVersion("Valkey", valkey.group(1));
+		Matcher other = OTHER.matcher(info);
+		if (other.find()) {
+			return new ServerVersion(StringUtils.capitalize(other.group(1)), other.group(2));
 		}
 		Matcher redis = REDIS.matcher(info);
-		return new ServerVersion("Redis", redis.find() ? redis.group(1) : "unknown");
+		return new ServerVersion("Redis", redis.find() ? redis.group(1) : UNKNOWN);
 	}
 
 	/**
@@ -77,6 +86,30 @@ public record ServerVersion(String product, String version) {
 		}
 		int major = Integer.parseInt(numbers.group(1));
 		return major > 6 || (major == 6 && Integer.parseInt(numbers.group(2)) >= 2);
+	}
+
+	/**
+	 * Return whether a script may begin with flags, as since Redis 7. A server that hides
+	 * its version is taken not to know them.
+	 */
+	boolean hasScriptFlags() {
+		return isTested() && !this.version.startsWith("6.") && isKnown();
+	}
+
+	/**
+	 * Return whether this is a product that Steady Jobs is made for.
+	 * @return whether it is Redis or Valkey
+	 */
+	public boolean isTested() {
+		return this.product.equals("Redis") || this.product.equals("Valkey");
+	}
+
+	/**
+	 * Return whether the server tells its version.
+	 * @return whether there is a version to judge by
+	 */
+	public boolean isKnown() {
+		return !this.version.equals(UNKNOWN);
 	}
 
 	@Override

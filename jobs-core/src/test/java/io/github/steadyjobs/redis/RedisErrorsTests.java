@@ -33,6 +33,19 @@ class RedisErrorsTests {
 			.hasMessageContaining(message);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "NOPERM this user has no permissions to run the 'blpop' command",
+			"NOPERM ACL failure in script: User jobs has no permissions to run the 'zadd' command script: 7b, on "
+					+ "@user_script:51.",
+			"ERR The user executing the script can't run this command or subcommand script: 7b, on @user_script:51.",
+			"ERR Error running script (call to f_7b): @user_script:51: @user_script: 51: The user executing the script "
+					+ "can't access at least one of the keys mentioned in the command arguments" })
+	void translateWhenPermissionIsMissingSaysTheRule(String message) {
+		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreException.class)
+			.hasMessageContaining(message)
+			.hasMessageContaining("ACL SETUSER <user> ~<steadyjobs.prefix>:* +blpop +del +eval");
+	}
+
 	@Test
 	void translateWhenTypeIsWrongSaysThatAKeyIsDamaged() {
 		assertThat(RedisErrors.translate(error("WRONGTYPE Operation against a key holding the wrong kind of value")))

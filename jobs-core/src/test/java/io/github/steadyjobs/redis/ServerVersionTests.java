@@ -32,6 +32,22 @@ class ServerVersionTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "dragonfly, Dragonfly, df-v1.23.0", "garnet, Garnet, 1.0.61" })
+	void parseWhenOtherProductPretendsToBeRedisTellsWhich(String name, String product, String version) {
+		ServerVersion parsed = ServerVersion.parse(
+				"# Server\r\nredis_version:7.4.0\r\n%s_version:%s\r\ngcc_version:12.2.0\r\n".formatted(name, version));
+		assertThat(parsed).isEqualTo(new ServerVersion(product, version));
+		assertThat(parsed.isTested()).isFalse();
+		assertThat(parsed.hasScriptFlags()).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "6.2.14, false", "7.0.0, true", "10.1.2, true", "unknown, false" })
+	void hasScriptFlagsFromSevenOn(String version, boolean flags) {
+		assertThat(new ServerVersion("Redis", version).hasScriptFlags()).isEqualTo(flags);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "6.2.0, true", "6.2.14, true", "7.0.15, true", "10.1, true", "6.0.16, false", "6.1.240, false",
 			"5.0.14, false", "255.255.255, true" })
 	void isSupportedFromSixTwoOn(String version, boolean supported) {

@@ -35,7 +35,7 @@ final class ConnectionFactories {
 				COMMAND_TIMEOUT);
 	}
 
-	private static LettuceConnectionFactory start(RedisConfiguration server, LettuceClientConfigurationBuilder client,
+	static LettuceConnectionFactory start(RedisConfiguration server, LettuceClientConfigurationBuilder client,
 			Duration commandTimeout) {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(server,
 				client.commandTimeout(commandTimeout).shutdownQuietPeriod(Duration.ZERO).build());

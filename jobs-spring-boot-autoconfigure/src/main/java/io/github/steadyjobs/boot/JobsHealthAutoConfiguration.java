@@ -1,5 +1,6 @@
 package io.github.steadyjobs.boot;
 
+import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Launcher;
 
@@ -16,7 +17,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health of background jobs.
  */
-@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@AutoConfiguration(
+		after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class, JobsDoctorAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(QueueMonitor.class)
 @ConditionalOnEnabledHealthIndicator("jobs")
@@ -24,8 +26,9 @@ public final class JobsHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
-	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher) {
-		return new JobsHealthIndicator(monitor, launcher.getIfAvailable());
+	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,
+			ObjectProvider<Doctor> doctor) {
+		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), doctor.getIfAvailable());
 	}
 
 }

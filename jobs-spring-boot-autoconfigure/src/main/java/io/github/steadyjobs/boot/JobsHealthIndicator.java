@@ -2,8 +2,12 @@ package io.github.steadyjobs.boot;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
+import io.github.steadyjobs.doctor.Doctor;
+import io.github.steadyjobs.doctor.Finding;
+import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueSample;
 import io.github.steadyjobs.redis.WrongType;
@@ -16,8 +20,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether jobs can be stored and fetched, and how many there are. Jobs that fail
- * are no matter of health.
+ * Tells whether jobs can be stored and fetched and are safe in Redis, and how many there
+ * are. Jobs that fail are no matter of health.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -25,10 +29,13 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable Launcher launcher;
 
-	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher) {
+	private final @Nullable Doctor doctor;
+
+	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, @Nullable Doctor doctor) {
 		super("Redis cannot be used for jobs");
 		this.monitor = monitor;
 		this.launcher = launcher;
+		this.doctor = doctor;
 	}
 
 	@Override
@@ -41,14 +48,16 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.withDetail("server", this.monitor.serverVersion().toString());
 		List<WrongType> damaged = this.monitor.wrongTypes();
-		if (damaged.isEmpty()) {
-			builder.withDetail("queues", queues());
-		}
-		else {
-			// Numbers that leave out what a damaged key held would not be true.
+		if (!damaged.isEmpty()) {
 			builder.withDetail("damaged", keys(damaged));
 		}
-		builder.status(isStalled() || !damaged.isEmpty() ? Status.DOWN : Status.UP);
+		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
+		if (this.doctor != null) {
+			builder.withDetail("doctor", texts(findings));
+		}
+		builder.withDetail("queues", queues());
+		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
+		builder.status(down ? Status.DOWN : Status.UP);
 	}
 
 	private static Map<String, String> keys(List<WrongType> damaged) {
@@ -57,6 +66,17 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 			keys.put(wrong.key(), "is a %s, must be a %s".formatted(wrong.found(), wrong.expected()));
 		}
 		return keys;
+	}
+
+	private static boolean isUnfit(List<Finding> findings) {
+		return findings.stream().anyMatch((finding) -> finding.severity().compareTo(Severity.ERROR) >= 0);
+	}
+
+	private static Map<String, String> texts(List<Finding> findings) {
+		Map<String, String> texts = new LinkedHashMap<>();
+		findings.forEach((finding) -> texts.put(finding.check().id(),
+				finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding));
+		return texts;
 	}
 
 	private boolean isStalled() {

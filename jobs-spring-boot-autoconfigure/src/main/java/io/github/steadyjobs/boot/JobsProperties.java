@@ -1,10 +1,13 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import io.github.steadyjobs.doctor.Check;
+import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.server.Capsule.Order;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -29,6 +32,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param liveness Signs of life that this process gives.
  * @param dead What the dead set keeps.
  * @param retry Retries of failed jobs.
+ * @param doctor Examination of Redis, at start-up and in health.
  * @param jobs Overrides of a job's annotation, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….dead'.
  */
@@ -37,7 +41,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue Worker worker, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, Capsule> capsules, @DefaultValue("25s") Duration shutdownTimeout,
 		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
-		@DefaultValue Retry retry, @DefaultValue Map<String, String> jobs) {
+		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Map<String, String> jobs) {
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
@@ -194,6 +198,48 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 					"Set it to 0 or more. 0 makes a job dead when it fails first.");
 			throwUnless(backtrace >= 0, "steadyjobs.retry.backtrace", backtrace,
 					"Set it to 0 or more. 0 stores no stack trace.");
+		}
+
+	}
+
+	/**
+	 * Examination of Redis.
+	 *
+	 * @param enabled Whether to examine Redis at start-up and in health.
+	 * @param severity How bad each finding is, from 'off' to 'fail'.
+	 */
+	record Doctor(@DefaultValue("true") boolean enabled, @DefaultValue Severities severity) {
+
+	}
+
+	/**
+	 * How bad each finding is.
+	 *
+	 * @param eviction Redis may drop keys when its memory is full.
+	 * @param persistence Redis has no jobs back after a crash, or not all.
+	 * @param replicaReads Setting to read from replicas does not apply to jobs.
+	 * @param version Product or version is none that jobs were tested with.
+	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
+	 * @param roundTrip Answer takes 10 milliseconds or more.
+	 * @param memory Less than 20 percent of the memory is left.
+	 * @param permissions User of Redis lacks permissions.
+	 */
+	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
+			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,
+			@DefaultValue("warn") Severity clockSkew, @DefaultValue("warn") Severity roundTrip,
+			@DefaultValue("warn") Severity memory, @DefaultValue("error") Severity permissions) {
+
+		Map<Check, Severity> byCheck() {
+			Map<Check, Severity> severities = new EnumMap<>(Check.class);
+			severities.put(Check.EVICTION, this.eviction);
+			severities.put(Check.PERSISTENCE, this.persistence);
+			severities.put(Check.REPLICA_READS, this.replicaReads);
+			severities.put(Check.VERSION, this.version);
+			severities.put(Check.CLOCK_SKEW, this.clockSkew);
+			severities.put(Check.ROUND_TRIP, this.roundTrip);
+			severities.put(Check.MEMORY, this.memory);
+			severities.put(Check.PERMISSIONS, this.permissions);
+			return severities;
 		}
 
 	}

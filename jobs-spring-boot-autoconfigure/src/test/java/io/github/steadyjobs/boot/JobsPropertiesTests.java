@@ -2,6 +2,8 @@ package io.github.steadyjobs.boot;
 
 import java.time.Duration;
 
+import io.github.steadyjobs.doctor.Check;
+import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.server.Capsule.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,10 @@ class JobsPropertiesTests {
 			.isEqualTo(new JobsProperties.Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), 3));
 		assertThat(properties.dead()).isEqualTo(new JobsProperties.Dead(10_000, Duration.ofDays(180)));
 		assertThat(properties.retry()).isEqualTo(new JobsProperties.Retry(25, 0));
+		assertThat(properties.doctor().enabled()).isTrue();
+		assertThat(properties.doctor().severity().byCheck()).containsOnlyKeys(Check.values())
+			.containsEntry(Check.EVICTION, Severity.ERROR)
+			.containsEntry(Check.PERSISTENCE, Severity.WARN);
 		assertThat(properties.jobs()).isEmpty();
 	}
 
@@ -42,6 +48,14 @@ class JobsPropertiesTests {
 		JobsProperties properties = Bound.properties("steadyjobs.capsules.a.queues=a",
 				"steadyjobs.capsules.a.order=" + text);
 		assertThat(properties.capsules().get("a").order()).isEqualTo(order);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void bindWhenSeverityIsSetPutsItToItsCheck(Check check) {
+		JobsProperties properties = Bound.properties("steadyjobs.doctor.severity.%s=fail".formatted(check.id()));
+		assertThat(properties.doctor().severity().byCheck()).containsEntry(check, Severity.FAIL);
+		assertThat(properties.doctor().severity().byCheck().values()).containsOnlyOnce(Severity.FAIL);
 	}
 
 	@ParameterizedTest

@@ -1,0 +1,124 @@
+package io.github.steadyjobs.doctor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Examines Redis when the application starts, in a thread of its own and, if Redis is
+ * away, as soon as it answers. Thread safe.
+ * <p>
+ * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
+ * Only if a check has that severity does the start wait for Redis, at most for the time
+ * that a connection and a command may take.
+ */
+public final class StartupExamination implements SmartLifecycle {
+
+	/**
+	 * After the connections, and before anything that runs jobs.
+	 */
+	public static final int PHASE = 1024;
+
+	private static final Logger logger = LoggerFactory.getLogger(StartupExamination.class);
+
+	private final Doctor doctor;
+
+	private final Duration pause;
+
+	private volatile @Nullable Thread thread;
+
+	/**
+	 * Create an examination.
+	 * @param doctor examines
+	 * @param pause how long to wait between two attempts while Redis is away
+	 */
+	public StartupExamination(Doctor doctor, Duration pause) {
+		this.doctor = doctor;
+		this.pause = pause;
+	}
+
+	/**
+	 * Examine Redis.
+	 * @throws UnfitRedisException if a finding refuses the start
+	 */
+	@Override
+	public synchronized void start() {
+		if (this.thread != null || this.doctor.isOff()) {
+			return;
+		}
+		boolean examined = this.doctor.refusesStart() && examineNow();
+		Thread started = new Thread(this::examineOnceThere, "jobs-doctor");
+		started.setDaemon(true);
+		this.thread = started;
+		if (!examined) {
+			started.start();
+		}
+	}
+
+	private boolean examineNow() {
+		try {
+			List<Finding> reasons = this.doctor.examine()
+				.stream()
+				.filter((finding) -> finding.severity() == Severity.FAIL)
+				.toList();
+			if (!reasons.isEmpty()) {
+				throw new UnfitRedisException(reasons);
+			}
+			return true;
+		}
+		catch (JobStoreException ex) {
+			// An application has to start while Redis is away.
+			logger.debug("Redis could not be examined before the start", ex);
+			return false;
+		}
+	}
+
+	private void examineOnceThere() {
+		boolean refused = false;
+		while (Thread.currentThread() == this.thread) {
+			try {
+				this.doctor.examine();
+				return;
+			}
+			catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
+				logger.debug("Redis cannot be examined yet", ex);
+			}
+			catch (RuntimeException ex) {
+				if (!refused) {
+					logger.warn("Redis could not be examined: {}", ex.getMessage());
+				}
+				refused = true;
+			}
+			LockSupport.parkNanos(this.pause.toNanos());
+		}
+	}
+
+	@Override
+	public synchronized void stop() {
+		Thread current = this.thread;
+		this.thread = null;
+		if (current != null) {
+			LockSupport.unpark(current);
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.thread != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

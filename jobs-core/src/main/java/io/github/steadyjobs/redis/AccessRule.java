@@ -1,0 +1,80 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What the user of Redis has to be allowed. Follows the scripts, whose commands Redis
+ * checks one by one.
+ *
+ * @param prefix what all keys begin with
+ * @param commands the names of the commands, in lower case
+ */
+record AccessRule(String prefix, SortedSet<String> commands) {
+
+	private static final Pattern IN_SCRIPT = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
+
+	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.CANCEL,
+			JobScript.SAMPLE);
+
+	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
+			"TIME", "WAIT");
+
+	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "HGETALL", "HLEN", "HSET",
+			"LPUSH", "PEXPIRE", "SET", "SREM");
+
+	/**
+	 * Return what an application needs that enqueues and runs jobs.
+	 */
+	static AccessRule ofWorker(String prefix) {
+		AccessRule rule = of(prefix, EnumSet.allOf(JobScript.class), SENT_BY_PRODUCERS);
+		rule.add(SENT_BY_WORKERS);
+		return rule;
+	}
+
+	/**
+	 * Return what an application needs that only enqueues jobs.
+	 */
+	static AccessRule ofProducer(String prefix) {
+		return of(prefix, OF_PRODUCERS, SENT_BY_PRODUCERS);
+	}
+
+	private static AccessRule of(String prefix, Set<JobScript> scripts, Collection<String> sent) {
+		AccessRule rule = new AccessRule(prefix, new TreeSet<>());
+		rule.add(sent);
+		for (JobScript script : scripts) {
+			String source = new String(script.source(), StandardCharsets.UTF_8);
+			rule.add(IN_SCRIPT.matcher(source).results().map((match) -> match.group(1)).toList());
+		}
+		return rule;
+	}
+
+	private void add(Collection<String> names) {
+		names.forEach((name) -> this.commands.add(name.toLowerCase(Locale.ROOT)));
+	}
+
+	String keys() {
+		return "~" + this.prefix + ":*";
+	}
+
+	static String allow(Collection<String> commands) {
+		return commands.stream().map((command) -> "+" + command).collect(Collectors.joining(" "));
+	}
+
+	/**
+	 * Return the rule as {@code ACL SETUSER} takes it.
+	 */
+	@Override
+	public String toString() {
+		return keys() + " " + allow(this.commands);
+	}
+
+}

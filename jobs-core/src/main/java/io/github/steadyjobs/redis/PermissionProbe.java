@@ -1,0 +1,112 @@
+package io.github.steadyjobs.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.protocol.CommandType;
+
+import org.springframework.core.io.ClassPathResource;
+
+/**
+ * Finds out what the user of Redis may not do, without the right to ask for it: calls
+ * every command with arguments that it refuses. Permissions come first.
+ */
+final class PermissionProbe {
+
+	private static final String SCRIPT = read();
+
+	private static final String READ_ONLY = "#!lua flags=no-writes\n";
+
+	/**
+	 * The first one calls all others, save these: scripts may not.
+	 */
+	private static final List<CommandType> SENT = List.of(CommandType.EVAL, CommandType.EVALSHA, CommandType.INFO,
+			CommandType.BLPOP, CommandType.WAIT);
+
+	private static final String NO_DIGEST = "0".repeat(40);
+
+	private final HeldConnection held;
+
+	private final Duration timeout;
+
+	private final byte[] key;
+
+	PermissionProbe(HeldConnection held, Duration timeout, byte[] key) {
+		this.held = held;
+		this.timeout = timeout;
+		this.key = key;
+	}
+
+	/**
+	 * Try a rule.
+	 * @param rule what is needed
+	 * @param flags whether the server knows flags of scripts, as Redis 7 does
+	 * @return what of it is denied
+	 */
+	Denials probe(AccessRule rule, boolean flags) {
+		List<CompletableFuture<List<String>>> answers = new ArrayList<>();
+		for (CommandType type : SENT) {
+			if (rule.commands().contains(name(type))) {
+				answers.add(send(type, rule, flags));
+			}
+		}
+		SortedSet<String> refused = new TreeSet<>();
+		answers.forEach((answer) -> refused.addAll(Waiting.forAnswer(() -> answer, this.held, this.timeout)));
+		boolean key = refused.remove("key");
+		return new Denials(refused, key ? rule.keys() : "", rule.toString());
+	}
+
+	private CompletableFuture<List<String>> send(CommandType type, AccessRule rule, boolean flags) {
+		DirectCommand command = new DirectCommand(type, (args) -> switch (type) {
+			case EVAL -> {
+				args.add(flags ? READ_ONLY + SCRIPT : SCRIPT).add(1).addKey(this.key);
+				rule.commands()
+					.stream()
+					.filter((name) -> SENT.stream().noneMatch((sent) -> name(sent).equals(name)))
+					.forEach(args::add);
+				yield args;
+			}
+			case EVALSHA -> args.add(NO_DIGEST).add(0);
+			case INFO -> args.add("server");
+			case WAIT -> args.add("no-number").add(0);
+			default -> args.addKey(this.key).add("no-number");
+		});
+		return command.send(this.held.get()).handle((answer, error) -> {
+			if (error == null) {
+				return (type == CommandType.EVAL) ? answer.stream().map(Answers::ascii).toList() : List.of();
+			}
+			if (!(error instanceof RedisCommandExecutionException)) {
+				throw new CompletionException(error);
+			}
+			if (!RedisErrors.isDenied(error)) {
+				return List.of();
+			}
+			return List.of(RedisErrors.isKeyDenied(error) ? "key" : name(type));
+		});
+	}
+
+	private static String name(CommandType type) {
+		return type.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static String read() {
+		try {
+			return new ClassPathResource("permissions.lua", PermissionProbe.class)
+				.getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,221 @@
+package io.github.steadyjobs.doctor;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ServerFacts;
+import io.github.steadyjobs.redis.ServerProbe;
+import io.github.steadyjobs.support.ClusterRedis;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.RedisUser;
+import io.lettuce.core.ReadFrom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Doctor}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DoctorIntegrationTests {
+
+	private final OwnRedis redis = OwnRedis.startDurable();
+
+	@AfterEach
+	void close() {
+		this.redis.close();
+	}
+
+	@Test
+	void examineWhenRedisIsSoundFindsNothing() {
+		assertThat(examine(all(Severity.FAIL))).isEmpty();
+	}
+
+	@Test
+	void examineWhenPolicyEvictsFindsIt() {
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		assertThat(examine(all(Severity.ERROR))).singleElement()
+			.hasFieldOrPropertyWithValue("check", Check.EVICTION)
+			.hasFieldOrPropertyWithValue("severity", Severity.ERROR);
+	}
+
+	@Test
+	void examineWhenPolicyEvictsOnlyWhatExpiresWarnsEvenIfSetToFail() {
+		this.redis.configure("maxmemory-policy", "volatile-lru");
+		assertThat(examine(all(Severity.FAIL))).extracting(Finding::severity).containsExactly(Severity.WARN);
+	}
+
+	@Test
+	void examineWhenNothingIsWrittenDownFindsIt() {
+		this.redis.configure("appendonly", "no");
+		assertThat(examine(all(Severity.WARN))).extracting(Finding::check).containsExactly(Check.PERSISTENCE);
+	}
+
+	@Test
+	void examineWhenMemoryIsShortFindsIt() {
+		this.redis.configure("maxmemory", "1000000");
+		assertThat(examine(all(Severity.WARN))).extracting(Finding::check).containsExactly(Check.MEMORY);
+	}
+
+	@Test
+	void examineWhenClocksDifferFindsIt() {
+		Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2));
+		Doctor doctor = new Doctor(new ServerProbe(this.redis.redis().connections(), "p", clock), all(Severity.WARN),
+				() -> true);
+		assertThat(doctor.examine()).singleElement()
+			.asString()
+			.startsWith("The clock of Redis is 1")
+			.contains(" s behind that of this machine");
+	}
+
+	@Test
+	void examineWhenReplicasAreReadSaysThatItDoesNotApply() {
+		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+			.readFrom(ReadFrom.REPLICA_PREFERRED)
+			.shutdownQuietPeriod(Duration.ZERO)
+			.build();
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration(this.redis.host(), this.redis.port()), client);
+		factory.afterPropertiesSet();
+		factory.start();
+		try (RedisConnections connections = new RedisConnections(factory)) {
+			assertThat(doctor(connections, all(Severity.INFO)).examine()).extracting(Finding::check)
+				.containsExactly(Check.REPLICA_READS);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void examineWhenPermissionIsMissingNamesItAndTheRule() {
+		try (RedisUser user = RedisUser.create(this.redis, "jobs");
+				RedisConnections connections = new RedisConnections(user.connectionFactory())) {
+			user.change("-zadd", "-info");
+			assertThat(doctor(connections, all(Severity.ERROR)).examine()).singleElement().satisfies((finding) -> {
+				assertThat(finding.check()).isEqualTo(Check.PERMISSIONS);
+				assertThat(finding.problem()).startsWith("The user of Redis may not run INFO, ZADD.");
+				assertThat(finding.action()).startsWith("Type 'ACL SETUSER <user> +info +zadd'.")
+					.contains("'~%s:* +blpop +del".formatted(this.redis.redis().prefix()));
+			});
+		}
+	}
+
+	@Test
+	void examineWhenApplicationOnlyEnqueuesAsksForLess() {
+		try (RedisUser user = RedisUser.create(this.redis, "shop");
+				RedisConnections connections = new RedisConnections(user.connectionFactory())) {
+			ServerProbe probe = new ServerProbe(connections, this.redis.redis().prefix(), Clock.systemUTC());
+			assertThat(new Doctor(probe, all(Severity.WARN), () -> false).examine()).isEmpty();
+			assertThat(new Doctor(probe, all(Severity.WARN), () -> true).examine()).isNotEmpty();
+		}
+	}
+
+	@Test
+	void examineWhenKeysAreDeniedNamesThePattern() {
+		try (RedisUser user = RedisUser.create(this.redis, "jobs");
+				RedisConnections connections = new RedisConnections(user.connectionFactory())) {
+			user.change("resetkeys");
+			assertThat(doctor(connections, all(Severity.ERROR)).examine()).singleElement()
+				.asString()
+				.startsWith("The user of Redis may not use the keys %s:*.".formatted(this.redis.redis().prefix()));
+		}
+	}
+
+	@Test
+	void examineWhenChecksAreOffDoesNotLook() {
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		this.redis.configure("appendonly", "no");
+		Map<Check, Severity> severities = all(Severity.WARN);
+		severities.put(Check.EVICTION, Severity.OFF);
+		severities.remove(Check.PERSISTENCE);
+		assertThat(examine(severities)).isEmpty();
+	}
+
+	@Test
+	void examineWhenFoundAgainLogsOnceUntilItIsGone(CapturedOutput output) {
+		Doctor doctor = doctor(this.redis.redis().connections(), all(Severity.ERROR));
+		this.redis.configure("maxmemory-policy", "volatile-lru");
+		doctor.examine();
+		doctor.examine();
+		assertThat(lines(output)).containsExactly("WARN");
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		doctor.examine();
+		assertThat(lines(output)).containsExactly("WARN", "ERROR");
+		this.redis.configure("maxmemory-policy", "noeviction");
+		doctor.examine();
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		doctor.examine();
+		assertThat(lines(output)).containsExactly("WARN", "ERROR", "ERROR");
+	}
+
+	@Test
+	void examineWhenInClusterLooksAtEachPrimary() {
+		try (ClusterRedis cluster = ClusterRedis.start();
+				RedisConnections connections = new RedisConnections(cluster.connectionFactory())) {
+			assertThat(doctor(connections, all(Severity.WARN)).examine()).singleElement()
+				.asString()
+				.startsWith(cluster.node() + ": Redis has no append-only file");
+		}
+	}
+
+	@Test
+	void judgeWhenSeveralNodesAreConcernedNamesEach() {
+		Doctor doctor = doctor(this.redis.redis().connections(), all(Severity.FAIL));
+		List<Finding> findings = doctor
+			.judge(List.of(node("a:1", "volatile-lru"), node("b:1", "noeviction"), node("c:1", "allkeys-lru")));
+		assertThat(findings).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.FAIL);
+			assertThat(finding.problem())
+				.contains("a:1: Redis has 'maxmemory-policy volatile-lru'",
+						" c:1: Redis has 'maxmemory-policy allkeys-lru'")
+				.doesNotContain("b:1");
+		});
+	}
+
+	private static ServerFacts node(String node, String policy) {
+		return new ServerFacts(node, Map.of("maxmemory_policy", policy, "redis_version", "7.0.15"), Duration.ZERO,
+				Duration.ZERO);
+	}
+
+	private static List<String> lines(CapturedOutput output) {
+		return output.getAll()
+			.lines()
+			.filter((line) -> line.contains("(steadyjobs.doctor.severity.eviction)"))
+			.map((line) -> line.contains("ERROR") ? "ERROR" : line.contains("WARN") ? "WARN" : "INFO")
+			.toList();
+	}
+
+	private List<Finding> examine(Map<Check, Severity> severities) {
+		return doctor(this.redis.redis().connections(), severities).examine();
+	}
+
+	private Doctor doctor(RedisConnections connections, Map<Check, Severity> severities) {
+		return new Doctor(new ServerProbe(connections, this.redis.redis().prefix(), Clock.systemUTC()), severities,
+				() -> true);
+	}
+
+	/**
+	 * All but the round trip: a machine under load may be slow.
+	 */
+	private static Map<Check, Severity> all(Severity severity) {
+		Map<Check, Severity> severities = new EnumMap<>(Check.class);
+		Arrays.stream(Check.values()).forEach((check) -> severities.put(check, severity));
+		severities.put(Check.ROUND_TRIP, Severity.OFF);
+		return severities;
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.github.steadyjobs.support;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import org.assertj.core.api.Assertions;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A user of a Redis, with the rights that {@code docs/operations.md} gives it.
+ */
+public final class RedisUser implements AutoCloseable {
+
+	private static final String PASSWORD = "change-me";
+
+	private final RedisClient administrator;
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private final String name;
+
+	private final String rule;
+
+	private final String url;
+
+	private final LettuceConnectionFactory connectionFactory;
+
+	private RedisUser(RedisURI server, String name, String rule, boolean cluster) {
+		this.administrator = RedisClient.create(server);
+		this.connection = this.administrator.connect();
+		this.name = name;
+		this.rule = rule;
+		this.url = "redis://%s:%s@%s:%d".formatted(name, PASSWORD, server.getHost(), server.getPort());
+		reset();
+		this.connectionFactory = cluster ? cluster(server, name)
+				: ConnectionFactories.single(this.url, ConnectionFactories.COMMAND_TIMEOUT);
+	}
+
+	/**
+	 * Create a user as the document says, for the prefix of the server's view.
+	 * @param redis the server
+	 * @param name the name of the user in the document
+	 * @return the user
+	 */
+	public static RedisUser create(OwnRedis redis, String name) {
+		return new RedisUser(RedisURI.create(redis.url()), name, documented(name, redis.redis()), false);
+	}
+
+	/**
+	 * Create a user as the document says, with what it adds for a cluster.
+	 * @param cluster the cluster
+	 * @param view a view of it, whose prefix is used
+	 * @param name the name of the user in the document
+	 * @return the user
+	 */
+	public static RedisUser create(ClusterRedis cluster, TestRedis view, String name) {
+		String rule = documented(name, view) + " " + find("- \\*\\*Cluster\\.\\*\\* Add `([^`]+)`");
+		return new RedisUser(RedisURI.create(cluster.url()), name, rule, true);
+	}
+
+	private static String documented(String name, TestRedis view) {
+		return documented(name).replace("~steadyjobs:*", "~" + view.prefix() + ":*");
+	}
+
+	/**
+	 * Return the rule of a user as the document says it.
+	 * @param name the name of the user
+	 * @return what comes after {@code ACL SETUSER <name>}
+	 */
+	public static String documented(String name) {
+		return find("ACL SETUSER " + name + " (.*)$");
+	}
+
+	private static String find(String line) {
+		Matcher matcher = Pattern.compile("^" + line, Pattern.MULTILINE).matcher(Repository.read("docs/operations.md"));
+		Assertions.assertThat(matcher.find()).as("%s in docs/operations.md", line).isTrue();
+		return matcher.group(1);
+	}
+
+	private static LettuceConnectionFactory cluster(RedisURI server, String name) {
+		RedisClusterConfiguration configuration = new RedisClusterConfiguration(
+				List.of(server.getHost() + ":" + server.getPort()));
+		configuration.setUsername(name);
+		configuration.setPassword(PASSWORD);
+		return ConnectionFactories.start(configuration, LettuceClientConfiguration.builder(),
+				ConnectionFactories.COMMAND_TIMEOUT);
+	}
+
+	/**
+	 * Give the user the rights of the document and no others, and forget what was denied.
+	 */
+	public void reset() {
+		acl("LOG", "RESET");
+		change("reset");
+		change(this.rule.split(" "));
+	}
+
+	/**
+	 * Change the rights of the user.
+	 * @param rules rules as {@code ACL SETUSER} takes them
+	 */
+	public void change(String... rules) {
+		String[] arguments = new String[rules.length + 2];
+		arguments[0] = "SETUSER";
+		arguments[1] = this.name;
+		System.arraycopy(rules, 0, arguments, 2, rules.length);
+		acl(arguments);
+	}
+
+	private void acl(String... arguments) {
+		CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8);
+		List.of(arguments).forEach(args::add);
+		this.connection.sync().dispatch(CommandType.ACL, new StatusOutput<>(StringCodec.UTF8), args);
+	}
+
+	/**
+	 * Return what the server has denied to any user since the last reset.
+	 * @return an entry for each command, at most ten
+	 */
+	public List<?> denials() {
+		// Lettuce tells its own name, and goes on if it may not.
+		return this.connection.sync()
+			.aclLog()
+			.stream()
+			.filter((entry) -> !String.valueOf(entry.get("object")).startsWith("client"))
+			.toList();
+	}
+
+	/**
+	 * Return the address of the server for this user.
+	 * @return a URL with the user and the password
+	 */
+	public String url() {
+		return this.url;
+	}
+
+	/**
+	 * Return a started factory of connections of this user.
+	 * @return the factory
+	 */
+	public LettuceConnectionFactory connectionFactory() {
+		return this.connectionFactory;
+	}
+
+	@Override
+	public void close() {
+		this.connectionFactory.destroy();
+		this.administrator.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+	}
+
+}

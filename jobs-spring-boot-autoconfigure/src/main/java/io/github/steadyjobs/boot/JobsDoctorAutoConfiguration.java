@@ -1,0 +1,63 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.doctor.Check;
+import io.github.steadyjobs.doctor.Doctor;
+import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.doctor.StartupExamination;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ServerProbe;
+import io.github.steadyjobs.server.Launcher;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the examination of Redis.
+ */
+@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@ConditionalOnBooleanProperty(name = "steadyjobs.doctor.enabled", matchIfMissing = true)
+public final class JobsDoctorAutoConfiguration {
+
+	private static final Duration PAUSE = Duration.ofSeconds(5);
+
+	private static final String EMBEDDED = "embeddedRedisConnectionDetails";
+
+	@Bean
+	static LazyInitializationExcludeFilter jobsExaminationEagerly() {
+		// Nobody asks for it, and without it nothing is examined.
+		return LazyInitializationExcludeFilter.forBeanTypes(StartupExamination.class);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Doctor jobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
+			ObjectProvider<Launcher> launcher, BeanFactory beanFactory) {
+		Map<Check, Severity> severities = properties.doctor().severity().byCheck();
+		if (beanFactory.containsBean(EMBEDDED)) {
+			// It is meant to forget.
+			severities.put(Check.PERSISTENCE, Severity.OFF);
+		}
+		return new Doctor(new ServerProbe(connections, properties.prefix(), Clock.systemUTC()), severities,
+				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StartupExamination jobsStartupExamination(Doctor doctor) {
+		return new StartupExamination(doctor, PAUSE);
+	}
+
+}

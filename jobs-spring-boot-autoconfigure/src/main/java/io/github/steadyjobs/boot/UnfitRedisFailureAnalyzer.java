@@ -1,0 +1,30 @@
+package io.github.steadyjobs.boot;
+
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.doctor.Finding;
+import io.github.steadyjobs.doctor.UnfitRedisException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Tells what is wrong with Redis, and how to change that or to start nevertheless.
+ */
+class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, UnfitRedisException cause) {
+		String description = cause.findings()
+			.stream()
+			.map(Finding::problem)
+			.collect(Collectors.joining("%n".formatted()));
+		String action = cause.findings()
+			.stream()
+			.map((finding) -> "%s Or let the application start nevertheless: 'steadyjobs.doctor.severity.%s=error'."
+				.formatted(finding.action(), finding.check().id()))
+			.collect(Collectors.joining("%n".formatted()));
+		return new FailureAnalysis(description, action, cause);
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.github.steadyjobs.boot;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.doctor.Doctor;
+import io.github.steadyjobs.doctor.StartupExamination;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.RedisUser;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for what an application tells about its Redis, at start-up and in health.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class JobsDoctorIntegrationTests {
+
+	private final OwnRedis redis = OwnRedis.startDurable();
+
+	@AfterEach
+	void close() {
+		this.redis.close();
+	}
+
+	@Test
+	void runWhenPolicyEvictsLogsItOnceAndHealthIsDown(CapturedOutput output) {
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		try (ConfigurableApplicationContext context = run()) {
+			await().until(() -> output.getAll().contains("(steadyjobs.doctor.severity.eviction)"));
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(findings(health)).containsOnlyKeys("eviction")
+				.extractingByKey("eviction")
+				.asString()
+				.startsWith("error: Redis has 'maxmemory-policy allkeys-lru'")
+				.contains("Set 'maxmemory-policy noeviction'");
+			this.redis.configure("maxmemory-policy", "noeviction");
+			assertThat(context.getBean(JobsHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+		}
+		assertThat(output.getAll()).containsOnlyOnce("(steadyjobs.doctor.severity.eviction)");
+	}
+
+	@Test
+	void runWhenSeverityIsFailRefusesToStartAndSaysWhatToDo(CapturedOutput output) {
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		assertThatException().isThrownBy(() -> run("steadyjobs.doctor.severity.eviction=fail").close());
+		assertThat(output.getOut().replaceAll("\\s+", " "))
+			.contains("Description: Redis has 'maxmemory-policy allkeys-lru' and drops keys")
+			.contains("Action: Set 'maxmemory-policy noeviction', and give caches a Redis of their own. "
+					+ "Or let the application start nevertheless: 'steadyjobs.doctor.severity.eviction=error'.")
+			.doesNotContain("Workers started");
+	}
+
+	@Test
+	void runWhenPersistenceIsOffWarnsAndHealthIsUp(CapturedOutput output) {
+		this.redis.configure("appendonly", "no");
+		try (ConfigurableApplicationContext context = run()) {
+			await().until(() -> output.getAll().contains("(steadyjobs.doctor.severity.persistence)"));
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(findings(health)).extractingByKey("persistence")
+				.asString()
+				.startsWith("warn: Redis has no append-only file");
+		}
+	}
+
+	@Test
+	void runWhenUserHasTheRuleOfTheDocumentFindsNothing() {
+		try (RedisUser user = RedisUser.create(this.redis, "jobs");
+				ConfigurableApplicationContext context = runAt(user.url())) {
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(findings(health)).isEmpty();
+			assertThat(user.denials()).isEmpty();
+		}
+	}
+
+	@Test
+	void runWhenApplicationOnlyEnqueuesNeedsTheRuleOfTheProducer() {
+		try (RedisUser user = RedisUser.create(this.redis, "shop");
+				ConfigurableApplicationContext context = runAt(user.url(), "steadyjobs.worker.enabled=false")) {
+			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).isEmpty();
+		}
+	}
+
+	@Test
+	void runWhenPermissionIsMissingHealthIsDownAndNamesIt() {
+		try (RedisUser user = RedisUser.create(this.redis, "jobs")) {
+			user.change("-zcount");
+			try (ConfigurableApplicationContext context = runAt(user.url())) {
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(findings(health)).extractingByKey("permissions")
+					.asString()
+					.contains("may not run ZCOUNT", "'ACL SETUSER <user> +zcount'");
+			}
+		}
+	}
+
+	@Test
+	void runWhenSwitchedOffHasNoDoctor() {
+		try (ConfigurableApplicationContext context = run("steadyjobs.doctor.enabled=false")) {
+			assertThat(context.getBeanNamesForType(Doctor.class)).isEmpty();
+			assertThat(context.getBeanNamesForType(StartupExamination.class)).isEmpty();
+			assertThat(context.getBean(JobsHealthIndicator.class).health().getDetails()).doesNotContainKey("doctor");
+		}
+	}
+
+	@Test
+	void runWhenBeansAreLazyExaminesNevertheless() {
+		try (ConfigurableApplicationContext context = run("spring.main.lazy-initialization=true")) {
+			assertThat(context.getBeanFactory().containsSingleton("jobsStartupExamination")).isTrue();
+		}
+	}
+
+	@Test
+	void runWhenRedisIsEmbeddedDoesNotAskForPersistence() {
+		try (ConfigurableApplicationContext context = Applications.run(Jobs.class,
+				"steadyjobs.prefix=" + this.redis.redis().prefix())) {
+			assertThat(context.containsBean("embeddedRedisConnectionDetails")).isTrue();
+			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).doesNotContainKey("persistence");
+		}
+	}
+
+	private ConfigurableApplicationContext run(String... properties) {
+		return runAt(this.redis.url(), properties);
+	}
+
+	/**
+	 * Without the checks whose findings depend on the machine and its load.
+	 */
+	private ConfigurableApplicationContext runAt(String url, String... properties) {
+		Stream<String> common = Stream.of("spring.data.redis.url=" + url,
+				"steadyjobs.prefix=" + this.redis.redis().prefix(), "steadyjobs.doctor.severity.round-trip=off",
+				"steadyjobs.doctor.severity.memory=off");
+		return Applications.run(Jobs.class, Stream.concat(common, Stream.of(properties)).toArray(String[]::new));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, String> findings(Health health) {
+		return (Map<String, String>) health.getDetails().get("doctor");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Jobs {
+
+		@Job
+		void send() {
+		}
+
+	}
+
+}

@@ -47,18 +47,18 @@ final class JobRepair {
 		// 'ready' comes last, as its jobs are found without a search until then.
 		otherKeys.forEach((violation) -> repairs.add(violation, this.keys.run(violation)));
 		values.forEach((violation) -> repairs.add(violation, this.values.run(violation)));
-		jobs.forEach((queue, ofQueue) -> repairJobs(queue, ofQueue, repairs));
+		jobs.forEach((queue, ofQueue) -> repairJobs(queue, List.copyOf(ofQueue.values()), repairs));
 		readyKeys.forEach((violation) -> repairs.add(violation, this.keys.run(violation)));
 		return repairs.report();
 	}
 
-	private void repairJobs(String queue, Map<String, Violation> violations, Repairs repairs) {
-		List<String> ids = List.copyOf(violations.keySet());
+	private void repairJobs(String queue, List<Violation> violations, Repairs repairs) {
+		List<String> ids = violations.stream().map(Violation::id).toList();
 		int done = 0;
 		while (done < ids.size()) {
 			List<String> next = ids.subList(done, Math.min(ids.size(), done + AuditStore.IDS_AT_ONCE));
 			for (boolean repaired : this.store.repair(queue, next)) {
-				repairs.add(violations.get(ids.get(done)), repaired);
+				repairs.add(violations.get(done), repaired);
 				done++;
 			}
 		}

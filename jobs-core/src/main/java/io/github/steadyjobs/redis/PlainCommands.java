@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
@@ -86,6 +87,12 @@ final class PlainCommands {
 			.thenApply((answer) -> Answers.number(answer, 0) > 0);
 	}
 
+	String type(byte[] key) {
+		List<Object> answer = Waiting.forAnswer(() -> send(CommandType.TYPE, (args) -> args.addKey(key)), this.held,
+				this.timeout);
+		return Answers.text(answer, 0);
+	}
+
 	CompletableFuture<List<Object>> delete(byte[] key) {
 		return send(CommandType.DEL, (args) -> args.addKey(key));
 	}
@@ -111,6 +118,13 @@ final class PlainCommands {
 		StatefulConnection<byte[], byte[]> connection = this.held.get();
 		AsyncCommand<byte[], byte[], List<Object>> command = new AsyncCommand<>(
 				new Command<>(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args));
+		command.whenComplete((reply, error) -> {
+			// A script that shares the connection notices itself that it is refused, and
+			// should not have to wonder.
+			if (error instanceof RedisCommandTimeoutException) {
+				this.held.discard(connection);
+			}
+		});
 		connection.dispatch(command);
 		CompletionStage<List<Object>> answer = command;
 		return answer.toCompletableFuture();

@@ -1,8 +1,11 @@
 package io.github.steadyjobs.redis;
 
+import java.util.List;
+
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -13,6 +16,18 @@ import org.jspecify.annotations.Nullable;
  * Turns what Redis and Lettuce report into exceptions that say what is true in Redis.
  */
 final class RedisErrors {
+
+	/**
+	 * How a server answers that takes no call for now, mostly while it starts or fails
+	 * over.
+	 */
+	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
+			"BUSY", "TRYAGAIN", "CLUSTERDOWN");
+
+	/**
+	 * How Lua complains about a value that a script did not expect.
+	 */
+	private static final List<String> SCRIPT_ERRORS = List.of("attempt to ", "bad argument ");
 
 	private RedisErrors() {
 	}
@@ -52,7 +67,25 @@ final class RedisErrors {
 			return new JobStoreDamagedException("A key of the queue holds a value of a type that it must not hold; "
 					+ "nothing was changed (" + message + ")", error);
 		}
+		if (SCRIPT_ERRORS.stream().anyMatch(message::contains) && message.contains("user_script")) {
+			return new JobStoreDamagedException("A key of the queue holds a value that nobody of us has written; "
+					+ "nothing was changed (" + message + ")", error);
+		}
+		if (PASSING.stream().anyMatch((code) -> isCode(code, message))) {
+			return new JobStoreNotReadyException("Redis takes no calls for now; nothing was changed (" + message + ")",
+					error);
+		}
 		return new JobStoreException("Redis refused the call: " + message, error);
+	}
+
+	/**
+	 * Translate an error of a call that was sent more than once: what one copy was
+	 * refused, another may have done.
+	 */
+	static JobStoreException translateDoubtful(Throwable error) {
+		JobStoreException translated = translate(error);
+		// An enqueue that was carried out would have got its answer again.
+		return (translated instanceof JobStoreFullException) ? translated : unanswered(translated);
 	}
 
 	/**
@@ -70,7 +103,7 @@ final class RedisErrors {
 	 * script.
 	 */
 	private static boolean isCode(String code, String message) {
-		return message.startsWith(code) || message.contains(": -" + code + " ");
+		return message.startsWith(code + " ") || message.contains(": -" + code + " ");
 	}
 
 	/**
@@ -81,6 +114,10 @@ final class RedisErrors {
 		String message = (failure.getCause() instanceof RedisCommandExecutionException refusal)
 				? String.valueOf(refusal.getMessage()) : "";
 		return message.startsWith("MOVED ") || message.startsWith("ASK ");
+	}
+
+	static boolean isWrongType(Throwable error) {
+		return isCode("WRONGTYPE", String.valueOf(error.getMessage()));
 	}
 
 	static boolean isScriptMissing(Throwable error) {

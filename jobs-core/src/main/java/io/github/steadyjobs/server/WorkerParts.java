@@ -9,7 +9,7 @@ import io.github.steadyjobs.redis.WorkStore;
  * What the managers of a process share.
  */
 record WorkerParts(WorkStore store, JobExecution execution, WorkerSettings settings, JobRetry retry, Burial burial,
-		Memberships memberships, SuspectLane suspects, DataWatch data, WorkerEvents events, Outage outage,
-		ScheduledExecutorService scheduler, LagOrder.Lags lags, BooleanSupplier stopping) {
+		Memberships memberships, SuspectLane suspects, DataWatch data, ClockWatch clock, WorkerEvents events,
+		Outage outage, ScheduledExecutorService scheduler, LagOrder.Lags lags, BooleanSupplier stopping) {
 
 }

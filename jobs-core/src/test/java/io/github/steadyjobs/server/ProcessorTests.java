@@ -205,9 +205,11 @@ class ProcessorTests {
 		WorkerSettings settings = new WorkerSettings(List.of(), Duration.ZERO,
 				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
 				25, 5);
-		Settler settler = new Settler(new WorkerParts(store, execution, settings, retry,
-				new Burial(codec, Clock.systemUTC()), memberships, new SuspectLane(memberships), data, events,
-				new Outage(), this.scheduler, (queues) -> List.of(), () -> this.stopping), new Backlog(1, () -> {
+		Settler settler = new Settler(
+				new WorkerParts(store, execution, settings, retry, new Burial(codec, Clock.systemUTC()), memberships,
+						new SuspectLane(memberships), data, new ClockWatch(events), events, new Outage(),
+						this.scheduler, (queues) -> List.of(), () -> this.stopping),
+				new Backlog(1, () -> {
 				}));
 		return new Processor(execution, surroundings, retry, settler);
 	}

@@ -3,7 +3,8 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no connection to Redis. The call was not sent: nothing has changed there.
+ * There is no connection to Redis, or none that {@linkplain JobStoreNotReadyException
+ * takes calls}. Nothing has changed there.
  */
 public class JobStoreUnavailableException extends JobStoreException {
 

@@ -1,5 +1,7 @@
 package io.github.steadyjobs;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,16 @@ public sealed interface WorkerEvent {
 	 * @param lost how many changes are missing, {@code null} if all of them
 	 */
 	record DataLost(String queue, @Nullable Long lost) implements WorkerEvent {
+
+	}
+
+	/**
+	 * The clock of Redis was set, or this machine was asleep. Scheduled and failed jobs
+	 * run that much earlier or, if it is negative, later than they were meant to.
+	 *
+	 * @param by how far at least, more than 5 seconds
+	 */
+	record ClockStepped(Duration by) implements WorkerEvent {
 
 	}
 

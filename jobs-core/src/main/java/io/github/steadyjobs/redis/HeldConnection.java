@@ -65,6 +65,13 @@ final class HeldConnection implements AutoCloseable {
 	}
 
 	/**
+	 * Return the connection that calls go to at present, {@code null} if there is none.
+	 */
+	@Nullable StatefulConnection<byte[], byte[]> present() {
+		return this.connection;
+	}
+
+	/**
 	 * Return whether this is the connection that calls go to at present.
 	 */
 	boolean isPresent(StatefulConnection<byte[], byte[]> connection) {

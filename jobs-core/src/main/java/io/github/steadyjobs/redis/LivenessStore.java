@@ -26,6 +26,12 @@ public final class LivenessStore {
 
 	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
 
+	/**
+	 * A heartbeat that is held up for long looks like death, and the timeout of other
+	 * commands may be long.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
 	private final HeldConnection held;
 
 	private final Duration timeout;
@@ -36,7 +42,7 @@ public final class LivenessStore {
 
 	LivenessStore(RedisConnections connections, String prefix) {
 		this.held = connections.beats();
-		this.timeout = connections.commandTimeout();
+		this.timeout = (PATIENCE.compareTo(connections.commandTimeout()) < 0) ? PATIENCE : connections.commandTimeout();
 		this.keys = new KeySpace(prefix);
 		this.commands = new PlainCommands(this.held, this.timeout);
 	}
@@ -159,6 +165,13 @@ public final class LivenessStore {
 	 */
 	public List<String> queues() {
 		return new ArrayList<>(this.commands.members(this.keys.queueNames()));
+	}
+
+	/**
+	 * Throw the connection away, as it does not answer.
+	 */
+	public void reconnect() {
+		this.held.discard();
 	}
 
 	/**

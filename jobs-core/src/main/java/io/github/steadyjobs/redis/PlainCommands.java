@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
@@ -107,6 +108,12 @@ final class PlainCommands {
 			.thenApply((answer) -> Answers.number(answer, 0) > 0);
 	}
 
+	String type(byte[] key) {
+		List<Object> answer = Waiting.forAnswer(() -> send(CommandType.TYPE, (args) -> args.addKey(key)), this.held,
+				this.timeout);
+		return Answers.text(answer, 0);
+	}
+
 	CompletableFuture<List<Object>> delete(byte[] key) {
 		return send(CommandType.DEL, (args) -> args.addKey(key));
 	}
@@ -128,7 +135,15 @@ final class PlainCommands {
 
 	private CompletableFuture<List<Object>> send(CommandType type, Consumer<CommandArgs<byte[], byte[]>> arguments) {
 		AsyncCommand<byte[], byte[], List<Object>> command = command(type, arguments);
-		this.held.get().dispatch(command);
+		StatefulConnection<byte[], byte[]> connection = this.held.get();
+		command.whenComplete((reply, error) -> {
+			// A script that shares the connection notices itself that it is refused, and
+			// should not have to wonder.
+			if (error instanceof RedisCommandTimeoutException) {
+				this.held.discard(connection);
+			}
+		});
+		connection.dispatch(command);
 		CompletionStage<List<Object>> answer = command;
 		return answer.toCompletableFuture();
 	}

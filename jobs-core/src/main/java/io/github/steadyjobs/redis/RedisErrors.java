@@ -1,8 +1,11 @@
 package io.github.steadyjobs.redis;
 
+import java.util.List;
+
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -13,6 +16,18 @@ import org.jspecify.annotations.Nullable;
  * Turns what Redis and Lettuce report into exceptions that say what is true in Redis.
  */
 final class RedisErrors {
+
+	/**
+	 * How a server answers that takes no call for now, mostly while it starts or fails
+	 * over.
+	 */
+	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
+			"BUSY", "TRYAGAIN", "CLUSTERDOWN");
+
+	/**
+	 * How Lua complains about a value that a script did not expect.
+	 */
+	private static final List<String> SCRIPT_ERRORS = List.of("attempt to ", "bad argument ");
 
 	private RedisErrors() {
 	}
@@ -52,10 +67,18 @@ final class RedisErrors {
 			return new JobStoreDamagedException("A key of the queue holds a value of a type that it must not hold; "
 					+ "nothing was changed (" + message + ")", error);
 		}
+		if (SCRIPT_ERRORS.stream().anyMatch(message::contains) && message.contains("user_script")) {
+			return new JobStoreDamagedException("A key of the queue holds a value that nobody of us has written; "
+					+ "nothing was changed (" + message + ")", error);
+		}
 		if (isDenied(error)) {
 			return new JobStoreException(
 					"The user of Redis lacks a permission, and a script may have stopped half-way (%s). Allow all that jobs need: ACL SETUSER <user> %s"
 						.formatted(message, AccessRule.ofWorker("<steadyjobs.prefix>")),
+					error);
+		}
+		if (PASSING.stream().anyMatch((code) -> isCode(code, message))) {
+			return new JobStoreNotReadyException("Redis takes no calls for now; nothing was changed (" + message + ")",
 					error);
 		}
 		return new JobStoreException("Redis refused the call: " + message, error);
@@ -78,6 +101,16 @@ final class RedisErrors {
 	}
 
 	/**
+	 * Translate an error of a call that was sent more than once: what one copy was
+	 * refused, another may have done.
+	 */
+	static JobStoreException translateDoubtful(Throwable error) {
+		JobStoreException translated = translate(error);
+		// An enqueue that was carried out would have got its answer again.
+		return (translated instanceof JobStoreFullException) ? translated : unanswered(translated);
+	}
+
+	/**
 	 * Return whether only another connection helps: this one may have died silently, or
 	 * the server on its other end has lost the role in which it can serve us.
 	 */
@@ -92,7 +125,7 @@ final class RedisErrors {
 	 * script.
 	 */
 	private static boolean isCode(String code, String message) {
-		return message.startsWith(code) || message.contains(": -" + code + " ");
+		return message.startsWith(code + " ") || message.contains(": -" + code + " ");
 	}
 
 	/**
@@ -103,6 +136,10 @@ final class RedisErrors {
 		String message = (failure.getCause() instanceof RedisCommandExecutionException refusal)
 				? String.valueOf(refusal.getMessage()) : "";
 		return message.startsWith("MOVED ") || message.startsWith("ASK ");
+	}
+
+	static boolean isWrongType(Throwable error) {
+		return isCode("WRONGTYPE", String.valueOf(error.getMessage()));
 	}
 
 	static boolean isScriptMissing(Throwable error) {

@@ -12,6 +12,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -72,9 +73,10 @@ final class ScriptCall {
 		List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(calls.size());
 		List<CompletableFuture<List<Object>>> answers = new ArrayList<>(calls.size());
 		for (ScriptCall call : calls) {
-			AsyncCommand<byte[], byte[], List<Object>> command = call.byDigest();
-			commands.add(command);
-			answers.add(call.answer(command, held, connection));
+			Sent command = call.byDigest();
+			AsyncCommand<byte[], byte[], List<Object>> async = new AsyncCommand<>(command);
+			commands.add(async);
+			answers.add(call.answer(command, async, held, connection));
 		}
 		if (commands.size() == 1) {
 			connection.dispatch(commands.get(0));
@@ -85,22 +87,23 @@ final class ScriptCall {
 		return answers;
 	}
 
-	private CompletableFuture<List<Object>> answer(AsyncCommand<byte[], byte[], List<Object>> command,
+	private CompletableFuture<List<Object>> answer(Sent command, AsyncCommand<byte[], byte[], List<Object>> async,
 			HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
-		command.whenComplete((reply, error) -> {
+		async.whenComplete((reply, error) -> {
 			if (error != null && RedisErrors.isScriptMissing(error)) {
 				// By its text once, which also makes the server keep it.
-				AsyncCommand<byte[], byte[], List<Object>> again = byText();
-				again.whenComplete((second, failure) -> {
+				Sent again = byText(command);
+				AsyncCommand<byte[], byte[], List<Object>> asyncAgain = new AsyncCommand<>(again);
+				asyncAgain.whenComplete((second, failure) -> {
 					discardIfUseless(held, connection, failure);
-					complete(answer, second, failure);
+					complete(answer, again, second, failure);
 				});
-				connection.dispatch(again);
+				connection.dispatch(asyncAgain);
 				return;
 			}
 			discardIfUseless(held, connection, error);
-			complete(answer, reply, error);
+			complete(answer, command, reply, error);
 		});
 		return answer;
 	}
@@ -112,25 +115,29 @@ final class ScriptCall {
 		}
 	}
 
-	private static void complete(CompletableFuture<List<Object>> answer, List<Object> reply,
+	private static void complete(CompletableFuture<List<Object>> answer, Sent command, List<Object> reply,
 			@Nullable Throwable error) {
 		if (error == null) {
 			answer.complete(reply);
 		}
 		else {
-			answer.completeExceptionally(RedisErrors.translate(error));
+			answer.completeExceptionally(
+					command.isRepeated() ? RedisErrors.translateDoubtful(error) : RedisErrors.translate(error));
 		}
 	}
 
-	private AsyncCommand<byte[], byte[], List<Object>> byDigest() {
-		return command(CommandType.EVALSHA, this.script.digest());
+	private Sent byDigest() {
+		return new Sent(CommandType.EVALSHA, arguments(this.script.digest()), 0);
 	}
 
-	private AsyncCommand<byte[], byte[], List<Object>> byText() {
-		return command(CommandType.EVAL, this.script.source());
+	/**
+	 * Of the copies of the call by digest all but the last one may have found the script.
+	 */
+	private Sent byText(Sent byDigest) {
+		return new Sent(CommandType.EVAL, arguments(this.script.source()), byDigest.copies - 1);
 	}
 
-	private AsyncCommand<byte[], byte[], List<Object>> command(CommandType type, byte[] script) {
+	private CommandArgs<byte[], byte[]> arguments(byte[] script) {
 		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
 		args.add(script).add(this.keys.length).addKeys(this.keys);
 		for (Object argument : this.arguments) {
@@ -144,7 +151,32 @@ final class ScriptCall {
 				args.add((String) argument);
 			}
 		}
-		return new AsyncCommand<>(new Command<>(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args));
+		return args;
+	}
+
+	/**
+	 * A command that knows how often it was written: the client does so again, and tells
+	 * nobody, when a connection breaks before the reply.
+	 */
+	private static final class Sent extends Command<byte[], byte[], List<Object>> {
+
+		private int copies;
+
+		Sent(CommandType type, CommandArgs<byte[], byte[]> args, int copies) {
+			super(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args);
+			this.copies = copies;
+		}
+
+		@Override
+		public void encode(ByteBuf buffer) {
+			this.copies++;
+			super.encode(buffer);
+		}
+
+		boolean isRepeated() {
+			return this.copies > 1;
+		}
+
 	}
 
 }

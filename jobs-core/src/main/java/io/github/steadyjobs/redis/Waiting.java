@@ -4,13 +4,16 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
+import io.lettuce.core.api.StatefulConnection;
 
 /**
  * Waits for answers, and does not go on waiting when the connection has gone meanwhile.
@@ -19,40 +22,90 @@ final class Waiting {
 
 	private static final long SLICE = TimeUnit.MILLISECONDS.toNanos(250);
 
+	private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * How long a call that was sent waits for a connection to be sent on again.
+	 */
+	private static final long AWAY = TimeUnit.SECONDS.toNanos(5);
+
 	private Waiting() {
 	}
 
 	/**
-	 * Wait for the answer to a call that may be sent twice, and send it a second time if
-	 * the connection broke.
+	 * Wait for the answer to a call that may be sent twice. It is sent again while the
+	 * server takes no calls, and after the connection broke; the first time there has to
+	 * be a connection at once.
 	 */
 	static <T> T forAnswer(Supplier<CompletableFuture<T>> call, HeldConnection held, Duration timeout) {
 		long deadline = System.nanoTime() + timeout.toNanos();
-		try {
-			return forAnswer(call.get(), held, deadline);
-		}
-		catch (JobStoreTimeoutException ex) {
-			if (System.nanoTime() >= deadline || Thread.currentThread().isInterrupted()) {
-				throw ex;
+		// An attempt that has no time to be answered would only raise doubts.
+		long latest = deadline - Math.min(timeout.toNanos() / 4, LONGEST_PAUSE);
+		long limit = latest;
+		boolean doubtful = false;
+		for (int attempt = 1;; attempt++) {
+			try {
+				return forAnswer(call.get(), held, deadline);
+			}
+			catch (JobStoreTimeoutException ex) {
+				doubtful = true;
+				limit = Math.min(latest - System.nanoTime(), AWAY) + System.nanoTime();
+				if (!pause(attempt, latest)) {
+					throw ex;
+				}
+			}
+			catch (JobStoreNotReadyException ex) {
+				limit = latest;
+				if (!pause(attempt, latest)) {
+					throw doubtful ? RedisErrors.unanswered(ex) : ex;
+				}
+			}
+			catch (JobStoreUnavailableException ex) {
+				if (attempt == 1 || !pause(attempt, limit)) {
+					// A copy that was sent may have been carried out.
+					throw doubtful ? RedisErrors.unanswered(ex) : ex;
+				}
 			}
 		}
-		try {
-			return forAnswer(call.get(), held, deadline);
+	}
+
+	/**
+	 * Wait a little, longer after each attempt, and never so that many callers come back
+	 * together.
+	 * @return whether there is time for another attempt
+	 */
+	private static boolean pause(int attempt, long limit) {
+		long longest = Math.min(FIRST_PAUSE << Math.min(attempt - 1, 10), LONGEST_PAUSE);
+		long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest);
+		if (System.nanoTime() + pause - limit >= 0) {
+			return false;
 		}
-		catch (JobStoreUnavailableException ex) {
-			// The first copy was sent, so it would be wrong to say that nothing was.
-			throw RedisErrors.unanswered(ex);
+		try {
+			TimeUnit.NANOSECONDS.sleep(pause);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
 		}
 	}
 
 	private static <T> T forAnswer(CompletableFuture<T> answer, HeldConnection held, long deadline) {
+		StatefulConnection<byte[], byte[]> connection = held.present();
 		while (true) {
 			try {
 				long left = deadline - System.nanoTime();
 				return answer.get(Math.max(0, Math.min(left, SLICE)), TimeUnit.NANOSECONDS);
 			}
 			catch (TimeoutException ex) {
-				if (System.nanoTime() >= deadline) {
+				if (System.nanoTime() - deadline >= 0) {
+					// The client may have been told to wait for ever, and the connection
+					// may be dead without knowing it.
+					if (connection != null) {
+						held.discard(connection);
+					}
 					throw RedisErrors.unanswered(ex);
 				}
 				if (!held.isOpen()) {

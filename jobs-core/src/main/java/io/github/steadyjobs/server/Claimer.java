@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.Claim;
@@ -133,6 +134,10 @@ final class Claimer {
 		}
 		catch (JobStoreException ex) {
 			this.failure = ex;
+			claimed.forEach((queue) -> this.parts.outage().failed(queue, ex));
+			if (ex instanceof JobStoreUnavailableException) {
+				this.watch.unanswered();
+			}
 		}
 		return unused;
 	}
@@ -164,9 +169,10 @@ final class Claimer {
 		catch (JobStoreException ex) {
 			return failed(queue, ex) ? nothing(request) : 0;
 		}
-		this.parts.outage().succeeded();
+		this.parts.outage().succeeded(queue);
 		this.watch.answered();
 		this.parts.data().seen(queue.name(), queue.expected(), new DataSet("", claim.seq()));
+		this.parts.clock().seen(queue.name(), claim.now(), queue.sentAt(), System.nanoTime());
 		switch (claim.status()) {
 			case OK, PAUSED -> queue.answered(claim, this.parts.suspects().isFree());
 			case UPGRADE -> withdraw(queue);
@@ -196,16 +202,24 @@ final class Claimer {
 
 	/**
 	 * Take note of a failure.
-	 * @return whether it concerns this queue alone, and its claim was not carried out
+	 * @return whether its claim was not carried out, and needs no answer
 	 */
 	private boolean failed(FetchedQueue queue, JobStoreException failure) {
 		if (failure instanceof JobStoreDamagedException) {
-			this.parts.outage().succeeded();
+			this.parts.outage().succeeded(queue);
 			this.watch.answered();
 			if (queue.stop()) {
 				logger.error("No jobs are taken from queue {} until it is repaired, and other queues go on: {}",
 						queue.name(), this.parts.damage().apply(queue.name()));
 			}
+			return true;
+		}
+		this.parts.outage().failed(queue, failure);
+		if (failure instanceof JobStoreNotReadyException) {
+			// An answer too, and other queues may get a better one: their workers must
+			// not wait for this one.
+			this.watch.answered();
+			queue.refused();
 			return true;
 		}
 		if (failure instanceof JobStoreTimeoutException) {
@@ -218,8 +232,9 @@ final class Claimer {
 		return false;
 	}
 
-	private static void withdraw(FetchedQueue queue) {
+	private void withdraw(FetchedQueue queue) {
 		queue.withdraw();
+		this.parts.outage().succeeded(queue);
 		logger.error("A newer version of Steady Jobs has changed the layout of queue {}: this process takes no more "
 				+ "jobs of it. Update this application", queue.name());
 	}
@@ -249,6 +264,13 @@ final class Claimer {
 
 	boolean hasMore(String queue) {
 		return queue(queue).hasMore();
+	}
+
+	/**
+	 * Return the queues of which nothing is claimed any more.
+	 */
+	List<String> withdrawn() {
+		return this.queues.values().stream().filter(FetchedQueue::isWithdrawn).map(FetchedQueue::name).toList();
 	}
 
 	/**

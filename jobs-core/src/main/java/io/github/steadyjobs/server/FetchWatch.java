@@ -25,7 +25,7 @@ final class FetchWatch {
 
 	private long lastFailure;
 
-	private boolean heardSince;
+	private boolean heard;
 
 	private boolean stalled;
 
@@ -36,20 +36,21 @@ final class FetchWatch {
 
 	/**
 	 * A connection did not answer in time, or there was none. Several failures within the
-	 * time that an answer is waited for count as one.
+	 * time that an answer is waited for count as one, and only those count at all before
+	 * which a heartbeat was answered: when Redis is away, nobody gets answers.
 	 */
 	synchronized void unanswered() {
 		long now = System.nanoTime();
-		if (this.failures == 0 || now - this.lastFailure >= Waits.PATIENCE.toNanos()) {
+		if (this.heard && (this.failures == 0 || now - this.lastFailure >= Waits.PATIENCE.toNanos())) {
 			this.failures++;
 			this.lastFailure = now;
+			this.heard = false;
 			judge();
 		}
 	}
 
 	synchronized void answered() {
 		this.failures = 0;
-		this.heardSince = false;
 		if (this.stalled) {
 			this.stalled = false;
 			logger.info("Capsule {} gets answers from Redis again", this.capsule);
@@ -58,12 +59,11 @@ final class FetchWatch {
 	}
 
 	synchronized void heartbeatAnswered() {
-		this.heardSince = this.failures > 0;
-		judge();
+		this.heard = true;
 	}
 
 	private void judge() {
-		if (this.failures >= ATTEMPTS && this.heardSince && !this.stalled) {
+		if (this.failures >= ATTEMPTS && !this.stalled) {
 			this.stalled = true;
 			logger.error("Capsule {} gets no answers from Redis although heartbeats do, and {} new connections have "
 					+ "not helped. Restart this process", this.capsule, ATTEMPTS);

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class FetchedQueue {
 
 	/**
+	 * How soon a queue is looked at again after Redis took no claim.
+	 */
+	private static final Duration AFTER_REFUSAL = Duration.ofMillis(500);
+
+	/**
 	 * Each queue is looked at this often even without a hint, as hints may be lost.
 	 */
 	private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
@@ -37,6 +42,8 @@ final class FetchedQueue {
 
 	private @Nullable ClaimRequest unanswered;
 
+	private long sentAt;
+
 	FetchedQueue(Capsule.Queue queue) {
 		this.name = queue.name();
 		this.atMostOnce = queue.atMostOnce();
@@ -57,6 +64,7 @@ final class FetchedQueue {
 		String marks = (this.atMostOnce ? ClaimRequest.ONCE : "") + (forSuspect ? ClaimRequest.SUSPECT : "");
 		ClaimRequest request = new ClaimRequest(this.name, process, capsule, ++this.number, wanted, marks);
 		this.unanswered = request;
+		this.sentAt = System.nanoTime();
 		return request;
 	}
 
@@ -69,6 +77,13 @@ final class FetchedQueue {
 
 	long expected() {
 		return this.expected;
+	}
+
+	/**
+	 * Return the {@link System#nanoTime()} before which no copy of the claim was sent.
+	 */
+	long sentAt() {
+		return this.sentAt;
 	}
 
 	/**
@@ -105,11 +120,22 @@ final class FetchedQueue {
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;
+		stop(LOOK_EVERY);
+		return first;
+	}
+
+	/**
+	 * Claim nothing of this queue for a moment, as Redis takes no claims.
+	 */
+	void refused() {
+		stop(AFTER_REFUSAL);
+	}
+
+	private void stop(Duration time) {
 		this.unanswered = null;
 		this.left = 0;
 		this.stopped = true;
-		this.lookAt = System.nanoTime() + LOOK_EVERY.toNanos();
-		return first;
+		this.lookAt = System.nanoTime() + time.toNanos();
 	}
 
 	boolean isStopped() {

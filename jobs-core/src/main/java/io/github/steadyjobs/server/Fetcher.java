@@ -68,11 +68,9 @@ final class Fetcher implements Runnable {
 				fetch();
 			}
 			catch (JobStoreException ex) {
+				logger.debug("Fetching failed, trying again", ex);
 				this.acknowledger.sendAtOnce();
-				if (!this.gate.isClosed()) {
-					this.outage.failed(ex);
-					this.gate.pause(PAUSE_AFTER_FAILURE);
-				}
+				this.gate.pause(PAUSE_AFTER_FAILURE);
 			}
 			catch (Throwable ex) {
 				// A fetch loop that has ended does not come back.
@@ -190,6 +188,10 @@ final class Fetcher implements Runnable {
 	}
 
 	private Set<String> queuesToLookAt() {
+		if (this.claimer.withdrawn().stream().anyMatch(this.hinted::contains)) {
+			// Of no use here.
+			putHintsBack();
+		}
 		Set<String> queues = new LinkedHashSet<>(this.hinted);
 		long now = System.nanoTime();
 		if (now - this.nextTimedLook >= 0) {
@@ -204,9 +206,24 @@ final class Fetcher implements Runnable {
 	}
 
 	private void idle() {
-		this.wakeLine.listen(this.gate::hint);
+		long listenAgain = listen();
 		long now = System.nanoTime();
-		this.gate.awaitHint(Math.max(this.claimer.untilLook(now), this.nextTimedLook - now));
+		this.gate.awaitHint(Math.min(listenAgain, Math.max(this.claimer.untilLook(now), this.nextTimedLook - now)));
+	}
+
+	private long listen() {
+		this.claimer.withdrawn().forEach(this.wakeLine::leaveOut);
+		try {
+			long again = this.wakeLine.listen(this.gate::hint);
+			this.outage.succeeded(this);
+			return again;
+		}
+		catch (JobStoreException ex) {
+			if (!this.gate.isClosed()) {
+				this.outage.failed(this, ex);
+			}
+			throw ex;
+		}
 	}
 
 	private void collectHints() {

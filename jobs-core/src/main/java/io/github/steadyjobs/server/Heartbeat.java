@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;
@@ -78,6 +79,12 @@ final class Heartbeat {
 			this.parts.sweeper().sweep(joined.keySet(), chores);
 			this.parts.fetching().forEach(FetchWatch::heartbeatAnswered);
 			this.parts.events().publish(new WorkerEvent.Beat(this.report.process()));
+		}
+		catch (JobStoreTimeoutException ex) {
+			// The connection may be dead without knowing it, and silence is taken for
+			// death.
+			logger.debug("No answer to a heartbeat", ex);
+			this.memberships.reconnect();
 		}
 		catch (JobStoreException ex) {
 			// Fetchers notice as well, and say so.

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;
@@ -129,7 +130,7 @@ final class Memberships {
 				this.state = state;
 			}
 		}
-		beat().values().forEach(Waits::on);
+		beat().values().forEach(this::answer);
 	}
 
 	/**
@@ -143,12 +144,19 @@ final class Memberships {
 		}
 	}
 
+	/**
+	 * Give signs of life on another connection, as this one does not answer.
+	 */
+	void reconnect() {
+		this.store.reconnect();
+	}
+
 	private @Nullable String join(String queue, Membership member) {
 		synchronized (member) {
 			while (member.joined == null) {
 				String name = this.process + "." + member.generation;
 				long least = this.data.seq(queue);
-				Beat beat = Waits.on(sendJoin(queue, name));
+				Beat beat = answer(sendJoin(queue, name));
 				if (beat.status() == Status.UPGRADE) {
 					return null;
 				}
@@ -161,6 +169,16 @@ final class Memberships {
 				}
 			}
 			return member.joined;
+		}
+	}
+
+	private Beat answer(CompletableFuture<Beat> beat) {
+		try {
+			return Waits.on(beat);
+		}
+		catch (JobStoreTimeoutException ex) {
+			reconnect();
+			throw ex;
 		}
 	}
 

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import org.slf4j.Logger;
@@ -8,13 +10,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Says once that Redis has gone and once that it is back, however many threads notice,
- * and passes on what nobody expected. Thread safe.
+ * and however many of them only see a part of it; and passes on what nobody expected.
+ * Thread safe.
  */
 final class Outage {
 
 	private static final Logger logger = LoggerFactory.getLogger(Outage.class);
 
 	private final Consumer<Throwable> unexpected;
+
+	private final Set<Object> failing = new HashSet<>();
 
 	private volatile boolean away;
 
@@ -31,12 +36,13 @@ final class Outage {
 		this.unexpected.accept(failure);
 	}
 
-	void failed(Throwable failure) {
-		if (this.away) {
-			return;
-		}
+	/**
+	 * Take note of a failure.
+	 * @param what who has failed, and has to succeed until Redis counts as being back
+	 */
+	void failed(Object what, Throwable failure) {
 		synchronized (this) {
-			if (!this.away) {
+			if (this.failing.add(what) && !this.away) {
 				this.away = true;
 				this.since = System.nanoTime();
 				logger.warn("Workers fetch no jobs for now, and keep trying: {}", failure.getMessage());
@@ -44,12 +50,12 @@ final class Outage {
 		}
 	}
 
-	void succeeded() {
+	void succeeded(Object what) {
 		if (!this.away) {
 			return;
 		}
 		synchronized (this) {
-			if (this.away) {
+			if (this.failing.remove(what) && this.failing.isEmpty()) {
 				this.away = false;
 				Duration lasted = Duration.ofNanos(System.nanoTime() - this.since);
 				logger.info("Redis is back after {} s, workers go on", lasted.toSeconds());

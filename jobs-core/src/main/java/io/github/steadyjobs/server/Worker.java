@@ -94,8 +94,9 @@ final class Worker {
 				settings.backtraceLines());
 		LagOrder.Lags lags = (queues) -> monitor.sample(queues).stream().map(QueueSample::latency).toList();
 		WorkerParts parts = new WorkerParts(store, execution, settings, retry, this.burial, this.memberships,
-				new SuspectLane(this.memberships), this.data, this.events, this.outage, this.scheduler, lags,
-				(queue) -> damage(monitor, queue), this.hooks, () -> this.state.equals("stopping"));
+				new SuspectLane(this.memberships), this.data, new ClockWatch(this.events), this.events, this.outage,
+				this.scheduler, lags, (queue) -> damage(monitor, queue), this.hooks,
+				() -> this.state.equals("stopping"));
 		settings.capsules().forEach((capsule) -> this.managers.add(new Manager(capsule, parts)));
 		this.report = new ProcessReport(liveness.processRecord(name.toString()), name, this::capsules, () -> this.state,
 				Clock.systemUTC());

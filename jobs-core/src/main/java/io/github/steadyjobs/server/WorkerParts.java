@@ -10,8 +10,8 @@ import io.github.steadyjobs.redis.WorkStore;
  * What the managers of a process share.
  */
 record WorkerParts(WorkStore store, JobExecution execution, WorkerSettings settings, JobRetry retry, Burial burial,
-		Memberships memberships, SuspectLane suspects, DataWatch data, WorkerEvents events, Outage outage,
-		ScheduledExecutorService scheduler, LagOrder.Lags lags, UnaryOperator<String> damage, Hooks hooks,
-		BooleanSupplier stopping) {
+		Memberships memberships, SuspectLane suspects, DataWatch data, ClockWatch clock, WorkerEvents events,
+		Outage outage, ScheduledExecutorService scheduler, LagOrder.Lags lags, UnaryOperator<String> damage,
+		Hooks hooks, BooleanSupplier stopping) {
 
 }

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.JobStore.Push;
@@ -15,11 +18,14 @@ import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
+import io.lettuce.core.api.StatefulConnection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
@@ -226,6 +232,22 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenConnectionDiedSilentlyAndClientWaitsForEverUsesAnother() {
+		LettuceConnectionFactory factory = this.relay.connectionFactoryWithoutTimeouts(Duration.ofMillis(500));
+		RedisConnections patient = new RedisConnections(factory);
+		JobStore store = new JobStore(patient, this.redis.prefix());
+		store.enqueue(this.name, job(1));
+		this.relay.swallow();
+		assertThatExceptionOfType(JobStoreTimeoutException.class).isThrownBy(() -> store.enqueue(this.name, job(2)));
+		this.relay.pass();
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(JobStoreException.class)
+			.until(() -> stores(store, this.queue, 3));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 3));
+		patient.close();
+	}
+
+	@Test
 	void enqueueWhenServerRefusesConnectionsIsToldSo() {
 		this.relay.refuse();
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
@@ -268,29 +290,89 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
-	void enqueueWhenServerIsReplicaThrowsConnectionAway() {
+	@DisplayName("SK-65: a call that a replica refuses goes to another connection")
+	void enqueueWhenServerIsReplicaForAMomentStoresOnAnotherConnection() {
 		try (OwnRedis own = OwnRedis.start()) {
 			ScriptFixture queue = new ScriptFixture(own.redis());
 			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
 			store.enqueue(queue.queue(), job(1));
+			StatefulConnection<byte[], byte[]> former = own.redis().connections().commands().present();
 			own.demote();
-			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue(queue.queue(), job(2)))
-				.withMessageContaining("READONLY");
-			assertThat(own.redis().connections().commands().isOpen()).isFalse();
+			CompletableFuture<Void> call = CompletableFuture.runAsync(() -> store.enqueue(queue.queue(), job(2)));
+			Awaitility.await().until(() -> own.redis().connections().commands().present() != former);
 			own.promote();
-			store.enqueue(queue.queue(), job(3));
-			assertThat(queue.ready()).containsExactly(ids(1, 3));
+			call.join();
+			assertThat(queue.ready()).containsExactly(ids(1, 2));
 		}
 	}
 
 	@Test
-	void enqueueWhenServerIsReplicaThatLacksTheScriptThrowsConnectionAway() {
+	void enqueueWhenServerStaysReplicaSaysThatNothingWasStored() {
 		try (OwnRedis own = OwnRedis.start()) {
-			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
+			RedisConnections impatient = own.connections(Duration.ofSeconds(3));
+			JobStore store = new JobStore(impatient, own.redis().prefix());
 			own.demote();
-			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue("mail", job(1)))
-				.withMessageContaining("READONLY");
-			assertThat(own.redis().connections().commands().isOpen()).isFalse();
+			// The first time the server lacks the script as well.
+			for (int attempt = 0; attempt < 2; attempt++) {
+				assertThatExceptionOfType(JobStoreNotReadyException.class)
+					.isThrownBy(() -> store.enqueue("mail", job(1)))
+					.withMessageContaining("nothing was changed (READONLY");
+			}
+			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2))).failure())
+				.isInstanceOf(JobStoreNotReadyException.class);
+			impatient.close();
+		}
+	}
+
+	@Test
+	void enqueueWhenServerIsBusyWithAScriptWaitsForItsEnd() {
+		try (OwnRedis own = OwnRedis.start("--busy-reply-threshold", "1", "--lua-time-limit", "1")) {
+			ScriptFixture queue = new ScriptFixture(own.redis());
+			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
+			store.enqueue(queue.queue(), job(1));
+			CompletableFuture<Void> endless = own.runEndlessScript();
+			CompletableFuture<Void> call = CompletableFuture.runAsync(() -> store.enqueue(queue.queue(), job(2)));
+			assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> call.get(1, TimeUnit.SECONDS));
+			own.killScript();
+			call.join();
+			endless.join();
+			assertThat(queue.ready()).containsExactly(ids(1, 2));
+		}
+	}
+
+	@Test
+	void enqueueWhenTooFewReplicasAreThereIsRefusedWithNothingStored() {
+		try (OwnRedis own = OwnRedis.start()) {
+			ScriptFixture queue = new ScriptFixture(own.redis());
+			RedisConnections impatient = own.connections(Duration.ofSeconds(1));
+			JobStore store = new JobStore(impatient, own.redis().prefix());
+			own.configure("min-replicas-to-write", "1");
+			assertThatExceptionOfType(JobStoreNotReadyException.class)
+				.isThrownBy(() -> store.enqueue(queue.queue(), job(1)))
+				.withMessageContaining("NOREPLICAS");
+			own.configure("min-replicas-to-write", "0");
+			assertThat(queue.contents()).isEmpty();
+			impatient.close();
+		}
+	}
+
+	@Test
+	void enqueueWhenRefusedCopyWasNotTheFirstSaysThatItMayBeStored() {
+		try (OwnRedis own = OwnRedis.start(); TcpRelay relay = TcpRelay.to(own.redis())) {
+			ScriptFixture queue = new ScriptFixture(own.redis());
+			RedisConnections impatient = new RedisConnections(relay.connectionFactory(Duration.ofSeconds(2)));
+			JobStore store = new JobStore(impatient, own.redis().prefix());
+			store.enqueue(queue.queue(), job(1));
+			relay.onLostReply(() -> {
+				// As a replica that has not heard of the call.
+				queue.template().delete(queue.key("calls"));
+				own.demote();
+			});
+			relay.loseReplyTo(id(2));
+			assertThatExceptionOfType(JobStoreTimeoutException.class)
+				.isThrownBy(() -> store.enqueue(queue.queue(), job(2)));
+			assertThat(queue.ready()).containsExactly(ids(1, 2));
+			impatient.close();
 		}
 	}
 

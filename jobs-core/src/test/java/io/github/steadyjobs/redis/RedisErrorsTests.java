@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -27,7 +28,8 @@ class RedisErrorsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ERR value is not an integer", "LOADING Redis is loading the dataset in memory" })
+	@ValueSource(strings = { "ERR value is not an integer", "MISCONF Redis is configured to save RDB snapshots",
+			"BUSYKEY Target key name already exists." })
 	void translateWhenRefusedSaysWhy(String message) {
 		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreException.class)
 			.hasMessageContaining(message);
@@ -44,6 +46,41 @@ class RedisErrorsTests {
 		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreException.class)
 			.hasMessageContaining(message)
 			.hasMessageContaining("ACL SETUSER <user> ~<steadyjobs.prefix>:* +blpop +del +eval");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "READONLY You can't write against a read only replica. script: 7b, on @user_script:51.",
+			"ERR Error running script (call to f_7b): @user_script:51: @user_script: 51: -READONLY You can't write "
+					+ "against a read only replica.",
+			"NOREPLICAS Not enough good replicas to write.", "LOADING Redis is loading the dataset in memory",
+			"UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
+			"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+			"BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+			"TRYAGAIN Multiple keys request during rehashing of slot", "CLUSTERDOWN The cluster is down" })
+	void translateWhenServerTakesNoCallsForNowSaysThatNothingWasChanged(String message) {
+		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreNotReadyException.class)
+			.hasMessageContaining("nothing was changed (" + message);
+	}
+
+	@Test
+	void translateWhenScriptMeetsAForeignValueSaysThatAKeyIsDamaged() {
+		assertThat(RedisErrors
+			.translate(error("ERR user_script:50: attempt to compare number with nil script: 7b, on @user_script:50.")))
+			.isExactlyInstanceOf(JobStoreDamagedException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "READONLY You can't write against a read only replica.", "ERR something",
+			"WRONGTYPE Operation against a key holding the wrong kind of value" })
+	void translateDoubtfulWhenRefusedSaysThatAnotherCopyMayHaveBeenCarriedOut(String message) {
+		assertThat(RedisErrors.translateDoubtful(error(message))).isExactlyInstanceOf(JobStoreTimeoutException.class)
+			.hasStackTraceContaining(message);
+	}
+
+	@Test
+	void translateDoubtfulWhenMemoryIsFullSaysThatNothingWasStored() {
+		assertThat(RedisErrors.translateDoubtful(error("OOM command not allowed when used memory > 'maxmemory'.")))
+			.isExactlyInstanceOf(JobStoreFullException.class);
 	}
 
 	@Test

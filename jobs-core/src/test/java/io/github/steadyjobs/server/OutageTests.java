@@ -44,7 +44,7 @@ class OutageTests {
 
 	@Test
 	void succeededWhenNothingFailedSaysNothing() {
-		this.outage.succeeded();
+		this.outage.succeeded("q");
 		assertThat(this.log.list).isEmpty();
 	}
 
@@ -59,7 +59,7 @@ class OutageTests {
 	@Test
 	void failedWhenCalledOftenSaysItOnce() {
 		for (int i = 0; i < 5; i++) {
-			this.outage.failed(new IllegalStateException("number " + i));
+			this.outage.failed("q", new IllegalStateException("number " + i));
 		}
 		assertThat(this.log.list).singleElement().satisfies((event) -> {
 			assertThat(event.getLevel()).isEqualTo(Level.WARN);
@@ -70,19 +70,31 @@ class OutageTests {
 
 	@Test
 	void succeededWhenCalledOftenAfterAFailureSaysItOnce() {
-		this.outage.failed(new IllegalStateException("a"));
-		this.outage.succeeded();
-		this.outage.succeeded();
+		this.outage.failed("q", new IllegalStateException("a"));
+		this.outage.succeeded("q");
+		this.outage.succeeded("q");
 		assertThat(levels()).containsExactly(Level.WARN, Level.INFO);
 		assertThat(this.log.list.get(1).getFormattedMessage()).contains("Redis is back after 0 s");
 	}
 
 	@Test
 	void failedWhenRedisHadComeBackSaysItAgain() {
-		this.outage.failed(new IllegalStateException("a"));
-		this.outage.succeeded();
-		this.outage.failed(new IllegalStateException("b"));
+		this.outage.failed("q", new IllegalStateException("a"));
+		this.outage.succeeded("q");
+		this.outage.failed("q", new IllegalStateException("b"));
 		assertThat(levels()).containsExactly(Level.WARN, Level.INFO, Level.WARN);
+	}
+
+	@Test
+	void succeededWhenOthersStillFailSaysItWithTheLastOne() {
+		this.outage.failed("q", new IllegalStateException("a"));
+		this.outage.failed("p", new IllegalStateException("b"));
+		this.outage.succeeded("q");
+		this.outage.failed("q", new IllegalStateException("c"));
+		this.outage.succeeded("p");
+		assertThat(levels()).containsExactly(Level.WARN);
+		this.outage.succeeded("q");
+		assertThat(levels()).containsExactly(Level.WARN, Level.INFO);
 	}
 
 	@Test
@@ -97,7 +109,7 @@ class OutageTests {
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
 				}
-				this.outage.failed(new IllegalStateException("a"));
+				this.outage.failed("q", new IllegalStateException("a"));
 			});
 		}
 		start.countDown();

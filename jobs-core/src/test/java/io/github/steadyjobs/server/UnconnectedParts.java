@@ -32,8 +32,8 @@ final class UnconnectedParts {
 				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
 				25, 5);
 		return new WorkerParts(store, execution, settings, retry, new Burial(execution.codec(), Clock.systemUTC()),
-				memberships, new SuspectLane(memberships), data, events, outage, scheduler, (queues) -> List.of(),
-				(queue) -> "", new Hooks(execution, Thread::new), stopping);
+				memberships, new SuspectLane(memberships), data, new ClockWatch(events), events, outage, scheduler,
+				(queues) -> List.of(), (queue) -> "", new Hooks(execution, Thread::new), stopping);
 	}
 
 }

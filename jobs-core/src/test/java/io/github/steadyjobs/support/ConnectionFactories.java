@@ -3,7 +3,9 @@ package io.github.steadyjobs.support;
 import java.time.Duration;
 import java.util.List;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -28,6 +30,18 @@ final class ConnectionFactories {
 		RedisURI uri = RedisURI.create(url);
 		return start(LettuceConnectionFactory.createRedisConfiguration(uri),
 				LettuceClientConfiguration.builder().apply(uri), commandTimeout);
+	}
+
+	/**
+	 * Make a factory whose client waits for an answer for ever.
+	 */
+	static LettuceConnectionFactory withoutTimeouts(String url, Duration commandTimeout) {
+		RedisURI uri = RedisURI.create(url);
+		return start(LettuceConnectionFactory.createRedisConfiguration(uri),
+				LettuceClientConfiguration.builder()
+					.apply(uri)
+					.clientOptions(ClientOptions.builder().timeoutOptions(TimeoutOptions.create()).build()),
+				commandTimeout);
 	}
 
 	static LettuceConnectionFactory cluster(String host, int port) {

@@ -1,12 +1,22 @@
 package io.github.steadyjobs.support;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -20,6 +30,8 @@ public final class OwnRedis implements AutoCloseable {
 	private final LettuceConnectionFactory connectionFactory;
 
 	private final TestRedis redis;
+
+	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
 	private boolean frozen;
 
@@ -172,6 +184,55 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
+	 * Return new connections to this server, to be closed by the caller.
+	 * @param commandTimeout how long a command may take
+	 * @return the connections
+	 */
+	public RedisConnections connections(Duration commandTimeout) {
+		LettuceConnectionFactory factory = ConnectionFactories.single(url(), commandTimeout);
+		this.factories.add(factory);
+		return new RedisConnections(factory);
+	}
+
+	/**
+	 * Keep the server busy with a script until {@link #killScript()}.
+	 * @return completed when the script has ended
+	 */
+	public CompletableFuture<Void> runEndlessScript() {
+		CompletableFuture<Void> script = CompletableFuture.runAsync(() -> {
+			try {
+				execute("EVAL", "while true do end", "0");
+			}
+			catch (DataAccessException ex) {
+				// That it was killed.
+			}
+		});
+		RedisClient client = RedisClient.create(url());
+		Awaitility.await().until(() -> {
+			try (StatefulRedisConnection<String, String> connection = client.connect()) {
+				connection.sync().get("any");
+				return false;
+			}
+			catch (RedisBusyException ex) {
+				return true;
+			}
+		});
+		client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+		return script;
+	}
+
+	/**
+	 * End a script that has not written anything.
+	 */
+	public void killScript() {
+		RedisClient client = RedisClient.create(url());
+		try (StatefulRedisConnection<String, String> connection = client.connect()) {
+			connection.sync().scriptKill();
+		}
+		client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+	}
+
+	/**
 	 * Return a part of what the server tells of itself.
 	 * @param section the section, such as "replication"
 	 * @return its lines
@@ -217,6 +278,7 @@ public final class OwnRedis implements AutoCloseable {
 			thaw();
 		}
 		this.redis.connections().close();
+		this.factories.forEach(LettuceConnectionFactory::destroy);
 		this.connectionFactory.destroy();
 		this.server.close();
 	}

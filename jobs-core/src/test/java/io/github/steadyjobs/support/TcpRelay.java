@@ -46,6 +46,9 @@ public final class TcpRelay implements AutoCloseable {
 
 	private volatile @Nullable String requestToLoseReplyOf;
 
+	private volatile Runnable lostReplyListener = () -> {
+	};
+
 	private final AtomicInteger lostReplies = new AtomicInteger();
 
 	private final AtomicLong swallowed = new AtomicLong();
@@ -98,6 +101,18 @@ public final class TcpRelay implements AutoCloseable {
 	 */
 	public LettuceConnectionFactory connectionFactory(Duration commandTimeout) {
 		LettuceConnectionFactory factory = ConnectionFactories.single(url(), commandTimeout);
+		this.factories.add(factory);
+		return factory;
+	}
+
+	/**
+	 * Return a new factory for a Redis behind this relay whose client waits for an answer
+	 * for ever, closed along with the relay.
+	 * @param commandTimeout how long a command may take for those who look at the clock
+	 * @return the factory, started
+	 */
+	public LettuceConnectionFactory connectionFactoryWithoutTimeouts(Duration commandTimeout) {
+		LettuceConnectionFactory factory = ConnectionFactories.withoutTimeouts(url(), commandTimeout);
 		this.factories.add(factory);
 		return factory;
 	}
@@ -186,6 +201,14 @@ public final class TcpRelay implements AutoCloseable {
 	 */
 	public void loseReplyTo(String text) {
 		this.requestToLoseReplyOf = text;
+	}
+
+	/**
+	 * Set what is done when a reply is lost, before its connection is closed.
+	 * @param listener what to do
+	 */
+	public void onLostReply(Runnable listener) {
+		this.lostReplyListener = listener;
 	}
 
 	/**
@@ -286,6 +309,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	void replyLost() {
+		this.lostReplyListener.run();
 		this.lostReplies.incrementAndGet();
 	}
 

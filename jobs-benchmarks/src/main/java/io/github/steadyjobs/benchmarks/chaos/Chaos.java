@@ -1,0 +1,125 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.benchmarks.RedisFigures;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * One run of the chaos program: disturb, let settle, judge.
+ */
+final class Chaos implements AutoCloseable {
+
+	/**
+	 * Time beyond the plan that enqueueing may take on a slow machine.
+	 */
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+	private final ChaosOptions options;
+
+	private final String prefix = "chaos-" + UUID.randomUUID();
+
+	private final Incidents incidents = new Incidents();
+
+	private final Stage stage;
+
+	private final Fleet fleet;
+
+	private final ConfigurableApplicationContext control;
+
+	private final PlaceReader reader;
+
+	private boolean closed;
+
+	Chaos(ChaosOptions options, Path directory) throws IOException {
+		this.options = options;
+		this.stage = Stage.build(options);
+		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
+		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix);
+		this.reader = new PlaceReader(this.control.getBean(RedisConnectionFactory.class), this.prefix);
+	}
+
+	private List<String> workerOptions(int slot) {
+		return List.of("--redis", this.stage.relay(slot).url(), "--prefix", this.prefix, "--concurrency",
+				Integer.toString(this.options.fleet().concurrency()), "--beat",
+				this.options.timing().beat().toMillis() + "ms", "--death-after",
+				this.options.timing().deathAfter().toMillis() + "ms");
+	}
+
+	ChaosResult run() throws Exception {
+		this.fleet.start();
+		this.incidents.say("%d workers run", this.options.fleet().workers());
+		List<Push> pushes;
+		Faults faults = new Faults(this.stage, this.fleet,
+				new ControlConnection(this.control.getBean(RedisConnectionFactory.class)), this.incidents);
+		try (ConfigurableApplicationContext producing = ChaosApplication.startClient(this.stage.producerRelay().url(),
+				this.prefix)) {
+			Producer producer = new Producer(producing.getBean(JobClient.class), this.options.load());
+			producer.start();
+			faults.inject(FaultPlan.draw(this.options));
+			pushes = producer.await(Duration.ofSeconds(this.options.load().seconds()).plus(PATIENCE));
+		}
+		this.incidents.say("%d jobs are enqueued", pushes.size());
+		faults.awaitRepairs(this.options.timing().pause().plus(PATIENCE));
+		long disturbed = System.nanoTime();
+		Places places = settle();
+		double settled = Math.round((System.nanoTime() - disturbed) / 1e6) / 1e3;
+		this.incidents.say("%d jobs are left", places.live().size());
+		this.fleet.stop();
+		return judge(pushes, places, faults, settled);
+	}
+
+	/**
+	 * Wait until no job is left to run, or the time for it is over.
+	 */
+	private Places settle() throws InterruptedException {
+		long deadline = System.nanoTime() + this.options.timing().settle().toNanos();
+		Places places = this.reader.read();
+		while (!places.isSettled() && System.nanoTime() - deadline < 0) {
+			Thread.sleep(100);
+			places = this.reader.read();
+		}
+		return places;
+	}
+
+	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, double settled) throws IOException {
+		List<Run> runs = new ArrayList<>();
+		long fencedOff = 0;
+		for (WorkerProcess worker : this.fleet.everStarted()) {
+			EffectReader log = EffectReader.read(worker.log(), worker.slot());
+			runs.addAll(log.runs());
+			fencedOff += log.fencedOff();
+		}
+		List<Incident> happened = this.incidents.all();
+		Verdict verdict = new HistoryCheck(new History(pushes, runs, happened, places),
+				new Ownership(happened, this.options.timing()), this.options.fleet().workers())
+			.verdict();
+		return new ChaosResult(verdict, places, fencedOff, faults.counts(), settled, this.options.load().seed());
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.closed) {
+			return;
+		}
+		this.closed = true;
+		this.fleet.close();
+		try {
+			new RedisFigures(this.control.getBean(RedisConnectionFactory.class)).clear(this.prefix);
+		}
+		catch (RuntimeException ex) {
+			this.incidents.say("could not delete the keys below '%s': %s", this.prefix, ex.getMessage());
+		}
+		this.control.close();
+		this.stage.close();
+	}
+
+}

@@ -1,0 +1,171 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. What Redis
+ * has refused is pushed again. What it has not answered is not, since it may be stored.
+ */
+final class Producer {
+
+	private static final int THREADS = 4;
+
+	private static final int BULK = 20;
+
+	private static final long PAUSE_MILLIS = 100;
+
+	private final JobClient client;
+
+	private final ChaosOptions.Load load;
+
+	private final List<List<JobRequest>> batches = new ArrayList<>();
+
+	private final AtomicInteger next = new AtomicInteger();
+
+	private final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final int[] firsts;
+
+	private volatile @Nullable RuntimeException failure;
+
+	Producer(JobClient client, ChaosOptions.Load load) {
+		this.client = client;
+		this.load = load;
+		Random random = new Random(load.seed());
+		int[] starts = new int[load.jobs()];
+		for (int first = 0; first < load.jobs();) {
+			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, load.jobs() - first);
+			List<JobRequest> batch = new ArrayList<>(size);
+			for (int number = first; number < first + size; number++) {
+				batch.add(request(Order.draw(number, random), random));
+			}
+			starts[this.batches.size()] = first;
+			this.batches.add(batch);
+			first += size;
+		}
+		this.firsts = starts;
+	}
+
+	private JobRequest request(Order order, Random random) {
+		JobRequest request = JobRequest.named(ChaosJobs.NAME, order).queue(order.queue()).retries(5);
+		boolean later = random.nextInt(5) == 0;
+		int delay = 1000 + random.nextInt(Math.min(19, this.load.seconds()) * 1000);
+		return later ? request.after(Duration.ofMillis(delay)) : request;
+	}
+
+	void start() {
+		long start = System.nanoTime();
+		for (int i = 0; i < THREADS; i++) {
+			Thread thread = new Thread(() -> produce(start), "chaos-producer");
+			thread.setDaemon(true);
+			thread.start();
+			this.threads.add(thread);
+		}
+	}
+
+	/**
+	 * Wait until everything is enqueued.
+	 * @param timeout how long
+	 * @return the pushes of all jobs
+	 * @throws IllegalStateException if that takes longer, or does not work at all
+	 */
+	List<Push> await(Duration timeout) throws InterruptedException {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		for (Thread thread : this.threads) {
+			thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+			if (thread.isAlive()) {
+				throw new IllegalStateException(
+						"Only %d of %d jobs were enqueued within %d s more than they should take"
+							.formatted(this.pushes.size(), this.load.jobs(), timeout.toSeconds()));
+			}
+		}
+		if (this.failure != null) {
+			throw new IllegalStateException("A job could not be enqueued", this.failure);
+		}
+		return new ArrayList<>(this.pushes);
+	}
+
+	private void produce(long start) {
+		try {
+			for (int i = this.next.getAndIncrement(); i < this.batches.size(); i = this.next.getAndIncrement()) {
+				long due = start + this.firsts[i] * this.load.seconds() * 1_000_000_000L / this.load.jobs();
+				long wait = (due - System.nanoTime()) / 1_000_000;
+				if (wait > 0) {
+					Thread.sleep(wait);
+				}
+				push(this.firsts[i], this.batches.get(i));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex;
+		}
+	}
+
+	private void push(int first, List<JobRequest> batch) throws InterruptedException {
+		if (batch.size() == 1) {
+			pushOne(first, batch.get(0));
+			return;
+		}
+		long from = System.currentTimeMillis();
+		List<? extends @Nullable EnqueueResult> results;
+		boolean unknown = false;
+		try {
+			results = this.client.enqueueAll(batch);
+		}
+		catch (BulkEnqueueException ex) {
+			results = ex.results();
+			unknown = ex.getCause() instanceof JobStoreTimeoutException;
+		}
+		for (int i = 0; i < batch.size(); i++) {
+			EnqueueResult result = results.get(i);
+			if (result != null || unknown) {
+				note(first + i, result, from);
+			}
+			else {
+				pushOne(first + i, batch.get(i));
+			}
+		}
+	}
+
+	private void pushOne(int number, JobRequest request) throws InterruptedException {
+		while (true) {
+			long from = System.currentTimeMillis();
+			try {
+				note(number, this.client.enqueue(request), from);
+				return;
+			}
+			catch (JobStoreTimeoutException ex) {
+				note(number, null, from);
+				return;
+			}
+			catch (JobStoreException ex) {
+				// Nothing was stored.
+				Thread.sleep(PAUSE_MILLIS);
+			}
+		}
+	}
+
+	private void note(int number, @Nullable EnqueueResult result, long from) {
+		this.pushes.add(new Push(number, (result != null) ? result.id() : null, from, System.currentTimeMillis()));
+	}
+
+}

@@ -37,9 +37,11 @@ class ChaosApplication {
 	 * @param prefix prefix of all keys
 	 */
 	static ConfigurableApplicationContext startClient(String url, String prefix) {
-		// Who enqueues must not wait a minute for an answer that was lost.
-		return start(ChaosApplication.class, Map.of("spring.data.redis.url", url, "spring.data.redis.timeout", "2s",
-				"steadyjobs.prefix", prefix, "steadyjobs.worker.enabled", "false"));
+		// Who enqueues must not wait a minute for an answer that was lost, and that
+		// connections break is no news here.
+		return start(ChaosApplication.class,
+				Map.of("spring.data.redis.url", url, "spring.data.redis.timeout", "2s", "steadyjobs.prefix", prefix,
+						"steadyjobs.worker.enabled", "false", "logging.level.io.lettuce", "error"));
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.steadyjobs.benchmarks.chaos;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -33,11 +34,15 @@ public class ChaosWorker {
 	 */
 	public static int run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "prefix", "log", "concurrency", "beat", "death-after"));
-		ChaosApplication.start(ChaosWorker.class, Map.of("spring.data.redis.url", options.text("redis", ""),
-				"steadyjobs.prefix", options.text("prefix", ""), "chaos.log", options.text("log", ""),
-				"steadyjobs.capsules.default.concurrency", options.number("concurrency", 10),
-				"steadyjobs.capsules.default.queues", String.join(",", Order.QUEUES), "steadyjobs.liveness.beat",
-				options.text("beat", "5s"), "steadyjobs.liveness.death-after", options.text("death-after", "30s")));
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("spring.data.redis.url", options.text("redis", ""));
+		properties.put("steadyjobs.prefix", options.text("prefix", ""));
+		properties.put("steadyjobs.capsules.default.concurrency", options.number("concurrency", 10));
+		Order.QUEUES.forEach((queue) -> properties.put("steadyjobs.queues." + queue + ".weight", 1));
+		properties.put("steadyjobs.liveness.beat", options.text("beat", "5s"));
+		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
+		properties.put("chaos.log", options.text("log", ""));
+		ChaosApplication.start(ChaosWorker.class, properties);
 		// Nobody writes. The end of the pipe is the end of the one who has started this.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Producer {
 
-	private static final int THREADS = 4;
+	private static final int THREADS = 8;
 
 	private static final int BULK = 20;
 

@@ -22,9 +22,8 @@ public final class Benchmarks {
 	/**
 	 * Run a command.
 	 * @param args the command and its options
-	 * @throws Exception if the command failed
 	 */
-	public static void main(String[] args) throws Exception {
+	public static void main(String[] args) {
 		Command command = (args.length > 0) ? COMMANDS.get(args[0]) : null;
 		if (command == null) {
 			System.err.println("Usage: java -jar jobs-benchmarks.jar <command> [options]");
@@ -44,6 +43,9 @@ public final class Benchmarks {
 		}
 		catch (IllegalArgumentException ex) {
 			System.err.println(ex.getMessage());
+		}
+		catch (Exception ex) {
+			ex.printStackTrace();
 		}
 		// Whatever thread a client has left behind must not keep the program alive.
 		System.exit(status);

@@ -55,6 +55,7 @@ final class Chaos implements AutoCloseable {
 	}
 
 	ChaosResult run() throws Exception {
+		checkRedis();
 		this.fleet.start();
 		this.incidents.say("%d workers run", this.options.fleet().workers());
 		List<Push> pushes;
@@ -75,6 +76,18 @@ final class Chaos implements AutoCloseable {
 		this.incidents.say("%d jobs are left", places.live().size());
 		this.fleet.stop();
 		return judge(pushes, places, faults, settled);
+	}
+
+	private void checkRedis() {
+		try {
+			this.reader.read();
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalArgumentException(
+					"The Redis at '%s' does not answer: %s. Start one there, or use '--redis %s'."
+						.formatted(this.stage.redis(), String.valueOf(ex.getMessage()), ChaosOptions.EMBEDDED),
+					ex);
+		}
 	}
 
 	/**

@@ -33,15 +33,20 @@ public final class ChaosCommand {
 	static ChaosResult run(ChaosOptions asked) throws Exception {
 		ChaosOptions options = possible(asked);
 		Path directory = directory(options);
-		try (Chaos chaos = new Chaos(options, directory)) {
-			// Also after Ctrl-C no worker is left.
-			Runtime.getRuntime().addShutdownHook(new Thread(chaos::close));
+		Chaos chaos = new Chaos(options, directory);
+		Runnable cleanUp = () -> {
+			chaos.close();
+			if (options.keep() == null) {
+				delete(directory);
+			}
+		};
+		// Also after Ctrl-C nothing is left.
+		Runtime.getRuntime().addShutdownHook(new Thread(cleanUp));
+		try {
 			return chaos.run();
 		}
 		finally {
-			if (options.keep() == null) {
-				FileSystemUtils.deleteRecursively(directory);
-			}
+			cleanUp.run();
 		}
 	}
 
@@ -52,6 +57,15 @@ public final class ChaosCommand {
 		System.err.printf("'%s' is left out: only a server that this program has started itself may be killed. "
 				+ "Use '--redis %s' for that.%n", Fault.REDIS_RESTART, ChaosOptions.EMBEDDED);
 		return options.without(Fault.REDIS_RESTART);
+	}
+
+	private static void delete(Path directory) {
+		try {
+			FileSystemUtils.deleteRecursively(directory);
+		}
+		catch (IOException ex) {
+			System.err.printf("Could not delete '%s': %s%n", directory, ex);
+		}
 	}
 
 	private static Path directory(ChaosOptions options) throws IOException {

@@ -8,6 +8,7 @@ import java.util.Set;
 
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.benchmarks.Options;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -54,6 +55,11 @@ public class ChaosWorker {
 	@Bean
 	EffectLog effectLog(Environment environment) {
 		return new EffectLog(Path.of(environment.getRequiredProperty("chaos.log")));
+	}
+
+	@Bean
+	FencedCount fencedCount(EffectLog log, MeterRegistry meters) {
+		return new FencedCount(log, meters);
 	}
 
 	@Bean

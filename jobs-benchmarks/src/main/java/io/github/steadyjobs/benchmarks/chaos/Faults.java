@@ -78,7 +78,9 @@ final class Faults {
 				this.control.flushScripts();
 			}
 			case CLIENT_KILL -> {
+				long from = System.currentTimeMillis();
 				this.incidents.say("close %d connections", this.control.killClients(this.stage.addresses()));
+				this.incidents.add(Kind.CUT_OFF, Incident.ALL, from, System.currentTimeMillis());
 			}
 		}
 	}

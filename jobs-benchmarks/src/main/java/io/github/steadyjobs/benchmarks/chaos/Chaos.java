@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.UUID;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.admin.JobAudit;
 import io.github.steadyjobs.benchmarks.RedisFigures;
+import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.redis.RedisConnections;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -35,7 +38,9 @@ final class Chaos implements AutoCloseable {
 
 	private final ConfigurableApplicationContext control;
 
-	private final PlaceReader reader;
+	private final AuditStore store;
+
+	private final Auditor auditor;
 
 	private boolean closed;
 
@@ -44,7 +49,8 @@ final class Chaos implements AutoCloseable {
 		this.stage = Stage.build(options);
 		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
 		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix);
-		this.reader = new PlaceReader(this.control.getBean(RedisConnectionFactory.class), this.prefix);
+		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);
+		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents);
 	}
 
 	private List<String> workerOptions(int slot) {
@@ -58,6 +64,7 @@ final class Chaos implements AutoCloseable {
 		checkRedis();
 		this.fleet.start();
 		this.incidents.say("%d workers run", this.options.fleet().workers());
+		Runnable endOfAudits = this.auditor.start();
 		List<Push> pushes;
 		Faults faults = new Faults(this.stage, this.fleet,
 				new ControlConnection(this.control.getBean(RedisConnectionFactory.class)), this.incidents);
@@ -75,12 +82,15 @@ final class Chaos implements AutoCloseable {
 		double settled = Math.round((System.nanoTime() - disturbed) / 1e6) / 1e3;
 		this.incidents.say("%d jobs are left", places.live().size());
 		this.fleet.stop();
+		endOfAudits.run();
+		// Last, as leaving must not break anything either.
+		Patience.call(this.auditor::run);
 		return judge(pushes, places, faults, settled);
 	}
 
 	private void checkRedis() {
 		try {
-			this.reader.read();
+			Places.read(this.store);
 		}
 		catch (RuntimeException ex) {
 			throw new IllegalArgumentException(
@@ -95,10 +105,10 @@ final class Chaos implements AutoCloseable {
 	 */
 	private Places settle() throws InterruptedException {
 		long deadline = System.nanoTime() + this.options.timing().settle().toNanos();
-		Places places = this.reader.read();
+		Places places = Patience.call(() -> Places.read(this.store));
 		while (!places.isSettled() && System.nanoTime() - deadline < 0) {
 			Thread.sleep(100);
-			places = this.reader.read();
+			places = Patience.call(() -> Places.read(this.store));
 		}
 		return places;
 	}
@@ -115,7 +125,8 @@ final class Chaos implements AutoCloseable {
 		Verdict verdict = new HistoryCheck(new History(pushes, runs, happened, places),
 				new Ownership(happened, this.options.timing()), this.options.fleet().workers())
 			.verdict();
-		return new ChaosResult(verdict, places, fencedOff, faults.counts(), settled, this.options.load().seed());
+		return new ChaosResult(verdict, this.auditor.findings(), fencedOff, faults.counts(), settled,
+				this.options.load().seed());
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.JobAudit;
 import io.github.steadyjobs.benchmarks.RedisFigures;
 import io.github.steadyjobs.redis.AuditStore;
@@ -25,6 +26,13 @@ final class Chaos implements AutoCloseable {
 	 * Time beyond the plan that enqueueing may take on a slow machine.
 	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(10);
+
+	/**
+	 * Whoever enqueues must not wait a minute for an answer that was lost.
+	 */
+	private static final Duration PRODUCER_TIMEOUT = Duration.ofSeconds(2);
 
 	private final ChaosOptions options;
 
@@ -48,7 +56,7 @@ final class Chaos implements AutoCloseable {
 		this.options = options;
 		this.stage = Stage.build(options);
 		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
-		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix);
+		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix, CONTROL_TIMEOUT);
 		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);
 		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents);
 	}
@@ -69,7 +77,7 @@ final class Chaos implements AutoCloseable {
 		Faults faults = new Faults(this.stage, this.fleet,
 				new ControlConnection(this.control.getBean(RedisConnectionFactory.class)), this.incidents);
 		try (ConfigurableApplicationContext producing = ChaosApplication.startClient(this.stage.producerRelay().url(),
-				this.prefix)) {
+				this.prefix, PRODUCER_TIMEOUT)) {
 			Producer producer = new Producer(producing.getBean(JobClient.class), this.options.load());
 			producer.start();
 			faults.inject(FaultPlan.draw(this.options));
@@ -88,13 +96,13 @@ final class Chaos implements AutoCloseable {
 		return judge(pushes, places, faults, settled);
 	}
 
-	private void checkRedis() {
+	private void checkRedis() throws InterruptedException {
 		try {
-			Places.read(this.store);
+			Patience.call(() -> Places.read(this.store));
 		}
-		catch (RuntimeException ex) {
+		catch (JobStoreException ex) {
 			throw new IllegalArgumentException(
-					"The Redis at '%s' does not answer: %s. Start one there, or use '--redis %s'."
+					"The Redis at '%s' does not answer: %s Start one there, or use '--redis %s'."
 						.formatted(this.stage.redis(), String.valueOf(ex.getMessage()), ChaosOptions.EMBEDDED),
 					ex);
 		}

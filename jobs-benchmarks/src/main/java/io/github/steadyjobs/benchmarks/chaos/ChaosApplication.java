@@ -1,5 +1,6 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
+import java.time.Duration;
 import java.util.Map;
 
 import org.springframework.boot.Banner;
@@ -35,13 +36,14 @@ class ChaosApplication {
 	 * Start an application that runs no jobs.
 	 * @param url address of the server
 	 * @param prefix prefix of all keys
+	 * @param timeout how long a command may take
 	 */
-	static ConfigurableApplicationContext startClient(String url, String prefix) {
-		// Who enqueues must not wait a minute for an answer that was lost, and that
-		// connections break is no news here.
+	static ConfigurableApplicationContext startClient(String url, String prefix, Duration timeout) {
+		// That connections break is no news here.
 		return start(ChaosApplication.class,
-				Map.of("spring.data.redis.url", url, "spring.data.redis.timeout", "2s", "steadyjobs.prefix", prefix,
-						"steadyjobs.worker.enabled", "false", "logging.level.io.lettuce", "error"));
+				Map.of("spring.data.redis.url", url, "spring.data.redis.timeout", timeout.toMillis() + "ms",
+						"steadyjobs.prefix", prefix, "steadyjobs.worker.enabled", "false", "logging.level.io.lettuce",
+						"error"));
 	}
 
 }

@@ -1,6 +1,9 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -20,6 +23,11 @@ final class FaultPlan {
 	private final Random random;
 
 	private final List<Fault> kinds;
+
+	/**
+	 * Kinds in the order in which they come, each as often as the others.
+	 */
+	private final Deque<Fault> deck = new ArrayDeque<>();
 
 	/**
 	 * When each worker works again after what is planned for it so far.
@@ -43,7 +51,7 @@ final class FaultPlan {
 		List<PlannedFault> plan = new ArrayList<>();
 		long end = this.options.load().seconds() * 1000L;
 		for (long at = between(300, 2000); at < end; at += between(300, 2000)) {
-			Fault fault = this.kinds.get(this.random.nextInt(this.kinds.size()));
+			Fault fault = deal();
 			int target = target(fault, at);
 			long length = length(fault, at);
 			Cut cut = Cut.values()[this.random.nextInt(Cut.values().length)];
@@ -51,8 +59,20 @@ final class FaultPlan {
 				plan.add(new PlannedFault(at, fault, target, length, cut));
 				reserve(fault, target, at + length);
 			}
+			else {
+				this.deck.addLast(fault);
+			}
 		}
 		return plan;
+	}
+
+	private Fault deal() {
+		if (this.deck.isEmpty()) {
+			List<Fault> shuffled = new ArrayList<>(this.kinds);
+			Collections.shuffle(shuffled, this.random);
+			this.deck.addAll(shuffled);
+		}
+		return this.deck.removeFirst();
 	}
 
 	/**

@@ -123,11 +123,11 @@ final class Chaos implements AutoCloseable {
 
 	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, double settled) throws IOException {
 		List<Run> runs = new ArrayList<>();
-		long fencedOff = 0;
+		int fencedOff = 0;
 		for (WorkerProcess worker : this.fleet.everStarted()) {
 			EffectReader log = EffectReader.read(worker.log(), worker.slot());
 			runs.addAll(log.runs());
-			fencedOff += log.fencedOff();
+			fencedOff += log.refusals();
 		}
 		List<Incident> happened = this.incidents.all();
 		Verdict verdict = new HistoryCheck(new History(pushes, runs, happened, places),

@@ -19,7 +19,7 @@ class ChaosJobs {
 
 	@Job(name = NAME, queue = "chaos-a")
 	void run(Order order, JobContext job) throws Exception {
-		EffectLog.Effect effect = this.log.begin(order.number(), job.id());
+		EffectLog.Effect effect = this.log.begin(order.number(), job.id(), job.fencingToken());
 		try {
 			Thread.sleep(order.millis());
 		}

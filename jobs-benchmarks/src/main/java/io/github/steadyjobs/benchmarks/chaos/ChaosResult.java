@@ -14,7 +14,7 @@ import java.util.Map;
  * @param settled seconds from the last fault and push until all jobs had ended
  * @param seed what everything was drawn from
  */
-record ChaosResult(Verdict verdict, Auditor.Findings findings, long fencedOff, Map<Fault, Integer> faults,
+record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Map<Fault, Integer> faults,
 		double settled, long seed) {
 
 	boolean isClean() {

@@ -8,7 +8,6 @@ import java.util.Set;
 
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.benchmarks.Options;
-import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,8 +57,8 @@ public class ChaosWorker {
 	}
 
 	@Bean
-	FencedCount fencedCount(EffectLog log, MeterRegistry meters) {
-		return new FencedCount(log, meters);
+	WorkerNotes workerNotes(EffectLog log) {
+		return new WorkerNotes(log);
 	}
 
 	@Bean

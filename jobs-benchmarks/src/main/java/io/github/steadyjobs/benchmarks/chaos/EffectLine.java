@@ -9,25 +9,25 @@ record EffectLine(String text) {
 
 	private static final String BEGIN = "BEGIN";
 
-	private static final String FENCED_OFF = "FENCED_OFF";
+	private static final String REFUSED = "REFUSED";
 
-	static EffectLine begin(long run, long time, int job, String id) {
-		return new EffectLine("%s %d %d %d %s".formatted(BEGIN, run, time, job, id));
+	static EffectLine begin(long run, long time, int job, String id, long token) {
+		return new EffectLine("%s %d %d %d %s %d".formatted(BEGIN, run, time, job, id, token));
 	}
 
 	static EffectLine end(long run, long time, Run.Ending ending) {
 		return new EffectLine("%s %d %d".formatted(ending, run, time));
 	}
 
-	static EffectLine fencedOff(long total) {
-		return new EffectLine(FENCED_OFF + " " + total);
+	static EffectLine refused(long time, String id) {
+		return new EffectLine("%s %d %s".formatted(REFUSED, time, id));
 	}
 
 	void read(EffectReader reader) {
 		String[] words = this.text.split(" ");
 		switch (words[0]) {
 			case BEGIN -> reader.begin(number(words, 1), number(words, 2), (int) number(words, 3), words[4]);
-			case FENCED_OFF -> reader.fencedOff(number(words, 1));
+			case REFUSED -> reader.refused();
 			default -> reader.end(number(words, 1), number(words, 2), Run.Ending.valueOf(words[0]));
 		}
 	}

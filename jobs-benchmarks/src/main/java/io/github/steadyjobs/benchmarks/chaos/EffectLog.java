@@ -28,18 +28,25 @@ final class EffectLog implements AutoCloseable {
 		}
 	}
 
-	Effect begin(int job, String id) {
+	/**
+	 * Note down that a run begins.
+	 * @param job number of the job
+	 * @param id id of the job
+	 * @param token fencing token of the run
+	 */
+	Effect begin(int job, String id, long token) {
 		Effect effect = new Effect(this.runs.incrementAndGet());
-		write(EffectLine.begin(effect.run, System.currentTimeMillis(), job, id));
+		write(EffectLine.begin(effect.run, System.currentTimeMillis(), job, id, token));
 		return effect;
 	}
 
 	/**
-	 * Note down how many ends did not count so far, because the job had been given to
+	 * Note down that the end of a run did not count, because the job had been given to
 	 * another worker.
+	 * @param id id of the job
 	 */
-	void fencedOff(long total) {
-		write(EffectLine.fencedOff(total));
+	void refused(String id) {
+		write(EffectLine.refused(System.currentTimeMillis(), id));
 	}
 
 	private synchronized void write(EffectLine line) {

@@ -18,7 +18,7 @@ final class EffectReader {
 
 	private final Map<Long, Run> runs = new LinkedHashMap<>();
 
-	private long fencedOff;
+	private int refused;
 
 	private EffectReader(int slot) {
 		this.slot = slot;
@@ -51,16 +51,19 @@ final class EffectReader {
 		this.runs.computeIfPresent(run, (number, begun) -> begun.ended(time, ending));
 	}
 
-	void fencedOff(long total) {
-		this.fencedOff = total;
+	void refused() {
+		this.refused++;
 	}
 
 	List<Run> runs() {
 		return new ArrayList<>(this.runs.values());
 	}
 
-	long fencedOff() {
-		return this.fencedOff;
+	/**
+	 * Return how many ends did not count.
+	 */
+	int refusals() {
+		return this.refused;
 	}
 
 }

@@ -21,24 +21,24 @@ class EffectLogTests {
 	void readWhenRunsEndedTellsHow() throws Exception {
 		Path log = log();
 		try (EffectLog effects = new EffectLog(log)) {
-			EffectLog.Effect first = effects.begin(1, "a");
-			effects.begin(2, "b").failed();
-			effects.begin(3, "c");
+			EffectLog.Effect first = effects.begin(1, "a", 7);
+			effects.begin(2, "b", 7).failed();
+			effects.begin(3, "c", 7);
 			first.done();
-			effects.fencedOff(4);
+			effects.refused("a");
 		}
 		EffectReader reader = EffectReader.read(log, 2);
 		assertThat(reader.runs()).extracting(Run::slot, Run::job, Run::id, Run::ending)
 			.containsExactly(tuple(1, "a", Run.Ending.DONE), tuple(2, "b", Run.Ending.FAILED),
 					tuple(3, "c", Run.Ending.NONE));
-		assertThat(reader.fencedOff()).isEqualTo(4);
+		assertThat(reader.refusals()).isOne();
 	}
 
 	@Test
 	void readWhenLastLineIsCutShortIgnoresIt() throws Exception {
 		Path log = log();
 		try (EffectLog effects = new EffectLog(log)) {
-			effects.begin(1, "a");
+			effects.begin(1, "a", 7);
 		}
 		Files.writeString(log, "DONE 1 17", StandardOpenOption.APPEND);
 		assertThat(EffectReader.read(log, 2).runs()).extracting(Run::ending).containsExactly(Run.Ending.NONE);
@@ -53,11 +53,11 @@ class EffectLogTests {
 	void endWhenThreadIsInterruptedIsWrittenAndStaysInterrupted() throws Exception {
 		Path log = log();
 		try (EffectLog effects = new EffectLog(log)) {
-			EffectLog.Effect effect = effects.begin(1, "a");
+			EffectLog.Effect effect = effects.begin(1, "a", 7);
 			Thread.currentThread().interrupt();
 			effect.interrupted();
 			assertThat(Thread.interrupted()).isTrue();
-			effects.begin(2, "b");
+			effects.begin(2, "b", 7);
 		}
 		assertThat(EffectReader.read(log, 2).runs()).extracting(Run::ending)
 			.containsExactly(Run.Ending.INTERRUPTED, Run.Ending.NONE);

@@ -32,7 +32,7 @@ public final class Benchmarks {
 			System.err.println("  driver version|enqueue single N|enqueue bulk N|work N C|paced M MS");
 			System.err.println("  chaos --redis redis://127.0.0.1:6379|embedded --jobs 20000 --workers 3 --seconds 60");
 			System.err.println("        --faults kill,stop,pause,cut,redis-restart,script-flush,client-kill|none");
-			System.err.println("        --seed 42 --concurrency 10 --beat 5s --death-after 30s --pause 60s");
+			System.err.println("        --seed 42 --concurrency 10 --spare 1 --beat 5s --death-after 30s --pause 60s");
 			System.err.println("        --settle 180s --keep directory");
 			System.exit(2);
 			return;

@@ -40,6 +40,8 @@ final class Chaos implements AutoCloseable {
 
 	private final Incidents incidents = new Incidents();
 
+	private final Path directory;
+
 	private final Stage stage;
 
 	private final Fleet fleet;
@@ -54,6 +56,7 @@ final class Chaos implements AutoCloseable {
 
 	Chaos(ChaosOptions options, Path directory) throws IOException {
 		this.options = options;
+		this.directory = directory;
 		this.stage = Stage.build(options);
 		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
 		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix, CONTROL_TIMEOUT);
@@ -130,8 +133,10 @@ final class Chaos implements AutoCloseable {
 			fencedOff += log.refusals();
 		}
 		List<Incident> happened = this.incidents.all();
-		Verdict verdict = new HistoryCheck(new History(pushes, runs, happened, places),
-				new Ownership(happened, this.options.timing()), this.options.fleet().workers())
+		History history = new History(pushes, runs, happened, places);
+		history.write(this.directory.resolve("history.txt"));
+		Verdict verdict = new HistoryCheck(history, new Ownership(happened, this.options.timing()),
+				this.options.fleet().workers())
 			.verdict();
 		return new ChaosResult(verdict, this.auditor.findings(), fencedOff, faults.counts(), settled,
 				this.options.load().seed());

@@ -23,7 +23,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	static final String EMBEDDED = "embedded";
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
-			"concurrency", "beat", "death-after", "pause", "settle", "keep");
+			"concurrency", "spare", "beat", "death-after", "pause", "settle", "keep");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
@@ -34,8 +34,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 						.formatted(EMBEDDED, redis));
 		}
 		String keep = options.text("keep", "");
-		return new ChaosOptions(redis, Load.parse(options),
-				new Fleet(options.number("workers", 3), options.number("concurrency", 10)),
+		return new ChaosOptions(redis, Load.parse(options), Fleet.parse(options),
 				Fault.parseAll(options.text("faults", Fault.DEFAULTS)), Timing.parse(options),
 				keep.isEmpty() ? null : Path.of(keep));
 	}
@@ -79,8 +78,20 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 *
 	 * @param workers number of worker processes
 	 * @param concurrency number of jobs that each runs at a time
+	 * @param spare number of workers that are never taken away: a death is only noticed
+	 * by a process that was there all the time until then
 	 */
-	record Fleet(int workers, int concurrency) {
+	record Fleet(int workers, int concurrency, int spare) {
+
+		private static Fleet parse(Options options) {
+			int workers = options.number("workers", 3);
+			String spare = options.text("spare", (workers > 1) ? "1" : "0");
+			if (!spare.matches("\\d{1,3}") || Integer.parseInt(spare) >= workers) {
+				throw new IllegalArgumentException(
+						"--spare has to be 0 or more and less than --workers, not '%s'".formatted(spare));
+			}
+			return new Fleet(workers, options.number("concurrency", 10), Integer.parseInt(spare));
+		}
 
 	}
 

@@ -7,9 +7,15 @@ package io.github.steadyjobs.benchmarks.chaos;
  */
 record EffectLine(String text) {
 
+	private static final String STARTED = "STARTED";
+
 	private static final String BEGIN = "BEGIN";
 
 	private static final String REFUSED = "REFUSED";
+
+	static EffectLine started(long time) {
+		return new EffectLine(STARTED + " " + time);
+	}
 
 	static EffectLine begin(long run, long time, int job, String id, long token) {
 		return new EffectLine("%s %d %d %d %s %d".formatted(BEGIN, run, time, job, id, token));
@@ -27,6 +33,8 @@ record EffectLine(String text) {
 		String[] words = this.text.split(" ");
 		switch (words[0]) {
 			case BEGIN -> reader.begin(number(words, 1), number(words, 2), (int) number(words, 3), words[4]);
+			case STARTED -> {
+			}
 			case REFUSED -> reader.refused();
 			default -> reader.end(number(words, 1), number(words, 2), Run.Ending.valueOf(words[0]));
 		}

@@ -29,6 +29,13 @@ final class EffectLog implements AutoCloseable {
 	}
 
 	/**
+	 * Note down that the worker has started.
+	 */
+	void started() {
+		write(EffectLine.started(System.currentTimeMillis()));
+	}
+
+	/**
 	 * Note down that a run begins.
 	 * @param job number of the job
 	 * @param id id of the job

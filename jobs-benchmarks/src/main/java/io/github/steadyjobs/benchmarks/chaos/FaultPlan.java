@@ -2,10 +2,13 @@ package io.github.steadyjobs.benchmarks.chaos;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -34,6 +37,8 @@ final class FaultPlan {
 	 */
 	private final long[] backAt;
 
+	private final Set<Integer> spared;
+
 	private long lastLongPauseEnds;
 
 	private FaultPlan(ChaosOptions options) {
@@ -41,6 +46,11 @@ final class FaultPlan {
 		this.random = new Random(options.load().seed());
 		this.kinds = options.faults().stream().sorted().toList();
 		this.backAt = new long[options.fleet().workers()];
+		this.spared = this.random.ints(0, this.backAt.length)
+			.distinct()
+			.limit(options.fleet().spare())
+			.boxed()
+			.collect(Collectors.toSet());
 	}
 
 	static List<PlannedFault> draw(ChaosOptions options) {
@@ -76,8 +86,7 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Return whom to hit, -1 if nobody: one worker is always left to do the work and to
-	 * notice the death of the others.
+	 * Return whom to hit, -1 if nobody: one worker is always left to do the work.
 	 */
 	private int target(Fault fault, long at) {
 		int workers = this.backAt.length;
@@ -85,9 +94,10 @@ final class FaultPlan {
 			return this.random.nextInt(workers + 1);
 		}
 		int[] present = IntStream.range(0, workers).filter((worker) -> this.backAt[worker] <= at).toArray();
+		int[] takable = Arrays.stream(present).filter((worker) -> !this.spared.contains(worker)).toArray();
 		int chosen = this.random.nextInt(workers);
 		boolean another = present.length > 1 || workers == 1;
-		return (another && present.length > 0) ? present[chosen % present.length] : -1;
+		return (another && takable.length > 0) ? takable[chosen % takable.length] : -1;
 	}
 
 	private long length(Fault fault, long at) {

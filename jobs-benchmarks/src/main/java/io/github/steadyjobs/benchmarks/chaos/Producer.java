@@ -13,12 +13,12 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. What Redis
- * has refused is pushed again. What it has not answered is not, since it may be stored.
+ * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. What could
+ * not be sent is pushed again. What Redis has not answered is not: it may be stored.
  */
 final class Producer {
 
@@ -133,7 +133,7 @@ final class Producer {
 		}
 		catch (BulkEnqueueException ex) {
 			results = ex.results();
-			unknown = ex.getCause() instanceof JobStoreTimeoutException;
+			unknown = !isHarmless(ex.getCause());
 		}
 		for (int i = 0; i < batch.size(); i++) {
 			EnqueueResult result = results.get(i);
@@ -153,15 +153,22 @@ final class Producer {
 				note(number, this.client.enqueue(request), from);
 				return;
 			}
-			catch (JobStoreTimeoutException ex) {
-				note(number, null, from);
-				return;
-			}
 			catch (JobStoreException ex) {
-				// Nothing was stored.
+				if (!isHarmless(ex)) {
+					note(number, null, from);
+					return;
+				}
 				Thread.sleep(PAUSE_MILLIS);
 			}
 		}
+	}
+
+	/**
+	 * Return whether nothing was sent. Whatever else is reported may be about a second
+	 * copy of a call whose first one was carried out.
+	 */
+	private static boolean isHarmless(@Nullable Throwable failure) {
+		return failure instanceof JobStoreUnavailableException;
 	}
 
 	private void note(int number, @Nullable EnqueueResult result, long from) {

@@ -16,6 +16,11 @@ final class WorkerNotes {
 	}
 
 	@EventListener
+	void started(WorkerEvent.Started event) {
+		this.log.started();
+	}
+
+	@EventListener
 	void refused(WorkerEvent.Refused event) {
 		this.log.refused(event.jobId());
 	}

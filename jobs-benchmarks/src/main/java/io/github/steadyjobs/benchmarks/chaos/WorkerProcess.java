@@ -3,7 +3,6 @@ package io.github.steadyjobs.benchmarks.chaos;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +64,7 @@ final class WorkerProcess {
 	 * Return whether it has begun to work.
 	 */
 	boolean isReady() {
-		return Files.exists(this.log);
+		return this.log.toFile().length() > 0;
 	}
 
 	int slot() {

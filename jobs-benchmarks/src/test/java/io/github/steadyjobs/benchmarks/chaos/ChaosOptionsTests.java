@@ -17,7 +17,7 @@ class ChaosOptionsTests {
 	void parseWhenNothingIsGivenTakesDefaults() {
 		ChaosOptions options = parse();
 		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42));
-		assertThat(options.fleet()).isEqualTo(new ChaosOptions.Fleet(3, 10));
+		assertThat(options.fleet()).isEqualTo(new ChaosOptions.Fleet(3, 10, 1));
 		assertThat(options.faults()).containsExactlyInAnyOrder(Fault.KILL, Fault.PAUSE, Fault.CUT, Fault.REDIS_RESTART,
 				Fault.SCRIPT_FLUSH, Fault.CLIENT_KILL);
 		assertThat(options.timing().deathAfter()).isEqualTo(Duration.ofSeconds(30));
@@ -40,6 +40,12 @@ class ChaosOptionsTests {
 	void parseWhenConnectionIsEncryptedSaysThatRelaysCannotPassItOn() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("--redis", "rediss://localhost"))
 			.withMessageContaining("rediss://localhost");
+	}
+
+	@Test
+	void parseWhenEveryWorkerIsSparedSaysThatOneMustNotBe() {
+		assertThatIllegalArgumentException().isThrownBy(() -> parse("--workers", "2", "--spare", "2"))
+			.withMessage("--spare has to be 0 or more and less than --workers, not '2'");
 	}
 
 	@Test

@@ -33,7 +33,7 @@ class FaultPlanTests {
 
 	@Test
 	void drawWhenWorkersAreTakenAwayLeavesOne() {
-		List<PlannedFault> plan = draw("--faults", "kill,pause", "--workers", "2", "--seconds", "300");
+		List<PlannedFault> plan = draw("--faults", "kill,pause", "--workers", "2", "--spare", "0", "--seconds", "300");
 		for (int i = 1; i < plan.size(); i++) {
 			PlannedFault before = plan.get(i - 1);
 			PlannedFault next = plan.get(i);
@@ -41,6 +41,12 @@ class FaultPlanTests {
 				.as("%s during %s", next, before)
 				.isFalse();
 		}
+	}
+
+	@Test
+	void drawWhenWorkerIsSparedTakesOnlyTheOthersAway() {
+		List<PlannedFault> plan = draw("--faults", "kill,stop,pause", "--seconds", "300");
+		assertThat(plan).extracting(PlannedFault::target).contains(0, 1).doesNotContain(2);
 	}
 
 	@Test

@@ -85,6 +85,7 @@ final class Chaos implements AutoCloseable {
 			producer.start();
 			faults.inject(FaultPlan.draw(this.options));
 			pushes = producer.await(Duration.ofSeconds(this.options.load().seconds()).plus(PATIENCE));
+			producer.failures().forEach((why, count) -> this.incidents.say("%d pushes failed: %s", count, why));
 		}
 		this.incidents.say("%d jobs are enqueued", pushes.size());
 		faults.awaitRepairs(this.options.timing().pause().plus(PATIENCE));

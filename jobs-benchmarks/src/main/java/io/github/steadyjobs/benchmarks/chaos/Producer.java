@@ -3,8 +3,11 @@ package io.github.steadyjobs.benchmarks.chaos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,7 +29,7 @@ final class Producer {
 
 	private static final int BULK = 20;
 
-	private static final long PAUSE_MILLIS = 100;
+	private static final long PAUSE_MILLIS = 250;
 
 	private final JobClient client;
 
@@ -37,6 +40,8 @@ final class Producer {
 	private final AtomicInteger next = new AtomicInteger();
 
 	private final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
+
+	private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
 	private final List<Thread> threads = new ArrayList<>();
 
@@ -133,7 +138,7 @@ final class Producer {
 		}
 		catch (BulkEnqueueException ex) {
 			results = ex.results();
-			unknown = !isHarmless(ex.getCause());
+			unknown = failed(ex.getCause());
 		}
 		for (int i = 0; i < batch.size(); i++) {
 			EnqueueResult result = results.get(i);
@@ -154,21 +159,34 @@ final class Producer {
 				return;
 			}
 			catch (JobStoreException ex) {
-				if (!isHarmless(ex)) {
+				boolean unknown = failed(ex);
+				if (unknown) {
 					note(number, null, from);
+				}
+				// Not the next job at once, or an outage would be the fate of them all.
+				Thread.sleep(PAUSE_MILLIS);
+				if (unknown) {
 					return;
 				}
-				Thread.sleep(PAUSE_MILLIS);
 			}
 		}
 	}
 
 	/**
-	 * Return whether nothing was sent. Whatever else is reported may be about a second
-	 * copy of a call whose first one was carried out.
+	 * Count a failure.
+	 * @return whether it leaves open if the job is stored: unless nothing was sent, what
+	 * is reported may be about a second copy of a call whose first one was carried out
 	 */
-	private static boolean isHarmless(@Nullable Throwable failure) {
-		return failure instanceof JobStoreUnavailableException;
+	private boolean failed(@Nullable Throwable failure) {
+		this.failures.merge(String.valueOf(failure), 1, Integer::sum);
+		return !(failure instanceof JobStoreUnavailableException);
+	}
+
+	/**
+	 * Return why pushes failed, and how often each.
+	 */
+	Map<String, Integer> failures() {
+		return new TreeMap<>(this.failures);
 	}
 
 	private void note(int number, @Nullable EnqueueResult result, long from) {

@@ -81,7 +81,7 @@ final class Chaos implements AutoCloseable {
 				new ControlConnection(this.control.getBean(RedisConnectionFactory.class)), this.incidents);
 		try (ConfigurableApplicationContext producing = ChaosApplication.startClient(this.stage.producerRelay().url(),
 				this.prefix, PRODUCER_TIMEOUT)) {
-			Producer producer = new Producer(producing.getBean(JobClient.class), this.options.load());
+			Producer producer = new Producer(producing.getBean(JobClient.class), this.options);
 			producer.start();
 			faults.inject(FaultPlan.draw(this.options));
 			pushes = producer.await(Duration.ofSeconds(this.options.load().seconds()).plus(PATIENCE));
@@ -154,7 +154,7 @@ final class Chaos implements AutoCloseable {
 			new RedisFigures(this.control.getBean(RedisConnectionFactory.class)).clear(this.prefix);
 		}
 		catch (RuntimeException ex) {
-			this.incidents.say("could not delete the keys below '%s': %s", this.prefix, ex.getMessage());
+			this.incidents.say("could not delete the keys below '%s': %s", this.prefix, ex);
 		}
 		this.control.close();
 		this.stage.close();

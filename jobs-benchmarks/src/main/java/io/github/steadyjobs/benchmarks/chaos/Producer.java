@@ -49,16 +49,16 @@ final class Producer {
 
 	private volatile @Nullable RuntimeException failure;
 
-	Producer(JobClient client, ChaosOptions.Load load) {
+	Producer(JobClient client, ChaosOptions options) {
 		this.client = client;
-		this.load = load;
-		Random random = new Random(load.seed());
-		int[] starts = new int[load.jobs()];
-		for (int first = 0; first < load.jobs();) {
-			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, load.jobs() - first);
+		this.load = options.load();
+		Random random = new Random(this.load.seed());
+		int[] starts = new int[this.load.jobs()];
+		for (int first = 0; first < this.load.jobs();) {
+			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, this.load.jobs() - first);
 			List<JobRequest> batch = new ArrayList<>(size);
 			for (int number = first; number < first + size; number++) {
-				batch.add(request(Order.draw(number, random), random));
+				batch.add(request(Order.draw(number, random, options.timing().deathAfter()), random));
 			}
 			starts[this.batches.size()] = first;
 			this.batches.add(batch);

@@ -4,13 +4,17 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.steadyjobs.benchmarks.chaos.ChaosCommand;
+import io.github.steadyjobs.benchmarks.chaos.ChaosWorker;
+
 /**
  * Entry point: the first argument names the command.
  */
 public final class Benchmarks {
 
 	private static final Map<String, Command> COMMANDS = new TreeMap<>(
-			Map.of("throughput", ThroughputCommand::run, "latency", LatencyCommand::run, "driver", DriverCommand::run));
+			Map.of("throughput", printing(ThroughputCommand::run), "latency", printing(LatencyCommand::run), "driver",
+					printing(DriverCommand::run), "chaos", ChaosCommand::run, ChaosWorker.COMMAND, ChaosWorker::run));
 
 	private Benchmarks() {
 	}
@@ -18,33 +22,55 @@ public final class Benchmarks {
 	/**
 	 * Run a command.
 	 * @param args the command and its options
-	 * @throws Exception if the command failed
 	 */
-	public static void main(String[] args) throws Exception {
+	public static void main(String[] args) {
 		Command command = (args.length > 0) ? COMMANDS.get(args[0]) : null;
 		if (command == null) {
 			System.err.println("Usage: java -jar jobs-benchmarks.jar <command> [options]");
 			System.err.println("  throughput --redis redis://127.0.0.1:6379|embedded --jobs 100000 --concurrency 10");
 			System.err.println("  latency --redis redis://127.0.0.1:6379|embedded --samples 200 --every 20ms");
 			System.err.println("  driver version|enqueue single N|enqueue bulk N|work N C|paced M MS");
+			System.err.println("  chaos --redis redis://127.0.0.1:6379|embedded --jobs 20000 --workers 3 --seconds 60");
+			System.err.println("        --faults kill,stop,pause,cut,redis-restart,script-flush,client-kill|none");
+			System.err.println("        --seed 42 --concurrency 10 --spare 1 --beat 5s --death-after 30s --pause 60s");
+			System.err.println("        --settle 180s --keep directory");
 			System.exit(2);
 			return;
 		}
+		int status = 2;
 		try {
-			command.run(Arrays.copyOfRange(args, 1, args.length));
+			status = command.run(Arrays.copyOfRange(args, 1, args.length));
 		}
 		catch (IllegalArgumentException ex) {
 			System.err.println(ex.getMessage());
-			System.exit(2);
+		}
+		catch (Exception ex) {
+			ex.printStackTrace();
 		}
 		// Whatever thread a client has left behind must not keep the program alive.
-		System.exit(0);
+		System.exit(status);
+	}
+
+	private static Command printing(Measurement measurement) {
+		return (args) -> {
+			measurement.run(args);
+			return 0;
+		};
 	}
 
 	/**
-	 * A command of this program.
+	 * A command of this program, which returns the program's exit status.
 	 */
-	interface Command {
+	private interface Command {
+
+		int run(String[] args) throws Exception;
+
+	}
+
+	/**
+	 * A command that only prints figures.
+	 */
+	private interface Measurement {
 
 		void run(String[] args) throws Exception;
 

@@ -7,14 +7,18 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Prints figures as one line of JSON.
  */
-final class Json {
+public final class Json {
 
 	private static final JsonMapper MAPPER = JsonMapper.shared();
 
 	private Json() {
 	}
 
-	static void print(Map<String, Object> figures) {
+	/**
+	 * Print figures.
+	 * @param figures names and values, in order
+	 */
+	public static void print(Map<String, Object> figures) {
 		System.out.println(MAPPER.writeValueAsString(figures));
 		System.out.flush();
 	}

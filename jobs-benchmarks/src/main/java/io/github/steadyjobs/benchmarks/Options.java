@@ -10,11 +10,17 @@ import org.springframework.boot.convert.DurationStyle;
 /**
  * Options of a command, written as {@code --name value}.
  */
-final class Options {
+public final class Options {
 
 	private final Map<String, String> values = new HashMap<>();
 
-	Options(String[] args, Set<String> known) {
+	/**
+	 * Read options.
+	 * @param args names and values by turns
+	 * @param known the names that the command takes
+	 * @throws IllegalArgumentException if there is another name, or one without a value
+	 */
+	public Options(String[] args, Set<String> known) {
 		for (int i = 0; i < args.length; i += 2) {
 			String name = args[i].startsWith("--") ? args[i].substring(2) : "";
 			if (!known.contains(name) || i + 1 == args.length) {
@@ -25,11 +31,24 @@ final class Options {
 		}
 	}
 
-	String text(String name, String byDefault) {
+	/**
+	 * Return an option.
+	 * @param name its name
+	 * @param byDefault what to return if it is not given
+	 * @return the value
+	 */
+	public String text(String name, String byDefault) {
 		return this.values.getOrDefault(name, byDefault);
 	}
 
-	int number(String name, int byDefault) {
+	/**
+	 * Return an option that is a number.
+	 * @param name its name
+	 * @param byDefault what to return if it is not given
+	 * @return the value, 1 or more
+	 * @throws IllegalArgumentException if it is no such number
+	 */
+	public int number(String name, int byDefault) {
 		String value = this.values.get(name);
 		try {
 			int number = (value != null) ? Integer.parseInt(value) : byDefault;
@@ -43,7 +62,14 @@ final class Options {
 		throw new IllegalArgumentException("--%s has to be a positive number, not '%s'".formatted(name, value));
 	}
 
-	Duration duration(String name, Duration byDefault) {
+	/**
+	 * Return an option that is a duration.
+	 * @param name its name
+	 * @param byDefault what to return if it is not given
+	 * @return the value
+	 * @throws IllegalArgumentException if it is no duration
+	 */
+	public Duration duration(String name, Duration byDefault) {
 		String value = this.values.get(name);
 		return (value != null) ? DurationStyle.detectAndParse(value) : byDefault;
 	}

@@ -11,7 +11,7 @@ import org.springframework.data.redis.core.ScanOptions;
 /**
  * What the server tells about itself.
  */
-final class RedisFigures {
+public final class RedisFigures {
 
 	/**
 	 * The commands that workers send. What scripts call inside of the server is none.
@@ -20,7 +20,11 @@ final class RedisFigures {
 
 	private final RedisConnectionFactory factory;
 
-	RedisFigures(RedisConnectionFactory factory) {
+	/**
+	 * Create figures.
+	 * @param factory connects to the server
+	 */
+	public RedisFigures(RedisConnectionFactory factory) {
 		this.factory = factory;
 	}
 
@@ -40,8 +44,9 @@ final class RedisFigures {
 
 	/**
 	 * Delete all keys below a prefix.
+	 * @param prefix the prefix, without the colon behind it
 	 */
-	void clear(String prefix) {
+	public void clear(String prefix) {
 		try (RedisConnection connection = this.factory.getConnection();
 				Cursor<byte[]> keys = connection.keyCommands()
 					.scan(ScanOptions.scanOptions().match(prefix + ":*").count(1000).build())) {

@@ -1,0 +1,93 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.admin.AuditReport;
+import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.admin.Violation;
+import io.github.steadyjobs.admin.ViolationKind;
+
+/**
+ * Audits all the time, since what is wrong for a moment only is wrong as well.
+ */
+final class Auditor {
+
+	private static final long INTERVAL_MILLIS = 1000;
+
+	private final JobAudit audit;
+
+	private final Incidents incidents;
+
+	private final Set<Violation> violations = ConcurrentHashMap.newKeySet();
+
+	Auditor(JobAudit audit, Incidents incidents) {
+		this.audit = audit;
+		this.incidents = incidents;
+	}
+
+	/**
+	 * Audit until the returned task is run.
+	 * @return ends it
+	 */
+	Runnable start() {
+		Thread thread = new Thread(this::runUntilInterrupted, "chaos-audit");
+		thread.setDaemon(true);
+		thread.start();
+		return thread::interrupt;
+	}
+
+	private void runUntilInterrupted() {
+		try {
+			while (true) {
+				Thread.sleep(INTERVAL_MILLIS);
+				try {
+					run();
+				}
+				catch (JobStoreException ex) {
+					// The server is away, which is part of the plan.
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			// The end.
+		}
+	}
+
+	/**
+	 * Audit once.
+	 */
+	Findings run() {
+		AuditReport report = this.audit.run();
+		for (Violation violation : report.violations()) {
+			if (this.violations.add(violation)) {
+				this.incidents.say("found: %s", violation);
+			}
+		}
+		return findings();
+	}
+
+	/**
+	 * Return what was found so far.
+	 */
+	Findings findings() {
+		long inTwoPlaces = this.violations.stream()
+			.filter((violation) -> violation.kind() == ViolationKind.SEVERAL_PLACES)
+			.map(Violation::id)
+			.distinct()
+			.count();
+		return new Findings((int) inTwoPlaces, this.violations.size());
+	}
+
+	/**
+	 * What audits have found.
+	 *
+	 * @param inTwoPlaces number of jobs that were in more than one place
+	 * @param violations number of all contradictions, those included
+	 */
+	record Findings(int inTwoPlaces, int violations) {
+
+	}
+
+}

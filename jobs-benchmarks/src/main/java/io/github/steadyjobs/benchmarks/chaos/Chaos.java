@@ -1,0 +1,163 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.benchmarks.RedisFigures;
+import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.redis.RedisConnections;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * One run of the chaos program: disturb, let settle, judge.
+ */
+final class Chaos implements AutoCloseable {
+
+	/**
+	 * Time beyond the plan that enqueueing may take on a slow machine.
+	 */
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(10);
+
+	/**
+	 * Whoever enqueues must not wait a minute for an answer that was lost.
+	 */
+	private static final Duration PRODUCER_TIMEOUT = Duration.ofSeconds(2);
+
+	private final ChaosOptions options;
+
+	private final String prefix = "chaos-" + UUID.randomUUID();
+
+	private final Incidents incidents = new Incidents();
+
+	private final Path directory;
+
+	private final Stage stage;
+
+	private final Fleet fleet;
+
+	private final ConfigurableApplicationContext control;
+
+	private final AuditStore store;
+
+	private final Auditor auditor;
+
+	private boolean closed;
+
+	Chaos(ChaosOptions options, Path directory) throws IOException {
+		this.options = options;
+		this.directory = directory;
+		this.stage = Stage.build(options);
+		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
+		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix, CONTROL_TIMEOUT);
+		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);
+		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents);
+	}
+
+	private List<String> workerOptions(int slot) {
+		return List.of("--redis", this.stage.relay(slot).url(), "--prefix", this.prefix, "--concurrency",
+				Integer.toString(this.options.fleet().concurrency()), "--beat",
+				this.options.timing().beat().toMillis() + "ms", "--death-after",
+				this.options.timing().deathAfter().toMillis() + "ms");
+	}
+
+	ChaosResult run() throws Exception {
+		checkRedis();
+		this.fleet.start();
+		this.incidents.say("%d workers run", this.options.fleet().workers());
+		Runnable endOfAudits = this.auditor.start();
+		List<Push> pushes;
+		Faults faults = new Faults(this.stage, this.fleet,
+				new ControlConnection(this.control.getBean(RedisConnectionFactory.class)), this.incidents);
+		try (ConfigurableApplicationContext producing = ChaosApplication.startClient(this.stage.producerRelay().url(),
+				this.prefix, PRODUCER_TIMEOUT)) {
+			Producer producer = new Producer(producing.getBean(JobClient.class), this.options);
+			producer.start();
+			faults.inject(FaultPlan.draw(this.options));
+			pushes = producer.await(Duration.ofSeconds(this.options.load().seconds()).plus(PATIENCE));
+			producer.failures().forEach((why, count) -> this.incidents.say("%d pushes failed: %s", count, why));
+		}
+		this.incidents.say("%d jobs are enqueued", pushes.size());
+		faults.awaitRepairs(this.options.timing().pause().plus(PATIENCE));
+		long disturbed = System.nanoTime();
+		Places places = settle();
+		double settled = Math.round((System.nanoTime() - disturbed) / 1e6) / 1e3;
+		this.incidents.say("%d jobs are left", places.live().size());
+		this.fleet.stop();
+		endOfAudits.run();
+		// Last, as leaving must not break anything either.
+		Patience.call(this.auditor::run);
+		return judge(pushes, places, faults, settled);
+	}
+
+	private void checkRedis() throws InterruptedException {
+		try {
+			Patience.call(() -> Places.read(this.store));
+		}
+		catch (JobStoreException ex) {
+			throw new IllegalArgumentException(
+					"The Redis at '%s' does not answer: %s Start one there, or use '--redis %s'."
+						.formatted(this.stage.redis(), String.valueOf(ex.getMessage()), ChaosOptions.EMBEDDED),
+					ex);
+		}
+	}
+
+	/**
+	 * Wait until no job is left to run, or the time for it is over.
+	 */
+	private Places settle() throws InterruptedException {
+		long deadline = System.nanoTime() + this.options.timing().settle().toNanos();
+		Places places = Patience.call(() -> Places.read(this.store));
+		while (!places.isSettled() && System.nanoTime() - deadline < 0) {
+			Thread.sleep(100);
+			places = Patience.call(() -> Places.read(this.store));
+		}
+		return places;
+	}
+
+	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, double settled) throws IOException {
+		List<Run> runs = new ArrayList<>();
+		int fencedOff = 0;
+		for (WorkerProcess worker : this.fleet.everStarted()) {
+			EffectReader log = EffectReader.read(worker.log(), worker.slot());
+			runs.addAll(log.runs());
+			fencedOff += log.refusals();
+		}
+		List<Incident> happened = this.incidents.all();
+		History history = new History(pushes, runs, happened, places);
+		history.write(this.directory.resolve("history.txt"));
+		Verdict verdict = new HistoryCheck(history, new Ownership(happened, this.options.timing()),
+				this.options.fleet().workers())
+			.verdict();
+		return new ChaosResult(verdict, this.auditor.findings(), fencedOff, faults.counts(), settled,
+				this.options.load().seed());
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.closed) {
+			return;
+		}
+		this.closed = true;
+		this.fleet.close();
+		try {
+			new RedisFigures(this.control.getBean(RedisConnectionFactory.class)).clear(this.prefix);
+		}
+		catch (RuntimeException ex) {
+			this.incidents.say("could not delete the keys below '%s': %s", this.prefix, ex);
+		}
+		this.control.close();
+		this.stage.close();
+	}
+
+}

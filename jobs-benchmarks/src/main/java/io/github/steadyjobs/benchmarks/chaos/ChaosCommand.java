@@ -1,0 +1,80 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.github.steadyjobs.benchmarks.Json;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * Lets workers do their work while everything around them fails, and checks that no job
+ * was lost.
+ */
+public final class ChaosCommand {
+
+	private ChaosCommand() {
+	}
+
+	/**
+	 * Run the program.
+	 * @param args the options
+	 * @return 0 if no job was lost, stuck or in two places, and the audit found nothing;
+	 * 1 otherwise
+	 * @throws Exception if the program itself failed
+	 */
+	public static int run(String[] args) throws Exception {
+		ChaosResult result = run(ChaosOptions.parse(args));
+		Json.print(result.figures());
+		return result.isClean() ? 0 : 1;
+	}
+
+	static ChaosResult run(ChaosOptions asked) throws Exception {
+		ChaosOptions options = possible(asked);
+		Path directory = directory(options);
+		Chaos chaos = new Chaos(options, directory);
+		Runnable cleanUp = () -> {
+			chaos.close();
+			if (options.keep() == null) {
+				delete(directory);
+			}
+		};
+		// Also after Ctrl-C nothing is left.
+		Runtime.getRuntime().addShutdownHook(new Thread(cleanUp));
+		try {
+			return chaos.run();
+		}
+		finally {
+			cleanUp.run();
+		}
+	}
+
+	private static ChaosOptions possible(ChaosOptions options) {
+		if (options.isEmbedded() || !options.faults().contains(Fault.REDIS_RESTART)) {
+			return options;
+		}
+		System.err.printf("'%s' is left out: only a server that this program has started itself may be killed. "
+				+ "Use '--redis %s' for that.%n", Fault.REDIS_RESTART, ChaosOptions.EMBEDDED);
+		return options.without(Fault.REDIS_RESTART);
+	}
+
+	private static void delete(Path directory) {
+		try {
+			FileSystemUtils.deleteRecursively(directory);
+		}
+		catch (IOException ex) {
+			System.err.printf("Could not delete '%s': %s%n", directory, ex);
+		}
+	}
+
+	private static Path directory(ChaosOptions options) throws IOException {
+		Path keep = options.keep();
+		if (keep == null) {
+			return Files.createTempDirectory("chaos");
+		}
+		// Logs of an earlier run are not to be mixed with those of this one.
+		return Files.createTempDirectory(Files.createDirectories(keep), "run-");
+	}
+
+}

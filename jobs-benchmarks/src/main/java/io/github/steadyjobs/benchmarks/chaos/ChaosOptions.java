@@ -1,0 +1,117 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+import io.github.steadyjobs.benchmarks.Options;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run of the chaos program is asked for.
+ *
+ * @param redis address of the server, or {@code embedded}
+ * @param load what is enqueued
+ * @param fleet what works
+ * @param faults what goes wrong
+ * @param timing how long things take
+ * @param keep where to leave logs, {@code null} to remove them
+ */
+record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Timing timing, @Nullable Path keep) {
+
+	static final String EMBEDDED = "embedded";
+
+	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
+			"concurrency", "spare", "beat", "death-after", "pause", "settle", "keep");
+
+	static ChaosOptions parse(String[] args) {
+		Options options = new Options(args, NAMES);
+		String redis = options.text("redis", "redis://127.0.0.1:6379");
+		if (!redis.equals(EMBEDDED) && !redis.startsWith("redis://")) {
+			throw new IllegalArgumentException(
+					"--redis has to be '%s' or begin with 'redis://', not '%s': the relays pass on what they cannot read"
+						.formatted(EMBEDDED, redis));
+		}
+		String keep = options.text("keep", "");
+		return new ChaosOptions(redis, Load.parse(options), Fleet.parse(options),
+				Fault.parseAll(options.text("faults", Fault.DEFAULTS)), Timing.parse(options),
+				keep.isEmpty() ? null : Path.of(keep));
+	}
+
+	boolean isEmbedded() {
+		return this.redis.equals(EMBEDDED);
+	}
+
+	/**
+	 * Return these options without a fault.
+	 */
+	ChaosOptions without(Fault fault) {
+		Set<Fault> others = EnumSet.copyOf(this.faults);
+		others.remove(fault);
+		return new ChaosOptions(this.redis, this.load, this.fleet, others, this.timing, this.keep);
+	}
+
+	/**
+	 * What is enqueued.
+	 *
+	 * @param jobs number of jobs
+	 * @param seconds how long it takes to enqueue them, and how long faults are injected
+	 * @param seed what everything random is drawn from
+	 */
+	record Load(int jobs, int seconds, long seed) {
+
+		private static Load parse(Options options) {
+			String seed = options.text("seed", "42");
+			try {
+				return new Load(options.number("jobs", 20_000), options.number("seconds", 60), Long.parseLong(seed));
+			}
+			catch (NumberFormatException ex) {
+				throw new IllegalArgumentException("--seed has to be a whole number, not '%s'".formatted(seed));
+			}
+		}
+
+	}
+
+	/**
+	 * What works.
+	 *
+	 * @param workers number of worker processes
+	 * @param concurrency number of jobs that each runs at a time
+	 * @param spare number of workers that are never taken away: a death is only noticed
+	 * by a process that was there all the time until then
+	 */
+	record Fleet(int workers, int concurrency, int spare) {
+
+		private static Fleet parse(Options options) {
+			int workers = options.number("workers", 3);
+			String spare = options.text("spare", (workers > 1) ? "1" : "0");
+			if (!spare.matches("\\d{1,3}") || Integer.parseInt(spare) >= workers) {
+				throw new IllegalArgumentException(
+						"--spare has to be 0 or more and less than --workers, not '%s'".formatted(spare));
+			}
+			return new Fleet(workers, options.number("concurrency", 10), Integer.parseInt(spare));
+		}
+
+	}
+
+	/**
+	 * How long things take.
+	 *
+	 * @param beat time between two heartbeats
+	 * @param deathAfter silence after which a process is taken for dead
+	 * @param pause how long a long pause lasts
+	 * @param settle time that jobs get to end once nothing is disturbed any more
+	 */
+	record Timing(Duration beat, Duration deathAfter, Duration pause, Duration settle) {
+
+		private static Timing parse(Options options) {
+			Duration deathAfter = options.duration("death-after", Duration.ofSeconds(30));
+			return new Timing(options.duration("beat", Duration.ofSeconds(5)), deathAfter,
+					options.duration("pause", deathAfter.multipliedBy(3).dividedBy(2)),
+					options.duration("settle", deathAfter.multipliedBy(4).plusSeconds(60)));
+		}
+
+	}
+
+}

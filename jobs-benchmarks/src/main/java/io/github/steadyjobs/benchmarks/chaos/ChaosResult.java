@@ -1,0 +1,52 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The outcome of a run of the chaos program.
+ *
+ * @param verdict what became of the jobs
+ * @param findings what audits have found, during the chaos and after it
+ * @param fencedOff number of ends that did not count, as the job had been given to
+ * another worker
+ * @param faults how often each fault was injected
+ * @param settled seconds from the last fault and push until all jobs had ended
+ * @param seed what everything was drawn from
+ */
+record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Map<Fault, Integer> faults,
+		double settled, long seed) {
+
+	boolean isClean() {
+		return this.verdict.lost() == 0 && this.verdict.stuck() == 0 && this.findings.inTwoPlaces() == 0
+				&& this.findings.violations() == 0;
+	}
+
+	Map<String, Object> figures() {
+		Map<String, Object> figures = new LinkedHashMap<>();
+		figures.put("accepted", this.verdict.accepted());
+		figures.put("executed_at_least_once", this.verdict.executed());
+		figures.put("lost", this.verdict.lost());
+		figures.put("duplicate_runs", this.verdict.duplicates().all());
+		figures.put("in_two_places", this.findings.inTwoPlaces());
+		figures.put("stuck", this.verdict.stuck());
+		figures.put("fenced_off", this.fencedOff);
+		figures.put("crashes_recovered", this.verdict.recovery().jobs());
+		figures.put("max_recovery_s", this.verdict.recovery().longest() / 1000.0);
+		figures.put("audit_violations", this.findings.violations());
+		figures.put("duplicates_from_faults", this.verdict.duplicates().fromFaults());
+		figures.put("duplicates_from_resent_push", this.verdict.duplicates().fromPushes());
+		figures.put("duplicates_unexplained", this.verdict.duplicates().unexplained());
+		figures.put("dead", this.verdict.dead());
+		figures.put("pushes_unanswered", this.verdict.unknown());
+		figures.put("settled_after_s", this.settled);
+		figures.put("seed", this.seed);
+		Map<String, Integer> faults = new LinkedHashMap<>();
+		for (Fault fault : Fault.values()) {
+			faults.put(fault.toString(), this.faults.getOrDefault(fault, 0));
+		}
+		figures.put("faults", faults);
+		return figures;
+	}
+
+}

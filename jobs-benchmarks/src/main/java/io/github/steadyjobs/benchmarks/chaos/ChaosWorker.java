@@ -1,0 +1,74 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.benchmarks.Options;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/**
+ * What runs in a worker process: an application with the jobs of the chaos program.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(ChaosApplication.class)
+public class ChaosWorker {
+
+	/**
+	 * Name of the command, which is for {@link WorkerProcess} alone.
+	 */
+	public static final String COMMAND = "chaos-worker";
+
+	/**
+	 * Run jobs until the one who has started this process ends it, or ends itself.
+	 * @param args address of the server, prefix of the keys, log and settings
+	 * @return never 0, as this ends by a signal otherwise
+	 * @throws Exception if the application does not start
+	 */
+	public static int run(String[] args) throws Exception {
+		Options options = new Options(args, Set.of("redis", "prefix", "log", "concurrency", "beat", "death-after"));
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("spring.data.redis.url", options.text("redis", ""));
+		properties.put("steadyjobs.prefix", options.text("prefix", ""));
+		properties.put("steadyjobs.capsules.default.concurrency", options.number("concurrency", 10));
+		Order.QUEUES.forEach((queue) -> properties.put("steadyjobs.queues." + queue + ".weight", 1));
+		properties.put("steadyjobs.liveness.beat", options.text("beat", "5s"));
+		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
+		properties.put("chaos.log", options.text("log", ""));
+		ChaosApplication.start(ChaosWorker.class, properties);
+		// Nobody writes. The end of the pipe is the end of the one who has started this.
+		while (System.in.read() >= 0) {
+			Thread.onSpinWait();
+		}
+		Runtime.getRuntime().halt(1);
+		return 1;
+	}
+
+	@Bean
+	EffectLog effectLog(Environment environment) {
+		return new EffectLog(Path.of(environment.getRequiredProperty("chaos.log")));
+	}
+
+	@Bean
+	WorkerNotes workerNotes(EffectLog log) {
+		return new WorkerNotes(log);
+	}
+
+	@Bean
+	ChaosJobs chaosJobs(EffectLog log) {
+		return new ChaosJobs(log);
+	}
+
+	@Bean
+	RetryDelay chaosRetryDelay() {
+		return (count, job, failure) -> Duration.ofMillis(200L * (count + 1));
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+/**
+ * A line of an {@link EffectLog}: a word and its values.
+ *
+ * @param text the line, without its end
+ */
+record EffectLine(String text) {
+
+	private static final String STARTED = "STARTED";
+
+	private static final String BEGIN = "BEGIN";
+
+	private static final String REFUSED = "REFUSED";
+
+	static EffectLine started(long time) {
+		return new EffectLine(STARTED + " " + time);
+	}
+
+	static EffectLine begin(long run, long time, int job, String id, long token) {
+		return new EffectLine("%s %d %d %d %s %d".formatted(BEGIN, run, time, job, id, token));
+	}
+
+	static EffectLine end(long run, long time, Run.Ending ending) {
+		return new EffectLine("%s %d %d".formatted(ending, run, time));
+	}
+
+	static EffectLine refused(long time, String id) {
+		return new EffectLine("%s %d %s".formatted(REFUSED, time, id));
+	}
+
+	void read(EffectReader reader) {
+		String[] words = this.text.split(" ");
+		switch (words[0]) {
+			case BEGIN -> reader.begin(number(words, 1), number(words, 2), (int) number(words, 3), words[4]);
+			case STARTED -> {
+			}
+			case REFUSED -> reader.refused();
+			default -> reader.end(number(words, 1), number(words, 2), Run.Ending.valueOf(words[0]));
+		}
+	}
+
+	private static long number(String[] words, int index) {
+		return Long.parseLong(words[index]);
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads what the jobs of one process have written down.
+ */
+final class EffectReader {
+
+	private final int slot;
+
+	private final Map<Long, Run> runs = new LinkedHashMap<>();
+
+	private int refused;
+
+	private EffectReader(int slot) {
+		this.slot = slot;
+	}
+
+	/**
+	 * Read a log.
+	 * @param log the log of a worker
+	 * @param slot number of that worker
+	 */
+	static EffectReader read(Path log, int slot) throws IOException {
+		EffectReader reader = new EffectReader(slot);
+		if (Files.exists(log)) {
+			reader.readAll(Files.readString(log, StandardCharsets.US_ASCII));
+		}
+		return reader;
+	}
+
+	private void readAll(String text) {
+		// What has no end of line was cut short by the end of the process.
+		String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+		whole.lines().forEach((line) -> new EffectLine(line).read(this));
+	}
+
+	void begin(long run, long time, int job, String id) {
+		this.runs.put(run, new Run(this.slot, job, id, time, Run.NEVER, Run.Ending.NONE));
+	}
+
+	void end(long run, long time, Run.Ending ending) {
+		this.runs.computeIfPresent(run, (number, begun) -> begun.ended(time, ending));
+	}
+
+	void refused() {
+		this.refused++;
+	}
+
+	List<Run> runs() {
+		return new ArrayList<>(this.runs.values());
+	}
+
+	/**
+	 * Return how many ends did not count.
+	 */
+	int refusals() {
+		return this.refused;
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What can be done to workers, connections and the server.
+ */
+enum Fault {
+
+	/**
+	 * Kill a worker. Another one takes its place after a while.
+	 */
+	KILL,
+
+	/**
+	 * Stop a worker the way a deployment does, and start another one.
+	 */
+	STOP,
+
+	/**
+	 * Let a worker stand still, often long enough to be taken for dead.
+	 */
+	PAUSE,
+
+	/**
+	 * Break the connections of a worker or of the producer.
+	 */
+	CUT,
+
+	/**
+	 * Kill the server and start it again with what it has written down.
+	 */
+	REDIS_RESTART,
+
+	/**
+	 * Make the server forget all scripts.
+	 */
+	SCRIPT_FLUSH,
+
+	/**
+	 * Make the server close the connections of all workers and of the producer.
+	 */
+	CLIENT_KILL;
+
+	static final String DEFAULTS = "kill,pause,cut,redis-restart,script-flush,client-kill";
+
+	private static final String NONE = "none";
+
+	static Set<Fault> parseAll(String text) {
+		Set<Fault> faults = EnumSet.noneOf(Fault.class);
+		if (!text.equals(NONE)) {
+			for (String name : text.split(",")) {
+				faults.add(parse(name.trim()));
+			}
+		}
+		return faults;
+	}
+
+	private static Fault parse(String name) {
+		return Arrays.stream(values())
+			.filter((fault) -> fault.toString().equals(name))
+			.findFirst()
+			.orElseThrow(
+					() -> new IllegalArgumentException("'%s' is no fault. There are: %s, or '%s' alone".formatted(name,
+							Arrays.stream(values()).map(Fault::toString).collect(Collectors.joining(", ")), NONE)));
+	}
+
+	/**
+	 * Return whether a worker cannot work for a while after this.
+	 */
+	boolean takesWorkerAway() {
+		return this == KILL || this == STOP || this == PAUSE;
+	}
+
+	@Override
+	public String toString() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Draws what will happen. The same seed and options give the same plan.
+ */
+final class FaultPlan {
+
+	/**
+	 * How long a worker takes to start, as far as the plan has to know.
+	 */
+	private static final long START_UP = 5000;
+
+	private final ChaosOptions options;
+
+	private final Random random;
+
+	private final List<Fault> kinds;
+
+	/**
+	 * Kinds in the order in which they come, each as often as the others.
+	 */
+	private final Deque<Fault> deck = new ArrayDeque<>();
+
+	/**
+	 * When each worker works again after what is planned for it so far.
+	 */
+	private final long[] backAt;
+
+	private final Set<Integer> spared;
+
+	private long lastLongPauseEnds;
+
+	private FaultPlan(ChaosOptions options) {
+		this.options = options;
+		this.random = new Random(options.load().seed());
+		this.kinds = options.faults().stream().sorted().toList();
+		this.backAt = new long[options.fleet().workers()];
+		this.spared = this.random.ints(0, this.backAt.length)
+			.distinct()
+			.limit(options.fleet().spare())
+			.boxed()
+			.collect(Collectors.toSet());
+	}
+
+	static List<PlannedFault> draw(ChaosOptions options) {
+		return options.faults().isEmpty() ? List.of() : new FaultPlan(options).drawAll();
+	}
+
+	private List<PlannedFault> drawAll() {
+		List<PlannedFault> plan = new ArrayList<>();
+		long end = this.options.load().seconds() * 1000L;
+		for (long at = between(300, 2000); at < end; at += between(300, 2000)) {
+			Fault fault = deal();
+			int target = target(fault, at);
+			long length = length(fault, at);
+			Cut cut = Cut.values()[this.random.nextInt(Cut.values().length)];
+			if (target >= 0) {
+				plan.add(new PlannedFault(at, fault, target, length, cut));
+				reserve(fault, target, at + length);
+			}
+			else {
+				this.deck.addLast(fault);
+			}
+		}
+		return plan;
+	}
+
+	private Fault deal() {
+		if (this.deck.isEmpty()) {
+			List<Fault> shuffled = new ArrayList<>(this.kinds);
+			Collections.shuffle(shuffled, this.random);
+			this.deck.addAll(shuffled);
+		}
+		return this.deck.removeFirst();
+	}
+
+	/**
+	 * Return whom to hit, -1 if nobody: one worker is always left to do the work.
+	 */
+	private int target(Fault fault, long at) {
+		int workers = this.backAt.length;
+		if (!fault.takesWorkerAway()) {
+			return this.random.nextInt(workers + 1);
+		}
+		int[] present = IntStream.range(0, workers).filter((worker) -> this.backAt[worker] <= at).toArray();
+		int[] takable = Arrays.stream(present).filter((worker) -> !this.spared.contains(worker)).toArray();
+		int chosen = this.random.nextInt(workers);
+		boolean another = present.length > 1 || workers == 1;
+		return (another && takable.length > 0) ? takable[chosen % takable.length] : -1;
+	}
+
+	private long length(Fault fault, long at) {
+		return switch (fault) {
+			case PAUSE -> pause(at);
+			case KILL, STOP -> between(500, 4000);
+			case CUT -> between(50, 3000);
+			case REDIS_RESTART -> between(0, 2000);
+			default -> 0;
+		};
+	}
+
+	private long pause(long at) {
+		long brief = between(200, 3000);
+		long taken = this.options.timing().pause().toMillis();
+		// Half of them last long enough to be taken for dead, one at a time.
+		if (this.random.nextBoolean() || at < this.lastLongPauseEnds) {
+			return brief;
+		}
+		this.lastLongPauseEnds = at + taken;
+		return taken;
+	}
+
+	private void reserve(Fault fault, int target, long until) {
+		if (fault.takesWorkerAway()) {
+			this.backAt[target] = until + ((fault != Fault.PAUSE) ? START_UP : 0);
+		}
+	}
+
+	private long between(long least, long below) {
+		return this.random.nextLong(least, below);
+	}
+
+}

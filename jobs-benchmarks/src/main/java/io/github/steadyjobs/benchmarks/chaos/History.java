@@ -1,0 +1,32 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What was accepted, what ran, what was done to workers, and where jobs are in the end.
+ *
+ * @param pushes one for each job
+ * @param runs all runs of all jobs
+ * @param incidents what was done to whom
+ * @param places where jobs are in the end
+ */
+record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places) {
+
+	/**
+	 * Write everything to a file, for people to find out what happened to a job.
+	 * @param file the file
+	 */
+	void write(Path file) throws IOException {
+		List<String> lines = Stream.of(this.pushes, this.runs, this.incidents, this.places.live(), this.places.dead())
+			.flatMap(Collection::stream)
+			.map(Object::toString)
+			.toList();
+		Files.write(file, lines);
+	}
+
+}

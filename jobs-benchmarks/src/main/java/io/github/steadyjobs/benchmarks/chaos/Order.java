@@ -1,0 +1,48 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The argument of a job.
+ *
+ * @param number number of the job
+ * @param millis how long it takes
+ * @param failures in how many attempts it fails before it succeeds
+ */
+record Order(int number, int millis, int failures) {
+
+	private static final int LONGEST = 200;
+
+	private static final int ONE_LONG_OF = 1000;
+
+	/**
+	 * The queues that jobs go to. More than one, for a process may lose one of them and
+	 * keep the other.
+	 */
+	static final List<String> QUEUES = List.of("chaos-a", "chaos-b");
+
+	/**
+	 * Draw an order.
+	 * @param number number of the job
+	 * @param random what to draw from
+	 * @param deathAfter silence after which a process is taken for dead
+	 */
+	static Order draw(int number, Random random, Duration deathAfter) {
+		// Most are brief, so that three workers keep up with the default load.
+		int millis = (int) (LONGEST * Math.pow(random.nextDouble(), 4));
+		if (random.nextInt(ONE_LONG_OF) == 0) {
+			// Long enough to be still running somewhere else when the process that was
+			// taken for dead comes back.
+			millis = (int) (deathAfter.toMillis() * (1 + random.nextDouble()) / 2);
+		}
+		int failures = (random.nextInt(10) == 0) ? 1 + random.nextInt(2) : 0;
+		return new Order(number, millis, failures);
+	}
+
+	String queue() {
+		return QUEUES.get(this.number % QUEUES.size());
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
+
+/**
+ * Tells whether an incident can have taken a job from the worker that ran it: only a
+ * process that has ended, or was silent for long enough, loses what it holds.
+ */
+final class Ownership {
+
+	/**
+	 * How long it may take from the end of a run until Redis knows of it.
+	 */
+	private static final long SETTLEMENT = 2000;
+
+	/**
+	 * How long it may take to be connected again.
+	 */
+	private static final long RECONNECTION = 5000;
+
+	private final List<Incident> incidents;
+
+	private final long silence;
+
+	/**
+	 * Create a judge.
+	 * @param incidents what was done to whom
+	 * @param timing how long a process may be silent
+	 */
+	Ownership(List<Incident> incidents, ChaosOptions.Timing timing) {
+		this.incidents = incidents.stream().sorted(Comparator.comparingLong(Incident::from)).toList();
+		// The last sign of life may have been given a while before the incident.
+		this.silence = timing.deathAfter().minus(timing.beat().multipliedBy(2)).toMillis();
+	}
+
+	boolean wasTaken(Run run) {
+		long settled = settled(run);
+		return this.incidents.stream()
+			.filter((incident) -> incident.hits(run.slot()) && takesJobs(incident))
+			.anyMatch((incident) -> incident.overlaps(run.start(), settled));
+	}
+
+	/**
+	 * Return when the process was killed during a run.
+	 */
+	OptionalLong killed(Run run) {
+		long settled = settled(run);
+		return this.incidents.stream()
+			.filter((incident) -> incident.hits(run.slot()) && incident.kind() == Kind.KILLED)
+			.filter((incident) -> incident.overlaps(run.start(), settled))
+			.mapToLong(Incident::from)
+			.findFirst();
+	}
+
+	private boolean takesJobs(Incident incident) {
+		Duration length = Duration.ofMillis(incident.to() - incident.from());
+		return switch (incident.kind()) {
+			case KILLED, STOPPED -> true;
+			case PAUSED -> length.toMillis() >= this.silence;
+			case CUT_OFF -> length.toMillis() + RECONNECTION >= this.silence;
+		};
+	}
+
+	/**
+	 * Return when Redis knew of the end of a run at the latest: later if the process was
+	 * disturbed before it could tell.
+	 */
+	private long settled(Run run) {
+		long settled = (run.end() != Run.NEVER) ? run.end() + SETTLEMENT : run.end();
+		for (Incident incident : this.incidents) {
+			boolean delays = incident.kind() == Kind.PAUSED || incident.kind() == Kind.CUT_OFF;
+			if (delays && incident.hits(run.slot()) && incident.overlaps(run.end(), settled)) {
+				settled = Math.max(settled, incident.to() + RECONNECTION);
+			}
+		}
+		return settled;
+	}
+
+}

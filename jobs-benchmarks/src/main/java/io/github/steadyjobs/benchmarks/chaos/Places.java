@@ -1,0 +1,48 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import io.github.steadyjobs.redis.AuditPage;
+import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.redis.QueuePart;
+
+/**
+ * Which jobs there are in Redis.
+ *
+ * @param live ids of those that wait or run, now or later
+ * @param dead ids of those that have failed for good
+ */
+record Places(Set<String> live, Set<String> dead) {
+
+	private static final int PAGE = 500;
+
+	/**
+	 * Look for jobs while no new ones come.
+	 */
+	static Places read(AuditStore store) {
+		Places places = new Places(new HashSet<>(), new HashSet<>());
+		for (String queue : Order.QUEUES) {
+			// A job has its payload wherever it is, also on its way from place to place.
+			read(store, queue, QueuePart.PAYLOADS, places.live);
+			read(store, queue, QueuePart.DEAD, places.dead);
+		}
+		places.live.removeAll(places.dead);
+		return places;
+	}
+
+	private static void read(AuditStore store, String queue, QueuePart part, Set<String> ids) {
+		String cursor = "0";
+		do {
+			AuditPage page = store.page(queue, part, cursor, PAGE);
+			page.entries().forEach((entry) -> ids.add(entry.id()));
+			cursor = page.next();
+		}
+		while (!cursor.equals("0"));
+	}
+
+	boolean isSettled() {
+		return this.live.isEmpty();
+	}
+
+}

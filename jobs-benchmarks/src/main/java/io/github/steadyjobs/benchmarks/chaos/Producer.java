@@ -1,0 +1,196 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. What could
+ * not be sent is pushed again. What Redis has not answered is not: it may be stored.
+ */
+final class Producer {
+
+	private static final int THREADS = 8;
+
+	private static final int BULK = 20;
+
+	private static final long PAUSE_MILLIS = 250;
+
+	private final JobClient client;
+
+	private final ChaosOptions.Load load;
+
+	private final List<List<JobRequest>> batches = new ArrayList<>();
+
+	private final AtomicInteger next = new AtomicInteger();
+
+	private final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
+
+	private final Map<String, Integer> failures = new ConcurrentHashMap<>();
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final int[] firsts;
+
+	private volatile @Nullable RuntimeException failure;
+
+	Producer(JobClient client, ChaosOptions options) {
+		this.client = client;
+		this.load = options.load();
+		Random random = new Random(this.load.seed());
+		int[] starts = new int[this.load.jobs()];
+		for (int first = 0; first < this.load.jobs();) {
+			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, this.load.jobs() - first);
+			List<JobRequest> batch = new ArrayList<>(size);
+			for (int number = first; number < first + size; number++) {
+				batch.add(request(Order.draw(number, random, options.timing().deathAfter()), random));
+			}
+			starts[this.batches.size()] = first;
+			this.batches.add(batch);
+			first += size;
+		}
+		this.firsts = starts;
+	}
+
+	private JobRequest request(Order order, Random random) {
+		JobRequest request = JobRequest.named(ChaosJobs.NAME, order).queue(order.queue()).retries(5);
+		boolean later = random.nextInt(5) == 0;
+		int delay = 1000 + random.nextInt(Math.min(19, this.load.seconds()) * 1000);
+		return later ? request.after(Duration.ofMillis(delay)) : request;
+	}
+
+	void start() {
+		long start = System.nanoTime();
+		for (int i = 0; i < THREADS; i++) {
+			Thread thread = new Thread(() -> produce(start), "chaos-producer");
+			thread.setDaemon(true);
+			thread.start();
+			this.threads.add(thread);
+		}
+	}
+
+	/**
+	 * Wait until everything is enqueued.
+	 * @param timeout how long
+	 * @return the pushes of all jobs
+	 * @throws IllegalStateException if that takes longer, or does not work at all
+	 */
+	List<Push> await(Duration timeout) throws InterruptedException {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		for (Thread thread : this.threads) {
+			thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+			if (thread.isAlive()) {
+				throw new IllegalStateException(
+						"Only %d of %d jobs were enqueued within %d s more than they should take"
+							.formatted(this.pushes.size(), this.load.jobs(), timeout.toSeconds()));
+			}
+		}
+		if (this.failure != null) {
+			throw new IllegalStateException("A job could not be enqueued", this.failure);
+		}
+		return new ArrayList<>(this.pushes);
+	}
+
+	private void produce(long start) {
+		try {
+			for (int i = this.next.getAndIncrement(); i < this.batches.size(); i = this.next.getAndIncrement()) {
+				long due = start + this.firsts[i] * this.load.seconds() * 1_000_000_000L / this.load.jobs();
+				long wait = (due - System.nanoTime()) / 1_000_000;
+				if (wait > 0) {
+					Thread.sleep(wait);
+				}
+				push(this.firsts[i], this.batches.get(i));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex;
+		}
+	}
+
+	private void push(int first, List<JobRequest> batch) throws InterruptedException {
+		if (batch.size() == 1) {
+			pushOne(first, batch.get(0));
+			return;
+		}
+		long from = System.currentTimeMillis();
+		List<? extends @Nullable EnqueueResult> results;
+		boolean unknown = false;
+		try {
+			results = this.client.enqueueAll(batch);
+		}
+		catch (BulkEnqueueException ex) {
+			results = ex.results();
+			unknown = failed(ex.getCause());
+		}
+		for (int i = 0; i < batch.size(); i++) {
+			EnqueueResult result = results.get(i);
+			if (result != null || unknown) {
+				note(first + i, result, from);
+			}
+			else {
+				pushOne(first + i, batch.get(i));
+			}
+		}
+	}
+
+	private void pushOne(int number, JobRequest request) throws InterruptedException {
+		while (true) {
+			long from = System.currentTimeMillis();
+			try {
+				note(number, this.client.enqueue(request), from);
+				return;
+			}
+			catch (JobStoreException ex) {
+				boolean unknown = failed(ex);
+				if (unknown) {
+					note(number, null, from);
+				}
+				// Not the next job at once, or an outage would be the fate of them all.
+				Thread.sleep(PAUSE_MILLIS);
+				if (unknown) {
+					return;
+				}
+			}
+		}
+	}
+
+	/**
+	 * Count a failure.
+	 * @return whether it leaves open if the job is stored: unless nothing was sent, what
+	 * is reported may be about a second copy of a call whose first one was carried out
+	 */
+	private boolean failed(@Nullable Throwable failure) {
+		this.failures.merge(String.valueOf(failure), 1, Integer::sum);
+		return !(failure instanceof JobStoreUnavailableException);
+	}
+
+	/**
+	 * Return why pushes failed, and how often each.
+	 */
+	Map<String, Integer> failures() {
+		return new TreeMap<>(this.failures);
+	}
+
+	private void note(int number, @Nullable EnqueueResult result, long from) {
+		this.pushes.add(new Push(number, (result != null) ? result.id() : null, from, System.currentTimeMillis()));
+	}
+
+}

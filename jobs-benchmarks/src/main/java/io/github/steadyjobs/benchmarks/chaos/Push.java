@@ -1,0 +1,23 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the producer knows of a job. Times are milliseconds since the epoch.
+ *
+ * @param job number of the job
+ * @param id id of the job, {@code null} if it was not told
+ * @param from when the push began
+ * @param to when it was answered or given up
+ */
+record Push(int job, @Nullable String id, long from, long to) {
+
+	/**
+	 * Return whether the job was accepted. If not, nobody answered: it may be stored or
+	 * not, and was not sent again.
+	 */
+	boolean accepted() {
+		return this.id != null;
+	}
+
+}

@@ -1,0 +1,155 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Stands between one process and Redis, passes on what they say to each other, and breaks
+ * their connections on demand.
+ */
+final class Relay implements AutoCloseable {
+
+	private final URI redis;
+
+	private final ServerSocket listener;
+
+	private final Set<RelayedConnection> connections = ConcurrentHashMap.newKeySet();
+
+	private volatile State state = State.PASSING;
+
+	private Relay(URI redis) throws IOException {
+		this.redis = redis;
+		this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+	}
+
+	static Relay to(URI redis) throws IOException {
+		Relay relay = new Relay(redis);
+		thread("relay-accept", relay::accept);
+		return relay;
+	}
+
+	/**
+	 * Return the address of the server as a client behind this relay has to know it.
+	 */
+	String url() {
+		try {
+			return new URI(this.redis.getScheme(), this.redis.getUserInfo(),
+					this.listener.getInetAddress().getHostAddress(), this.listener.getLocalPort(), this.redis.getPath(),
+					this.redis.getQuery(), null)
+				.toString();
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Break the connections until {@link #heal()}.
+	 */
+	void disturb(Cut cut) {
+		this.state = switch (cut) {
+			case CLOSE -> State.PASSING;
+			case REFUSE -> State.REFUSING;
+			case SILENCE -> State.SILENT;
+			case LOSE_REPLIES -> State.LOSING_REPLIES;
+		};
+		if (cut == Cut.CLOSE || cut == Cut.REFUSE) {
+			closeAll();
+		}
+	}
+
+	/**
+	 * Pass everything on again. Connections that have lost something are closed.
+	 */
+	void heal() {
+		if (this.state != State.PASSING) {
+			this.state = State.PASSING;
+			closeAll();
+		}
+	}
+
+	/**
+	 * Return the addresses by which the server knows the connections of this relay.
+	 */
+	List<InetSocketAddress> addresses() {
+		return this.connections.stream().map(RelayedConnection::address).toList();
+	}
+
+	boolean passesRequests() {
+		return this.state != State.SILENT;
+	}
+
+	boolean passesReplies() {
+		return this.state == State.PASSING;
+	}
+
+	private void accept() {
+		while (!this.listener.isClosed()) {
+			try {
+				Socket client = this.listener.accept();
+				if (this.state == State.REFUSING) {
+					client.close();
+				}
+				else {
+					connect(client);
+				}
+			}
+			catch (IOException ex) {
+				// Closed, which ends the loop, or a client that has gone already.
+			}
+		}
+	}
+
+	private void connect(Socket client) throws IOException {
+		try {
+			Socket server = new Socket(this.redis.getHost(), (this.redis.getPort() > 0) ? this.redis.getPort() : 6379);
+			RelayedConnection connection = new RelayedConnection(client, server, this);
+			this.connections.add(connection);
+			connection.open();
+		}
+		catch (IOException ex) {
+			client.close();
+			throw ex;
+		}
+	}
+
+	void closed(RelayedConnection connection) {
+		this.connections.remove(connection);
+	}
+
+	private void closeAll() {
+		this.connections.forEach(RelayedConnection::close);
+	}
+
+	static void thread(String name, Runnable task) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.listener.close();
+		}
+		catch (IOException ex) {
+			// It listens no more in any case.
+		}
+		closeAll();
+	}
+
+	private enum State {
+
+		PASSING, REFUSING, SILENT, LOSING_REPLIES
+
+	}
+
+}

@@ -1,0 +1,49 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+/**
+ * A run of a job, as it was written down. Times are milliseconds since the epoch.
+ *
+ * @param slot number of the worker
+ * @param job number of the job
+ * @param id id of the job
+ * @param start when it began
+ * @param end when it ended, {@link Long#MAX_VALUE} if it never did
+ * @param ending how it ended
+ */
+record Run(int slot, int job, String id, long start, long end, Ending ending) {
+
+	static final long NEVER = Long.MAX_VALUE;
+
+	boolean isDone() {
+		return this.ending == Ending.DONE;
+	}
+
+	Run ended(long time, Ending how) {
+		return new Run(this.slot, this.job, this.id, this.start, time, how);
+	}
+
+	enum Ending {
+
+		/**
+		 * To its end.
+		 */
+		DONE,
+
+		/**
+		 * By an exception.
+		 */
+		FAILED,
+
+		/**
+		 * By a shutdown, or because the job was given to another worker.
+		 */
+		INTERRUPTED,
+
+		/**
+		 * Not at all.
+		 */
+		NONE
+
+	}
+
+}

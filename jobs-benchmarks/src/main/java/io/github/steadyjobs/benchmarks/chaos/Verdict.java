@@ -1,0 +1,48 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+/**
+ * What a {@link History} amounts to.
+ *
+ * @param accepted number of jobs that were accepted, or were seen although nobody said so
+ * @param executed number of those that ran to their end
+ * @param lost number of those that did not and are nowhere
+ * @param stuck number of those that are still waiting or running
+ * @param dead number of those that failed for good
+ * @param unknown number of pushes that nobody answered
+ * @param duplicates further runs to the end
+ * @param recovery what became of jobs that ran in a process that was killed
+ */
+record Verdict(int accepted, int executed, int lost, int stuck, int dead, int unknown, Duplicates duplicates,
+		Recovery recovery) {
+
+	/**
+	 * Runs to the end beyond the first of each job.
+	 *
+	 * @param fromFaults those of jobs that a fault has taken from their worker
+	 * @param fromPushes those of jobs whose push was disturbed, and maybe sent again
+	 * @param unexplained the others
+	 */
+	record Duplicates(int fromFaults, int fromPushes, int unexplained) {
+
+		Duplicates plus(Duplicates other) {
+			return new Duplicates(this.fromFaults + other.fromFaults, this.fromPushes + other.fromPushes,
+					this.unexplained + other.unexplained);
+		}
+
+		int all() {
+			return this.fromFaults + this.fromPushes + this.unexplained;
+		}
+
+	}
+
+	/**
+	 * Jobs that ran again after the process was killed in which they ran.
+	 *
+	 * @param jobs number of those runs
+	 * @param longest milliseconds from the kill to the next run, at most
+	 */
+	record Recovery(int jobs, long longest) {
+
+	}
+
+}

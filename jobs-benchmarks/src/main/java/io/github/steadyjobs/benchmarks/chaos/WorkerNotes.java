@@ -1,0 +1,28 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import io.github.steadyjobs.WorkerEvent;
+
+import org.springframework.context.event.EventListener;
+
+/**
+ * Writes down what happens to a worker: its meters would be gone with the process.
+ */
+final class WorkerNotes {
+
+	private final EffectLog log;
+
+	WorkerNotes(EffectLog log) {
+		this.log = log;
+	}
+
+	@EventListener
+	void started(WorkerEvent.Started event) {
+		this.log.started();
+	}
+
+	@EventListener
+	void refused(WorkerEvent.Refused event) {
+		this.log.refused(event.jobId());
+	}
+
+}

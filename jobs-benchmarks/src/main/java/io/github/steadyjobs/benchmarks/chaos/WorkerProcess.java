@@ -1,0 +1,128 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.benchmarks.Benchmarks;
+
+/**
+ * A JVM of its own that runs jobs. All signals go to the process that was started here.
+ */
+final class WorkerProcess {
+
+	private final Process process;
+
+	private final int slot;
+
+	private final Path log;
+
+	private WorkerProcess(Process process, int slot, Path log) {
+		this.process = process;
+		this.slot = slot;
+		this.log = log;
+	}
+
+	/**
+	 * Start a worker.
+	 * @param slot number of the worker
+	 * @param log where its jobs write what they do; its output goes beside it
+	 * @param options the options of {@link ChaosWorker}
+	 */
+	static WorkerProcess start(int slot, Path log, List<String> options) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m", "-Xshare:auto",
+						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+		command.addAll(program());
+		command.add(ChaosWorker.COMMAND);
+		command.addAll(options);
+		command.addAll(List.of("--log", log.toString()));
+		// Its input stays open as long as this JVM lives, by which it knows when to end.
+		Process process = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(Redirect.to(output(log)))
+			.start();
+		return new WorkerProcess(process, slot, log);
+	}
+
+	private static List<String> program() {
+		String classPath = System.getProperty("java.class.path");
+		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
+		return executable ? List.of("-jar", classPath) : List.of("-cp", classPath, Benchmarks.class.getName());
+	}
+
+	private static File output(Path log) {
+		return new File(log.toString().replaceAll("\\.log$", ".out"));
+	}
+
+	/**
+	 * Return whether it has begun to work.
+	 */
+	boolean isReady() {
+		return this.log.toFile().length() > 0;
+	}
+
+	int slot() {
+		return this.slot;
+	}
+
+	Path log() {
+		return this.log;
+	}
+
+	boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	CompletableFuture<Process> onExit() {
+		return this.process.onExit();
+	}
+
+	void kill() {
+		this.process.destroyForcibly();
+	}
+
+	/**
+	 * Ask the worker to end, and kill it if it has not done so in time.
+	 */
+	void terminate(Duration patience) throws InterruptedException {
+		this.process.destroy();
+		if (!this.process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+			this.process.destroyForcibly().waitFor();
+		}
+	}
+
+	void pause() {
+		signal("STOP");
+	}
+
+	void resume() {
+		signal("CONT");
+	}
+
+	private void signal(String name) {
+		if (!isAlive()) {
+			return;
+		}
+		try {
+			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).inheritIO().start().waitFor();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Could not send " + name + " to a worker", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "process %d, see %s".formatted(this.process.pid(), output(this.log));
+	}
+
+}

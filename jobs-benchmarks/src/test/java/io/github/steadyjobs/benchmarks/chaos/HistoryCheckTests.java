@@ -1,0 +1,123 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
+import io.github.steadyjobs.benchmarks.chaos.Verdict.Duplicates;
+import io.github.steadyjobs.benchmarks.chaos.Verdict.Recovery;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link HistoryCheck}.
+ */
+class HistoryCheckTests {
+
+	private final Histories history = new Histories().accepted(1);
+
+	@Test
+	void verdictWhenEveryJobRanOnceFindsNothing() {
+		assertThat(this.history.done(1, 0, 100, 200).verdict())
+			.isEqualTo(new Verdict(1, 1, 0, 0, 0, 0, new Duplicates(0, 0, 0), new Recovery(0, 0)));
+	}
+
+	@Test
+	void verdictWhenAcceptedJobNeitherRanNorIsAnywhereIsLost() {
+		assertThat(this.history.verdict().lost()).isOne();
+	}
+
+	@Test
+	void verdictWhenAcceptedJobOnlyBeganIsLost() {
+		assertThat(this.history.cutShort(1, 0, 100).verdict().lost()).isOne();
+	}
+
+	@Test
+	void verdictWhenJobStillWaitsIsStuck() {
+		Verdict verdict = this.history.live("id1").verdict();
+		assertThat(verdict.stuck()).isOne();
+		assertThat(verdict.lost()).isZero();
+	}
+
+	@Test
+	void verdictWhenJobRanAndIsStillThereIsStuck() {
+		assertThat(this.history.done(1, 0, 100, 200).live("id1").verdict().stuck()).isOne();
+	}
+
+	@Test
+	void verdictWhenJobIsDeadIsNotLost() {
+		Verdict verdict = this.history.dead("id1").verdict();
+		assertThat(verdict.dead()).isOne();
+		assertThat(verdict.lost()).isZero();
+	}
+
+	@Test
+	void verdictWhenPushWasNotAnsweredAndJobIsNowhereExpectsNothing() {
+		Verdict verdict = new Histories().unanswered(1).verdict();
+		assertThat(verdict.unknown()).isOne();
+		assertThat(verdict.accepted()).isZero();
+		assertThat(verdict.lost()).isZero();
+	}
+
+	@Test
+	void verdictWhenPushWasNotAnsweredAndJobBeganExpectsItToEnd() {
+		Verdict verdict = new Histories().unanswered(1).cutShort(1, 0, 100).verdict();
+		assertThat(verdict.accepted()).isOne();
+		assertThat(verdict.lost()).isOne();
+	}
+
+	@Test
+	void verdictWhenJobRanTwiceWithoutFaultIsUnexplained() {
+		assertThat(this.history.done(1, 0, 100, 200).done(1, 1, 300, 400).verdict().duplicates())
+			.isEqualTo(new Duplicates(0, 0, 1));
+	}
+
+	@Test
+	void verdictWhenJobRanAgainAfterItsProcessWasKilledBlamesFault() {
+		Histories killed = this.history.done(1, 0, 100, 200)
+			.incident(Kind.KILLED, 0, 250, 250)
+			.done(1, 1, 30_000, 30_100);
+		assertThat(killed.verdict().duplicates()).isEqualTo(new Duplicates(1, 0, 0));
+	}
+
+	@Test
+	void verdictWhenOneFaultIsToExplainTwoDuplicatesExplainsOne() {
+		Histories killed = this.history.done(1, 0, 100, 200)
+			.incident(Kind.KILLED, 0, 250, 250)
+			.done(1, 1, 30_000, 30_100)
+			.done(1, 2, 30_000, 30_100);
+		assertThat(killed.verdict().duplicates()).isEqualTo(new Duplicates(1, 0, 1));
+	}
+
+	@Test
+	void verdictWhenAnotherProcessWasKilledDoesNotBlameThat() {
+		Histories killed = this.history.done(1, 0, 100, 200).incident(Kind.KILLED, 2, 150, 150).done(1, 1, 300, 400);
+		assertThat(killed.verdict().duplicates()).isEqualTo(new Duplicates(0, 0, 1));
+	}
+
+	@Test
+	void verdictWhenPushWasCutAndJobRanTwiceBlamesPush() {
+		Histories cut = this.history.incident(Kind.CUT_OFF, Histories.PRODUCER, 5, 8)
+			.done(1, 0, 100, 200)
+			.done(1, 1, 300, 400);
+		assertThat(cut.verdict().duplicates()).isEqualTo(new Duplicates(0, 1, 0));
+	}
+
+	@Test
+	void verdictWhenPushMadeTwoJobsBlamesPushWhateverHappenedToWorker() {
+		Histories twins = this.history.done(1, 0, 100, 200)
+			.incident(Kind.KILLED, 0, 150, 150)
+			.run(1, "twin", 1, 300, 400);
+		assertThat(twins.verdict().duplicates()).isEqualTo(new Duplicates(0, 1, 0));
+	}
+
+	@Test
+	void verdictWhenJobsRunAgainAfterKillTellsHowLongItTook() {
+		Histories killed = this.history.accepted(2)
+			.cutShort(1, 0, 100)
+			.cutShort(2, 0, 120)
+			.incident(Kind.KILLED, 0, 150, 150)
+			.done(1, 1, 31_150, 31_200)
+			.done(2, 1, 35_150, 35_200);
+		assertThat(killed.verdict().recovery()).isEqualTo(new Recovery(2, 35_000));
+	}
+
+}

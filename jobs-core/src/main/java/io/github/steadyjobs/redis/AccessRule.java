@@ -26,7 +26,7 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 			JobScript.SAMPLE);
 
 	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
-			"TIME", "WAIT");
+			"TIME", "TYPE", "WAIT");
 
 	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "HGETALL", "HLEN", "HSET",
 			"LPUSH", "PEXPIRE", "SET", "SREM");

@@ -155,7 +155,7 @@ class MembershipIntegrationTests {
 			held.release();
 			worker.awaitEmpty("q");
 			assertThat(held.ended()).containsExactly(0, 1);
-			assertThat(beats().keySet()).singleElement().asString().endsWith(".2");
+			assertThat(beats().keySet()).anyMatch((name) -> name.toString().endsWith(".2"));
 		}
 	}
 

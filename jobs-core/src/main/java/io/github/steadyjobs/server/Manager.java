@@ -48,6 +48,8 @@ final class Manager {
 
 	private final List<Thread> workers = new ArrayList<>();
 
+	private final Thread fetching;
+
 	private volatile boolean ended;
 
 	Manager(Capsule capsule, WorkerParts parts) {
@@ -65,6 +67,8 @@ final class Manager {
 		Claimer claimer = new Claimer(parts, this.settler.acknowledger(), this.watch, capsule, this::take);
 		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, this.settler.acknowledger(),
 				parts.outage());
+		this.fetching = new Thread(this.fetcher, "jobs-" + capsule.name() + "-fetch");
+		this.fetching.setDaemon(true);
 	}
 
 	Capsule capsule() {
@@ -78,9 +82,7 @@ final class Manager {
 			this.workers.add(worker);
 		}
 		this.workers.forEach(Thread::start);
-		Thread thread = new Thread(this.fetcher, "jobs-" + this.capsule.name() + "-fetch");
-		thread.setDaemon(true);
-		thread.start();
+		this.fetching.start();
 	}
 
 	private void take(List<UnitOfWork> works) {
@@ -214,6 +216,14 @@ final class Manager {
 		this.ended = true;
 		this.fetcher.end();
 		this.workers.forEach(Thread::interrupt);
+	}
+
+	/**
+	 * Wait until no answer can bring a job or a membership any more.
+	 * @param deadline by {@link System#nanoTime()}
+	 */
+	void awaitFetched(long deadline) throws InterruptedException {
+		this.fetching.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
 	}
 
 	/**

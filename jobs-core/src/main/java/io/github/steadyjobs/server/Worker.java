@@ -160,6 +160,7 @@ final class Worker {
 			long cleanUp = System.nanoTime() + CLEAN_UP.toNanos();
 			for (Manager manager : this.managers) {
 				manager.awaitIdle(cleanUp);
+				manager.awaitFetched(cleanUp);
 			}
 			for (Manager manager : this.managers) {
 				manager.awaitSettled(Duration.ofNanos(Math.max(cleanUp - System.nanoTime(), 1_000_000_000)));

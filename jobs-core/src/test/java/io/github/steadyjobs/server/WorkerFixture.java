@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.EnqueueResult;
@@ -77,7 +79,10 @@ final class WorkerFixture implements AutoCloseable {
 				new JobExecution(registry, codec, builder.interceptors, builder.listeners, builder.retryDelay,
 						new JobExecution.Handlers(builder.errorHandlers, builder.deathHandlers)),
 				() -> settings, this::newThread, true);
-		this.launcher.setApplicationEventPublisher((event) -> this.events.add((WorkerEvent) event));
+		this.launcher.setApplicationEventPublisher((event) -> {
+			this.events.add((WorkerEvent) event);
+			builder.eventListener.accept((WorkerEvent) event);
+		});
 	}
 
 	static Builder on(TestRedis redis) {
@@ -110,6 +115,20 @@ final class WorkerFixture implements AutoCloseable {
 	 */
 	List<Thread> threads() {
 		return this.threads;
+	}
+
+	/**
+	 * Wait until nothing of a queue is left but dead jobs.
+	 */
+	void awaitOnlyDead(String queue, String... ids) {
+		Object dead = Set.of(ids);
+		await().untilAsserted(() -> {
+			Map<String, Object> contents = this.redis.contents(queue);
+			assertThat(contents).doesNotContainKeys("ready", "scheduled", "retries", "parked", "working", "cancelled",
+					"since", "suspects", "crashes");
+			assertThat(contents).extractingByKeys("dead", "payloads")
+				.allSatisfy((jobs) -> assertThat(((Map<?, ?>) jobs).keySet()).isEqualTo(dead));
+		});
 	}
 
 	/**
@@ -196,6 +215,11 @@ final class WorkerFixture implements AutoCloseable {
 
 		private Duration shutdownTimeout = Duration.ofSeconds(20);
 
+		private Consumer<WorkerEvent> eventListener = (event) -> {
+		};
+
+		private Duration beat = Duration.ofMillis(50);
+
 		private Duration deathAfter = Duration.ofSeconds(30);
 
 		private int maxCrashes = 3;
@@ -261,6 +285,16 @@ final class WorkerFixture implements AutoCloseable {
 			return this;
 		}
 
+		Builder onEvent(Consumer<WorkerEvent> eventListener) {
+			this.eventListener = eventListener;
+			return this;
+		}
+
+		Builder beat(Duration beat) {
+			this.beat = beat;
+			return this;
+		}
+
 		Builder deathAfter(Duration deathAfter) {
 			this.deathAfter = deathAfter;
 			return this;
@@ -273,7 +307,7 @@ final class WorkerFixture implements AutoCloseable {
 
 		private WorkerSettings settings() {
 			return new WorkerSettings(this.capsules, this.shutdownTimeout,
-					new Liveness(Duration.ofMillis(50), this.deathAfter, this.maxCrashes), this.dead, 25, 2);
+					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, 25, 2);
 		}
 
 		/**

@@ -1,6 +1,9 @@
 package io.github.steadyjobs.support;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +22,7 @@ import org.awaitility.Awaitility;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A server of a test's own, for tests that harm it.
@@ -97,6 +101,39 @@ public final class OwnRedis implements AutoCloseable {
 	public void kill() {
 		this.server.kill();
 		this.frozen = false;
+	}
+
+	/**
+	 * Stop the server and copy what it has written down.
+	 * @param target where to copy it, an empty directory
+	 */
+	public void stopAndSave(Path target) {
+		stop();
+		copy(this.server.directory(), target);
+	}
+
+	/**
+	 * Stop the server and start it again with what was {@linkplain #stopAndSave saved}.
+	 * @param source where it was saved
+	 */
+	public void restartWith(Path source) {
+		stop();
+		copy(source, this.server.directory());
+		restart();
+	}
+
+	private static void copy(Path source, Path target) {
+		try {
+			for (String data : List.of("appendonlydir", "appendonly.aof", "dump.rdb")) {
+				FileSystemUtils.deleteRecursively(target.resolve(data));
+				if (Files.exists(source.resolve(data))) {
+					FileSystemUtils.copyRecursively(source.resolve(data), target.resolve(data));
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**

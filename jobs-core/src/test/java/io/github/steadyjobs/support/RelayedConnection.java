@@ -65,6 +65,9 @@ final class RelayedConnection {
 	}
 
 	private byte[] request(byte[] bytes) {
+		if (this.relay.isFatal(bytes)) {
+			die();
+		}
 		if (this.relay.takesReplyOf(bytes)) {
 			this.losesReply = true;
 		}

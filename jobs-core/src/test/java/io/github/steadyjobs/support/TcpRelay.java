@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -45,6 +46,10 @@ public final class TcpRelay implements AutoCloseable {
 	private volatile @Nullable Rewriting rewriting;
 
 	private volatile @Nullable String requestToLoseReplyOf;
+
+	private volatile @Nullable String fatalText;
+
+	private volatile int oneLostOf;
 
 	private volatile Runnable lostReplyListener = () -> {
 	};
@@ -125,6 +130,8 @@ public final class TcpRelay implements AutoCloseable {
 		this.delay = Duration.ZERO;
 		this.rewriting = null;
 		this.requestToLoseReplyOf = null;
+		this.fatalText = null;
+		this.oneLostOf = 0;
 		if (this.listener == null) {
 			listen(this.port);
 		}
@@ -201,6 +208,27 @@ public final class TcpRelay implements AutoCloseable {
 	 */
 	public void loseReplyTo(String text) {
 		this.requestToLoseReplyOf = text;
+	}
+
+	/**
+	 * Lose a part of all replies, each along with its connection.
+	 * @param oneOf one of how many, by chance; 0 for none
+	 */
+	public void loseReplies(int oneOf) {
+		this.oneLostOf = oneOf;
+	}
+
+	/**
+	 * Let each connection die on which a request contains a text.
+	 * @param text the text, in ASCII, {@code null} for none
+	 */
+	public void swallowConnectionsOf(@Nullable String text) {
+		this.fatalText = text;
+	}
+
+	boolean isFatal(byte[] request) {
+		String text = this.fatalText;
+		return text != null && new String(request, StandardCharsets.ISO_8859_1).contains(text);
 	}
 
 	/**
@@ -296,6 +324,9 @@ public final class TcpRelay implements AutoCloseable {
 	 * Return whether the reply to this request is the one to be lost.
 	 */
 	synchronized boolean takesReplyOf(byte[] request) {
+		if (this.oneLostOf > 0 && ThreadLocalRandom.current().nextInt(this.oneLostOf) == 0) {
+			return true;
+		}
 		String text = this.requestToLoseReplyOf;
 		if (text == null || !new String(request, StandardCharsets.ISO_8859_1).contains(text)) {
 			return false;

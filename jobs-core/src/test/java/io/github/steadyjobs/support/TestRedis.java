@@ -27,7 +27,7 @@ public final class TestRedis implements AutoCloseable {
 
 	private final String url;
 
-	private final String prefix = "t" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+	private final String prefix;
 
 	private final RedisConnections connections;
 
@@ -39,10 +39,25 @@ public final class TestRedis implements AutoCloseable {
 	 * @param url where it is, as {@code spring.data.redis.url} takes it
 	 */
 	public TestRedis(LettuceConnectionFactory connectionFactory, String url) {
+		this(connectionFactory, url, "t" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
+	}
+
+	private TestRedis(LettuceConnectionFactory connectionFactory, String url, String prefix) {
 		this.connectionFactory = connectionFactory;
 		this.url = url;
+		this.prefix = prefix;
 		this.connections = new RedisConnections(connectionFactory);
 		this.template = new StringRedisTemplate(connectionFactory);
+	}
+
+	/**
+	 * Use the Redis of another process, with its prefix.
+	 * @param url where it is, as {@code spring.data.redis.url} takes it
+	 * @param prefix the prefix of all keys
+	 * @return the Redis
+	 */
+	public static TestRedis shared(String url, String prefix) {
+		return new TestRedis(ConnectionFactories.single(url, ConnectionFactories.COMMAND_TIMEOUT), url, prefix);
 	}
 
 	/**

@@ -1,0 +1,336 @@
+package io.github.steadyjobs.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.TcpRelay;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for workers whose Redis is in trouble while they work.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisTroubleIntegrationTests {
+
+	private static final Duration DEATH_AFTER = Duration.ofSeconds(1);
+
+	private final OwnRedis redis = OwnRedis.startDurable();
+
+	private final List<WorkerFixture> workers = new ArrayList<>();
+
+	private final ScheduledExecutorService trouble = Executors.newSingleThreadScheduledExecutor();
+
+	private final Counts counts = new Counts();
+
+	@AfterEach
+	void close() {
+		this.trouble.shutdownNow();
+		this.workers.forEach(WorkerFixture::close);
+		this.redis.close();
+	}
+
+	private WorkerFixture.Builder builder() {
+		return WorkerFixture.on(this.redis.redis()).deathAfter(DEATH_AFTER).capsule(5, "q").jobs(this.counts);
+	}
+
+	private WorkerFixture start(WorkerFixture.Builder builder) {
+		WorkerFixture worker = builder.build();
+		this.workers.add(worker);
+		return worker.start();
+	}
+
+	private <T extends WorkerEvent> List<T> events(Class<T> kind) {
+		return this.workers.stream().flatMap((worker) -> worker.events(kind).stream()).toList();
+	}
+
+	private void threeWorkers() {
+		for (int i = 0; i < 3; i++) {
+			WorkerFixture worker = start(builder());
+			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Beat.class).isEmpty());
+		}
+		WorkerFixture worker = this.workers.get(0);
+		worker.enqueueAll("q", 0, 100);
+		worker.awaitEmpty("q");
+	}
+
+	private void assertNobodyWasTakenForDead() {
+		WorkerFixture worker = this.workers.get(0);
+		int beats = worker.events(WorkerEvent.Beat.class).size();
+		// Long enough for a death to be found, if the trouble had looked like one.
+		int enough = (int) (DEATH_AFTER.toMillis() / 50) + 10;
+		WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + enough);
+		worker.enqueueAll("q", 100, 200);
+		worker.awaitEmpty("q");
+		assertThat(events(WorkerEvent.Recovered.class)).isEmpty();
+		assertThat(events(WorkerEvent.Fenced.class)).isEmpty();
+		assertThat(this.counts.runs()).isEqualTo(once(0, 200));
+	}
+
+	@Test
+	@DisplayName("F28: a stall of Redis kills nobody")
+	void freezeWhenThreeProcessesLiveTakesNobodyForDead() {
+		threeWorkers();
+		this.redis.freeze();
+		pass(DEATH_AFTER.multipliedBy(3));
+		this.redis.thaw();
+		assertNobodyWasTakenForDead();
+	}
+
+	@Test
+	@DisplayName("F29: a planned failover kills nobody")
+	void pauseWritesWhenThreeProcessesLiveTakesNobodyForDead() {
+		threeWorkers();
+		this.redis.execute("CLIENT", "PAUSE", Long.toString(DEATH_AFTER.multipliedBy(3).toMillis()), "WRITE");
+		assertNobodyWasTakenForDead();
+	}
+
+	@Test
+	@DisplayName("F30: killed and restarted, Redis that writes everything down loses nothing")
+	void killWhenEverythingIsWrittenDownLosesNothing() {
+		WorkerFixture worker = start(builder());
+		Set<Integer> accepted = enqueueWhile(worker, 300, () -> {
+			this.redis.kill();
+			pass(Duration.ofMillis(300));
+			this.redis.restart();
+		});
+		worker.awaitEmpty("q");
+		assertThat(this.counts.runs().keySet()).containsAll(accepted);
+		assertThat(events(WorkerEvent.DataLost.class)).isEmpty();
+		assertThat(events(WorkerEvent.Fenced.class)).isEmpty();
+	}
+
+	@Test
+	@DisplayName("F32: Redis that comes back empty is told, and workers go on")
+	void restartWhenDataAreGoneTellsAndGoesOn(CapturedOutput output) {
+		try (OwnRedis forgetful = OwnRedis.start()) {
+			WorkerFixture worker = WorkerFixture.on(forgetful.redis()).capsule(2, "q").jobs(this.counts).start();
+			this.workers.add(worker);
+			worker.enqueueAll("q", 0, 10);
+			worker.awaitEmpty("q");
+			forgetful.kill();
+			forgetful.restart();
+			WorkerFixture.await().ignoreException(JobStoreException.class).until(() -> worker.enqueue("q", 10) != null);
+			worker.awaitEmpty("q");
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class))
+					.containsExactly(new WorkerEvent.DataLost("q", null)));
+			assertThat(worker.launcher().dataLosses()).isEqualTo(Map.of("q", "everything"));
+			assertThat(output).containsOnlyOnce("Redis has lost data of queue q");
+			worker.close();
+		}
+	}
+
+	@Test
+	@DisplayName("F33: Redis that comes back with older data is told, with how much is missing")
+	void restartWhenDataAreOlderTellsHowManyChangesAreMissing(@TempDir Path saved) {
+		WorkerFixture worker = start(builder());
+		worker.enqueueAll("q", 0, 10);
+		worker.awaitEmpty("q");
+		this.redis.stopAndSave(saved);
+		this.redis.restart();
+		WorkerFixture.await().ignoreException(JobStoreException.class).until(() -> worker.enqueue("q", 10) != null);
+		worker.enqueueAll("q", 11, 20);
+		worker.awaitEmpty("q");
+		this.redis.restartWith(saved);
+		WorkerFixture.await().untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class)).hasSize(1));
+		// One for each call that changed something: two enqueued, one to ten ended.
+		assertThat(worker.events(WorkerEvent.DataLost.class).get(0).lost()).isBetween(3L, 20L);
+		assertThat(worker.launcher().dataLosses().get("q")).matches("its last \\d+ changes");
+		WorkerFixture.await().ignoreException(JobStoreException.class).until(() -> worker.enqueue("q", 20) != null);
+		worker.awaitEmpty("q");
+	}
+
+	@Test
+	@DisplayName("F38: a primary that becomes a replica and back costs nothing, and nobody restarts")
+	void demoteWhenJobsRunGoesOnAfterwards(CapturedOutput output) {
+		WorkerFixture worker = start(builder());
+		Set<Integer> accepted = enqueueWhile(worker, 300, () -> {
+			this.redis.demote();
+			pass(Duration.ofMillis(700));
+			this.redis.promote();
+		});
+		worker.awaitEmpty("q");
+		// All of them: what was refused was tried again.
+		assertThat(accepted.size()).isEqualTo(300);
+		assertThat(this.counts.runs()).isEqualTo(once(0, 300));
+		assertThat(output.getAll().split("Workers fetch no jobs for now")).hasSizeLessThanOrEqualTo(2);
+		assertThat(events(WorkerEvent.Fenced.class)).isEmpty();
+	}
+
+	@Test
+	@DisplayName("F26, F41: neither killed connections nor flushed scripts cost a job")
+	void killClientsAndFlushScriptsWhenJobsRunRunsEachOnce() {
+		WorkerFixture worker = start(builder());
+		this.trouble.scheduleAtFixedRate(() -> this.redis.execute("SCRIPT", "FLUSH"), 0, 50, TimeUnit.MILLISECONDS);
+		this.trouble.scheduleAtFixedRate(() -> this.redis.execute("CLIENT", "KILL", "TYPE", "normal"), 0, 200,
+				TimeUnit.MILLISECONDS);
+		Set<Integer> accepted = enqueueWhile(worker, 1000, () -> pass(Duration.ofSeconds(1)));
+		worker.awaitEmpty("q");
+		assertThat(accepted.size()).isEqualTo(1000);
+		assertThat(this.counts.runs()).isEqualTo(once(0, 1000));
+		assertThat(events(WorkerEvent.Fenced.class)).isEmpty();
+	}
+
+	@Test
+	@DisplayName("F42: with its memory full Redis takes no jobs, and those that it has go on")
+	void fillMemoryWhenJobsRunRefusesNewOnesAlone() {
+		WorkerFixture worker = builder().build();
+		this.workers.add(worker);
+		worker.enqueueAll("q", 0, 500);
+		this.redis.fillMemory();
+		worker.start();
+		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> worker.enqueue("q", 500));
+		worker.awaitEmpty("q");
+		assertThat(this.counts.runs()).isEqualTo(once(0, 500));
+		this.redis.freeMemory();
+		worker.enqueue("q", 500);
+		worker.awaitEmpty("q");
+		assertThat(events(WorkerEvent.Recovered.class)).isEmpty();
+	}
+
+	@Test
+	@DisplayName("F19, F20: one reply of a hundred is lost, and no job with it")
+	void loseRepliesWhenJobsRunStrandsNoneAndRunsEachOnce() {
+		int jobs = 3000;
+		try (TcpRelay relay = TcpRelay.to(this.redis.redis())) {
+			RedisConnections relayed = new RedisConnections(relay.connectionFactory(Duration.ofSeconds(10)));
+			WorkerFixture worker = start(builder().connections(relayed));
+			relay.loseReplies(100);
+			worker.enqueueAll("q", 0, jobs / 2);
+			for (int number = jobs / 2; number < jobs; number++) {
+				worker.enqueue("q", number);
+			}
+			worker.awaitEmpty("q");
+			assertThat(relay.lostReplies()).isPositive();
+			relay.pass();
+			assertThat(this.counts.runs()).isEqualTo(once(0, jobs));
+			worker.close();
+			relayed.close();
+		}
+	}
+
+	@Test
+	@DisplayName("F23: half-open connections are found, and nobody is taken for dead for one")
+	void swallowWhenClientWaitsForEverGoesOnOnOtherConnections() {
+		try (TcpRelay relay = TcpRelay.to(this.redis.redis())) {
+			RedisConnections relayed = new RedisConnections(
+					relay.connectionFactoryWithoutTimeouts(Duration.ofSeconds(60)));
+			Duration deathAfter = Duration.ofSeconds(8);
+			WorkerFixture observer = start(builder().deathAfter(deathAfter));
+			WorkerFixture worker = start(WorkerFixture.on(this.redis.redis())
+				.connections(relayed)
+				.deathAfter(deathAfter)
+				.capsule(1, "only")
+				.jobs(this.counts));
+			observer.enqueue("only", 0);
+			observer.awaitEmpty("only");
+			relay.swallow();
+			relay.pass();
+			observer.enqueue("only", 1);
+			observer.awaitEmpty("only");
+			int beats = worker.events(WorkerEvent.Beat.class).size();
+			WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + 3);
+			assertThat(events(WorkerEvent.Fenced.class)).isEmpty();
+			assertThat(events(WorkerEvent.Stalled.class)).isEmpty();
+			worker.close();
+			relayed.close();
+		}
+	}
+
+	@Test
+	@DisplayName("F44: a foreign script that runs for long kills nobody and is told once")
+	void runForeignScriptWhenThreeProcessesLiveTakesNobodyForDead(CapturedOutput output) {
+		threeWorkers();
+		this.redis.configure("lua-time-limit", "1");
+		CompletableFuture<Void> script = this.redis.runEndlessScript();
+		pass(DEATH_AFTER.multipliedBy(2));
+		this.redis.killScript();
+		script.join();
+		assertNobodyWasTakenForDead();
+		assertThat(output.getAll().split("Workers fetch no jobs for now")).hasSizeLessThanOrEqualTo(4);
+	}
+
+	/**
+	 * Enqueue jobs one by one while something happens, and at least as many as asked for
+	 * after it.
+	 * @return the numbers of those that were accepted
+	 */
+	private Set<Integer> enqueueWhile(WorkerFixture worker, int jobs, Runnable happening) {
+		Set<Integer> accepted = new TreeSet<>();
+		CompletableFuture<Void> happened = CompletableFuture.runAsync(happening,
+				CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
+		int number = 0;
+		while (number < jobs) {
+			try {
+				worker.enqueue("q", number);
+				accepted.add(number);
+			}
+			catch (JobStoreException ex) {
+				// Neither counted nor tried again.
+				System.err.println("ENQ " + number + " " + ex + " <- " + ex.getCause());
+			}
+			number++;
+			if (number == jobs / 2) {
+				happened.join();
+			}
+		}
+		return accepted;
+	}
+
+	private static void pass(Duration time) {
+		Awaitility.await().pollDelay(time).timeout(time.plusSeconds(10)).until(() -> true);
+	}
+
+	private static Map<Integer, Integer> once(int from, int to) {
+		Map<Integer, Integer> once = new TreeMap<>();
+		Runs.numbers(from, to).forEach((number) -> once.put(number, 1));
+		return once;
+	}
+
+	/**
+	 * Counts how often each job ran.
+	 */
+	private static final class Counts implements TestJobs.Body {
+
+		private final Map<Integer, Integer> runs = new ConcurrentHashMap<>();
+
+		@Override
+		public void run(int number, JobContext job) {
+			this.runs.merge(number, 1, Integer::sum);
+		}
+
+		Map<Integer, Integer> runs() {
+			return new TreeMap<>(this.runs);
+		}
+
+	}
+
+}

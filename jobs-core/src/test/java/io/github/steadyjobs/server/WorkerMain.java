@@ -1,0 +1,77 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.support.TestRedis;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * The main class of a {@link WorkerProcess}: workers whose jobs do what Redis says.
+ */
+final class WorkerMain {
+
+	private static final String PROCESS = Long.toString(ProcessHandle.current().pid());
+
+	private final TestRedis redis;
+
+	private final StringRedisTemplate template;
+
+	private WorkerMain(String url, String prefix) {
+		this.redis = TestRedis.shared(url, prefix);
+		this.template = this.redis.template();
+	}
+
+	public static void main(String[] args) throws InterruptedException {
+		WorkerMain main = new WorkerMain(args[0], args[1]);
+		WorkerFixture worker = main.start(Duration.parse(args[2]), Duration.parse(args[3]), Integer.parseInt(args[4]),
+				Arrays.copyOfRange(args, 5, args.length));
+		Runtime.getRuntime().addShutdownHook(new Thread(worker::close));
+		// The threads of workers are daemons here.
+		Thread.currentThread().join();
+	}
+
+	private WorkerFixture start(Duration beat, Duration deathAfter, int concurrency, String[] queues) {
+		return WorkerFixture.on(this.redis)
+			.beat(beat)
+			.deathAfter(deathAfter)
+			.capsule("default", concurrency, Capsule.Order.STRICT, queues(queues))
+			.jobs(this::run)
+			.onEvent(this::told)
+			.start();
+	}
+
+	private static Capsule.Queue[] queues(String[] names) {
+		return Arrays.stream(names)
+			.map((name) -> new Capsule.Queue(name, 0, name.startsWith(WorkerProcess.ONCE)))
+			.toArray(Capsule.Queue[]::new);
+	}
+
+	private void told(WorkerEvent event) {
+		if (!(event instanceof WorkerEvent.Beat)) {
+			this.template.opsForList().rightPush(WorkerProcess.key(this.redis, "events"), PROCESS + " " + event);
+		}
+	}
+
+	private void run(int number, JobContext job) {
+		note("begun", number);
+		Object order = this.template.opsForHash().get(WorkerProcess.key(this.redis, "orders"), "" + number);
+		if (WorkerProcess.HALT.equals(order)) {
+			Runtime.getRuntime().halt(1);
+		}
+		while (WorkerProcess.HOLD.equals(order)) {
+			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+			order = this.template.opsForHash().get(WorkerProcess.key(this.redis, "orders"), "" + number);
+		}
+		note("ended", number);
+	}
+
+	private void note(String what, int number) {
+		this.template.opsForList().rightPush(WorkerProcess.key(this.redis, what), PROCESS + " " + number);
+	}
+
+}

@@ -39,18 +39,21 @@ local holders = ARGV[2] == '1' and redis.pcall('HVALS', KEYS[3]) or {}
 redis.call('HDEL', KEYS[1], '')
 redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
 for _, holder in ipairs(holders) do
-  redis.call('HSETNX', KEYS[1], string.match(holder, '^[^/]*'), 0)
+  local process = string.match(holder, '^([^/]+)/[^/]*/%d+%a*$')
+  if process then
+    redis.call('HSETNX', KEYS[1], process, 0)
+  end
 end
 if ARGV[3] == '' then
   redis.pcall('HDEL', KEYS[2], ARGV[1] .. '/')
 else
   redis.pcall('HSET', KEYS[2], ARGV[1] .. '/', ARGV[3])
 end
-if not meta[3] and not meta.err then
+if not meta[2] and not meta.err then
   redis.call('HSETNX', KEYS[4], 'schema', '1')
-  redis.call('HSETNX', KEYS[4], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
+  redis.call('HSET', KEYS[4], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
   -- Above every number that a data set before this one can have come to.
-  redis.call('HSETNX', KEYS[4], 'seq', time[1] .. string.format('%06d', time[2]))
+  redis.call('HSET', KEYS[4], 'seq', time[1] .. string.format('%06d', time[2]))
   meta = redis.call('HMGET', KEYS[4], 'schema', 'epoch', 'seq', 'sweep')
 end
 

@@ -30,7 +30,7 @@ if known then
     return 'STALE'
   end
 end
-local meta = redis.pcall('HMGET', KEYS[2], 'schema', 'paused', 'seq')
+local meta = redis.pcall('HMGET', KEYS[2], 'schema', 'paused', 'epoch')
 if meta[1] and tonumber(meta[1]) > 1 then
   return 'UPGRADE'
 end
@@ -73,9 +73,9 @@ if meta[3] then
   redis.call('HINCRBY', KEYS[2], 'seq', 1)
 elseif not meta.err then
   redis.call('HSETNX', KEYS[2], 'schema', '1')
-  redis.call('HSETNX', KEYS[2], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
+  redis.call('HSET', KEYS[2], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
   -- Above every number that a data set before this one can have come to.
-  redis.call('HSETNX', KEYS[2], 'seq', time[1] .. string.format('%06d', time[2]))
+  redis.call('HSET', KEYS[2], 'seq', time[1] .. string.format('%06d', time[2]))
 end
 if not meta[2] and type(waking) == 'number' then
   for _ = waking + 1, tokens do

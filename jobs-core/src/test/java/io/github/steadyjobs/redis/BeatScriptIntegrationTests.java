@@ -8,6 +8,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.PRODUCER_AGE;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -111,6 +112,24 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.template().delete(this.queue.key("beats"));
 		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p1", 0L, "p2", 1L));
 		assertThat(this.queue.reclaim("p1", "0", 1000, 3).moved()).isEqualTo(2);
+	}
+
+	@Test
+	void beatWhenTokensCannotBeReadMakesNobodyKnown() {
+		this.queue.working(1);
+		this.queue.set("working", id(1), "somebody");
+		assertThat(this.queue.join("p2").counters()).containsOnlyKeys("p1", "p2");
+	}
+
+	@Test
+	void beatWhenMetaIsGoneBeginsAnEpochAfterASettlement() {
+		this.queue.working(1);
+		long before = this.queue.beat("p1", false).data().seq();
+		this.queue.template().delete(this.queue.key("meta"));
+		this.queue.acknowledge("p1", id(1), ScriptFixture.token(1));
+		DataSet data = this.queue.beat("p1", false).data();
+		assertThat(data.epoch()).isNotEmpty();
+		assertThat(data.seq()).isGreaterThan(before);
 	}
 
 	@Test

@@ -36,7 +36,7 @@ final class KeyRepair {
 		if (wrong.isPresent() && isReady(violation)) {
 			bringBack(violation.queue());
 		}
-		return wrong.isPresent() && this.store.quarantine(wrong.get(), ":damaged:" + this.clock.millis());
+		return wrong.isPresent() && this.store.quarantine(wrong.get(), this.clock.millis());
 	}
 
 	private List<WrongType> wrongTypes(String queue) {

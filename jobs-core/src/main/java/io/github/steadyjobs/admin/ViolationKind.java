@@ -7,9 +7,10 @@ public enum ViolationKind {
 
 	/**
 	 * A key of ours holds a value of a type that no script of ours writes. Repair renames
-	 * it to {@code <key>:damaged:<milliseconds>}; what was in it has to be brought back
-	 * by a second audit and repair. If it is {@code ready}, its jobs are brought back
-	 * first.
+	 * it to {@code <key>:damaged:<milliseconds>}, outside of queues to
+	 * {@code <prefix>:damaged:{<key>}:<milliseconds>}; what was in it has to be brought
+	 * back by a second audit and repair. If it is {@code ready}, its jobs are brought
+	 * back first.
 	 */
 	WRONG_TYPE,
 

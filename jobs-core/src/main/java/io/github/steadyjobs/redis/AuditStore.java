@@ -18,6 +18,8 @@ public final class AuditStore {
 
 	private final RedisConnections connections;
 
+	private final String prefix;
+
 	private final KeySpace keys;
 
 	private final PlainCommands commands;
@@ -31,6 +33,7 @@ public final class AuditStore {
 	 */
 	public AuditStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
+		this.prefix = prefix;
 		this.keys = new KeySpace(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.types = new KeyTypes(this.keys, this.commands);
@@ -169,13 +172,14 @@ public final class AuditStore {
 	/**
 	 * Rename a key away that holds a value of a wrong type.
 	 * @param wrong the key
-	 * @param suffix what to add to its name
+	 * @param time when, in milliseconds since the epoch: a part of the new name
 	 * @return whether there was something to rename
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public boolean quarantine(WrongType wrong, String suffix) {
-		// A key without hash tag becomes one, or the new name belongs to another slot.
-		String name = (wrong.queue().isEmpty() ? "{" + wrong.key() + "}" : wrong.key()) + suffix;
+	public boolean quarantine(WrongType wrong, long time) {
+		// In the same slot, and below the prefix, as a user of Redis may be bound to it.
+		String name = wrong.queue().isEmpty() ? "%s:damaged:{%s}:%d".formatted(this.prefix, wrong.key(), time)
+				: "%s:damaged:%d".formatted(wrong.key(), time);
 		return answersOne(ScriptCall
 			.of(JobScript.QUARANTINE, wrong.key().getBytes(StandardCharsets.UTF_8),
 					name.getBytes(StandardCharsets.UTF_8))

@@ -235,6 +235,9 @@ class JobAuditIntegrationTests {
 		this.redis.template().delete(this.redis.prefix() + ":queues");
 		this.redis.template().opsForValue().set(this.redis.prefix() + ":queues", "no set");
 		assertRepairs(this.audit.run());
+		String damaged = this.redis.prefix() + ":damaged:{" + this.redis.prefix();
+		assertThat(this.redis.contents().keySet()).anyMatch((key) -> key.startsWith(damaged + ":process:p9}:"))
+			.anyMatch((key) -> key.startsWith(damaged + ":queues}:"));
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.server;
 
+import java.util.function.LongSupplier;
+
 import io.github.steadyjobs.WorkerEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,8 @@ final class FetchWatch {
 
 	private final WorkerEvents events;
 
+	private final LongSupplier clock;
+
 	private int failures;
 
 	private long lastFailure;
@@ -29,9 +33,14 @@ final class FetchWatch {
 
 	private boolean stalled;
 
-	FetchWatch(String capsule, WorkerEvents events) {
+	/**
+	 * Create a watch.
+	 * @param clock returns what {@link System#nanoTime()} does
+	 */
+	FetchWatch(String capsule, WorkerEvents events, LongSupplier clock) {
 		this.capsule = capsule;
 		this.events = events;
+		this.clock = clock;
 	}
 
 	/**
@@ -40,7 +49,7 @@ final class FetchWatch {
 	 * which a heartbeat was answered: when Redis is away, nobody gets answers.
 	 */
 	synchronized void unanswered() {
-		long now = System.nanoTime();
+		long now = this.clock.getAsLong();
 		if (this.heard && (this.failures == 0 || now - this.lastFailure >= Waits.PATIENCE.toNanos())) {
 			this.failures++;
 			this.lastFailure = now;

@@ -56,7 +56,7 @@ final class Manager {
 		WorkStore store = parts.store();
 		this.capsule = capsule;
 		this.parts = parts;
-		this.watch = new FetchWatch(capsule.name(), parts.events());
+		this.watch = new FetchWatch(capsule.name(), parts.events(), System::nanoTime);
 		this.gate = new FetchGate(capsule.concurrency());
 		this.wakeLine = store.wakeLine(capsule.queueNames());
 		this.backlog = new Backlog(2 * capsule.concurrency(), () -> this.gate.releaseWorkers(1));

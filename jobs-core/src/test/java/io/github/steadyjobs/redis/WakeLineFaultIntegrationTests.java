@@ -13,6 +13,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Tests for {@link WakeLine} on a connection that is disturbed.
  */
@@ -71,6 +73,25 @@ class WakeLineFaultIntegrationTests {
 		assertHearsToken();
 	}
 
+	@Test
+	void listenWhenServerRefusesSaysWhenToCallAgain() {
+		this.server.demote();
+		Awaitility.await().until(() -> {
+			listen();
+			return !this.heard.isEmpty();
+		});
+		int calls = 0;
+		long again = listen();
+		while (again < Duration.ofSeconds(1).toNanos() && calls < 1000) {
+			again = listen();
+			calls++;
+		}
+		// Called as fast as we can, it was refused once and not a thousand times.
+		assertThat(this.heard).hasSizeLessThan(5);
+		this.server.promote();
+		assertHearsToken();
+	}
+
 	private void assertHearsToken() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
@@ -83,8 +104,8 @@ class WakeLineFaultIntegrationTests {
 			});
 	}
 
-	private void listen() {
-		this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
+	private long listen() {
+		return this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
 	}
 
 }

@@ -79,6 +79,50 @@ class WakeLineIntegrationTests {
 	}
 
 	@Test
+	void listenWhenAKeyHoldsNoListHearsOfTheOthersAndDoesNotSpin() throws Exception {
+		this.first.spoil("wake");
+		listen();
+		assertThat(next()).isEqualTo(NOTHING);
+		listen();
+		this.second.enqueue(1);
+		Awaitility.await().until(() -> {
+			listen();
+			return this.heard.contains(Optional.of(this.second.queue()));
+		});
+		// The refusals, and at most one wait that ended without anything.
+		assertThat(this.heard).filteredOn(NOTHING::equals).hasSizeLessThanOrEqualTo(2);
+	}
+
+	@Test
+	void listenWhenAKeyWasRepairedHearsOfItsQueueAgain() throws Exception {
+		this.first.spoil("wake");
+		listen();
+		assertThat(next()).isEqualTo(NOTHING);
+		listen();
+		this.first.template().delete(this.first.key("wake"));
+		this.first.enqueue(1);
+		Awaitility.await().until(() -> {
+			listen();
+			return this.heard.contains(Optional.of(this.first.queue()));
+		});
+	}
+
+	@Test
+	void listenWhenQueueIsLeftOutLeavesItsTokensToOthers() throws Exception {
+		this.line.leaveOut(this.first.queue());
+		this.first.enqueue(1);
+		listen();
+		this.second.enqueue(1);
+		Awaitility.await().until(() -> {
+			listen();
+			return this.heard.contains(Optional.of(this.second.queue()));
+		});
+		assertThat(this.first.list("wake")).hasSize(1);
+		this.line.leaveOut(this.second.queue());
+		listen();
+	}
+
+	@Test
 	void putBackWhenTokenCannotBeUsedLetsAnotherFindIt() throws Exception {
 		this.line.putBack(this.second.queue());
 		listen();

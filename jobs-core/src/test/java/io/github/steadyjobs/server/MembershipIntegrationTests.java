@@ -174,6 +174,23 @@ class MembershipIntegrationTests {
 	}
 
 	@Test
+	void fetchWhenQueueIsOfANewerVersionLeavesItsTokensToOthers() {
+		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "schema", "99");
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
+			worker.enqueueRaw("q", "0123456789abcdef01234567", "{}");
+			// Each wake-up is followed by another wait.
+			for (int job = 0; job < 5; job++) {
+				worker.enqueue("p", job);
+				this.runs.awaitEnded(job + 1);
+			}
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.contents("q")).containsEntry("wake", List.of("1")));
+			worker.awaitEmpty("p");
+			assertThat(this.redis.contents("q")).containsEntry("wake", List.of("1"));
+		}
+	}
+
+	@Test
 	void fetchWhenTheReplyToAClaimIsLostStrandsNoJob() {
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
 				WorkerFixture worker = relayed().start()) {

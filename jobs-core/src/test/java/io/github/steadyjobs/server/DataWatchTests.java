@@ -1,0 +1,102 @@
+package io.github.steadyjobs.server;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.DataSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DataWatch}.
+ */
+class DataWatchTests {
+
+	private final List<WorkerEvent> told = new CopyOnWriteArrayList<>();
+
+	private final WorkerEvents events = new WorkerEvents(this.told::add);
+
+	private final DataWatch watch = new DataWatch(this.events);
+
+	@AfterEach
+	void close() {
+		this.events.close();
+	}
+
+	@Test
+	void seenWhenChangesGrowTellsNothing() {
+		seen("q", "a", 10);
+		seen("q", "", 11);
+		seen("q", "a", 11);
+		assertThat(told()).isEmpty();
+		assertThat(this.watch.losses()).isEmpty();
+		assertThat(this.watch.seq("q")).isEqualTo(11);
+	}
+
+	@Test
+	void seenWhenEpochIsAnotherTellsThatEverythingIsLost() {
+		seen("q", "a", 10);
+		seen("q", "b", 20);
+		seen("q", "b", 21);
+		assertThat(told()).containsExactly(new WorkerEvent.DataLost("q", null));
+		assertThat(this.watch.losses()).isEqualTo(Map.of("q", "everything"));
+	}
+
+	@Test
+	void seenWhenChangesAreFewerTellsHowMany() {
+		seen("q", "a", 10);
+		seen("q", "a", 7);
+		seen("q", "a", 8);
+		assertThat(told()).containsExactly(new WorkerEvent.DataLost("q", 3L));
+		assertThat(this.watch.losses()).isEqualTo(Map.of("q", "its last 3 changes"));
+	}
+
+	@Test
+	void seenWhenAnswersComeInAnotherOrderTellsNothing() {
+		seen("q", "a", 10);
+		long first = this.watch.seq("q");
+		long second = this.watch.seq("q");
+		this.watch.seen("q", second, new DataSet("", 15));
+		this.watch.seen("q", first, new DataSet("a", 12));
+		assertThat(told()).isEmpty();
+		assertThat(this.watch.seq("q")).isEqualTo(15);
+	}
+
+	@Test
+	void seenWhenSeveralAnswersTellOfTheSameLossTellsOnce() {
+		seen("q", "a", 10);
+		long first = this.watch.seq("q");
+		long second = this.watch.seq("q");
+		this.watch.seen("q", first, new DataSet("a", 4));
+		this.watch.seen("q", second, new DataSet("", 5));
+		assertThat(told()).containsExactly(new WorkerEvent.DataLost("q", 6L));
+	}
+
+	@Test
+	void seenWhenQueuesDifferKeepsThemApart() {
+		seen("q", "a", 10);
+		seen("p", "b", 5);
+		assertThat(told()).isEmpty();
+	}
+
+	@Test
+	void seenWhenAnswerDoesNotTellIsIgnored() {
+		seen("q", "a", 10);
+		seen("q", "", 0);
+		assertThat(told()).isEmpty();
+	}
+
+	private void seen(String queue, String epoch, long seq) {
+		this.watch.seen(queue, this.watch.seq(queue), new DataSet(epoch, seq));
+	}
+
+	private List<WorkerEvent> told() {
+		this.events.close();
+		return this.told;
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.TcpRelay;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link WorkerAvailability}, and what health says meanwhile.
+ */
+class WorkerAvailabilityIntegrationTests {
+
+	private static final Duration LONG = Duration.ofSeconds(60);
+
+	@Test
+	@DisplayName("A fetch loop without answers although heartbeats get them breaks liveness, until it is answered")
+	void livenessWhenOnlyHeartbeatsAreAnsweredIsBrokenUntilFetchingIsToo() {
+		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
+			try (ConfigurableApplicationContext context = run(relay.url())) {
+				work(context, "before");
+				// The name of a capsule stands in claims only.
+				relay.swallowConnectionsOf("\r\nstuck\r\n");
+				awaitLiveness(context, LivenessState.BROKEN);
+				assertThat(context.getBean(Stalls.class).stalled).isEqualTo("stuck");
+				assertThat(context.getBean(JobsHealthIndicator.class).health()).satisfies((health) -> {
+					assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+					assertThat(health.getDetails()).extractingByKey("workers").asString().contains("stuck=stalled: no");
+				});
+				relay.pass();
+				awaitLiveness(context, LivenessState.CORRECT);
+				awaitHealth(context, Status.UP);
+				work(context, "after");
+			}
+		}
+	}
+
+	@Test
+	@DisplayName("Redis that is away is not this process's fault")
+	void livenessWhenRedisIsAwayStaysCorrectAndHealthIsDown() {
+		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
+			try (ConfigurableApplicationContext context = run(relay.url())) {
+				work(context, "before");
+				relay.refuse();
+				awaitHealth(context, Status.DOWN);
+				// As long as it takes a fetch loop that alone is not answered.
+				await().pollDelay(Duration.ofSeconds(16)).atMost(LONG).until(() -> true);
+				relay.pass();
+				awaitHealth(context, Status.UP);
+				work(context, "after");
+				assertThat(context.getBean(Stalls.class).stalled).isNull();
+				assertThat(context.getBean(ApplicationAvailability.class).getLivenessState())
+					.isEqualTo(LivenessState.CORRECT);
+			}
+		}
+	}
+
+	private static ConfigurableApplicationContext run(String url) {
+		return Applications.run(NotingJobs.class, "spring.data.redis.url=" + url, "steadyjobs.liveness.beat=200ms",
+				"steadyjobs.capsules.stuck.queues=default");
+	}
+
+	private static void work(ConfigurableApplicationContext context, String text) {
+		context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note(text));
+		context.getBean(Notes.class).await(text);
+	}
+
+	private static void awaitLiveness(ConfigurableApplicationContext context, LivenessState state) {
+		ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+		await().atMost(LONG).until(() -> availability.getLivenessState() == state);
+	}
+
+	private static void awaitHealth(ConfigurableApplicationContext context, Status status) {
+		JobsHealthIndicator health = context.getBean(JobsHealthIndicator.class);
+		await().atMost(LONG).until(() -> health.health().getStatus().equals(status));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NotingJobs {
+
+		private final Notes notes = new Notes();
+
+		@Bean
+		Notes notes() {
+			return this.notes;
+		}
+
+		@Bean
+		Stalls stalls() {
+			return new Stalls();
+		}
+
+		@Job
+		void note(String text) {
+			this.notes.add(text);
+		}
+
+	}
+
+	static class Stalls {
+
+		private volatile String stalled;
+
+		@EventListener
+		void stalled(WorkerEvent.Stalled event) {
+			this.stalled = event.capsule();
+		}
+
+	}
+
+}

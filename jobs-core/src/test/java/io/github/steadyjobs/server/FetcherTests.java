@@ -58,8 +58,9 @@ class FetcherTests {
 		Acknowledger acknowledger = new Acknowledger(parts.store(), this.scheduler, (work, settlement) -> {
 		});
 		Capsule capsule = new Capsule("c", 1, Order.STRICT, List.of(new Queue("q", 1)));
-		Claimer claimer = new Claimer(parts, acknowledger, new FetchWatch("c", parts.events(), System::nanoTime), capsule, (works) -> {
-		});
+		Claimer claimer = new Claimer(parts, acknowledger, new FetchWatch("c", parts.events(), System::nanoTime),
+				capsule, (works) -> {
+				});
 		return new Fetcher(gate, claimer, order, parts.store().wakeLine(List.of("q")), acknowledger, outage);
 	}
 

@@ -58,8 +58,8 @@ class WorkerAvailabilityIntegrationTests {
 				work(context, "before");
 				relay.refuse();
 				awaitHealth(context, Status.DOWN);
-				// As long as it takes a fetch loop that alone is not answered.
-				await().pollDelay(Duration.ofSeconds(16)).atMost(LONG).until(() -> true);
+				// Longer than a claim waits for its answer.
+				await().pollDelay(Duration.ofSeconds(6)).atMost(LONG).until(() -> true);
 				relay.pass();
 				awaitHealth(context, Status.UP);
 				work(context, "before", "after");
@@ -75,8 +75,8 @@ class WorkerAvailabilityIntegrationTests {
 				"steadyjobs.capsules.stuck.queues=default");
 	}
 
-	private static void work(ConfigurableApplicationContext context, String... texts) {
-		String last = texts[texts.length - 1];
+	private static void work(ConfigurableApplicationContext context, Object... texts) {
+		String last = texts[texts.length - 1].toString();
 		context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note(last));
 		context.getBean(Notes.class).await(texts);
 	}

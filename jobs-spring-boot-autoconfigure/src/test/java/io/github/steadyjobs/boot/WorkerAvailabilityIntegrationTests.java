@@ -45,7 +45,7 @@ class WorkerAvailabilityIntegrationTests {
 				relay.pass();
 				awaitLiveness(context, LivenessState.CORRECT);
 				awaitHealth(context, Status.UP);
-				work(context, "after");
+				work(context, "before", "after");
 			}
 		}
 	}
@@ -58,11 +58,11 @@ class WorkerAvailabilityIntegrationTests {
 				work(context, "before");
 				relay.refuse();
 				awaitHealth(context, Status.DOWN);
-				// As long as it takes a fetch loop that alone is not answered.
-				await().pollDelay(Duration.ofSeconds(16)).atMost(LONG).until(() -> true);
+				// Longer than a claim waits for its answer.
+				await().pollDelay(Duration.ofSeconds(6)).atMost(LONG).until(() -> true);
 				relay.pass();
 				awaitHealth(context, Status.UP);
-				work(context, "after");
+				work(context, "before", "after");
 				assertThat(context.getBean(Stalls.class).stalled).isNull();
 				assertThat(context.getBean(ApplicationAvailability.class).getLivenessState())
 					.isEqualTo(LivenessState.CORRECT);
@@ -75,9 +75,10 @@ class WorkerAvailabilityIntegrationTests {
 				"steadyjobs.capsules.stuck.queues=default");
 	}
 
-	private static void work(ConfigurableApplicationContext context, String text) {
-		context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note(text));
-		context.getBean(Notes.class).await(text);
+	private static void work(ConfigurableApplicationContext context, Object... texts) {
+		String last = texts[texts.length - 1].toString();
+		context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note(last));
+		context.getBean(Notes.class).await(texts);
 	}
 
 	private static void awaitLiveness(ConfigurableApplicationContext context, LivenessState state) {

@@ -37,6 +37,7 @@ record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Ma
 		figures.put("duplicates_from_faults", this.verdict.duplicates().fromFaults());
 		figures.put("duplicates_from_resent_push", this.verdict.duplicates().fromPushes());
 		figures.put("duplicates_unexplained", this.verdict.duplicates().unexplained());
+		figures.put("late_ends", this.verdict.recovery().lateEnds());
 		figures.put("dead", this.verdict.dead());
 		figures.put("pushes_unanswered", this.verdict.unknown());
 		figures.put("settled_after_s", this.settled);

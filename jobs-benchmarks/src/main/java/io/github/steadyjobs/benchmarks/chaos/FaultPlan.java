@@ -19,7 +19,7 @@ final class FaultPlan {
 	/**
 	 * How long a worker takes to start, as far as the plan has to know.
 	 */
-	private static final long START_UP = 5000;
+	private static final long START_UP = 8000;
 
 	private final ChaosOptions options;
 
@@ -67,7 +67,7 @@ final class FaultPlan {
 			Cut cut = Cut.values()[this.random.nextInt(Cut.values().length)];
 			if (target >= 0) {
 				plan.add(new PlannedFault(at, fault, target, length, cut));
-				reserve(fault, target, at + length);
+				reserve(fault, target, at, length);
 			}
 			else {
 				this.deck.addLast(fault);
@@ -117,13 +117,15 @@ final class FaultPlan {
 		if (this.random.nextBoolean() || at < this.lastLongPauseEnds) {
 			return brief;
 		}
-		this.lastLongPauseEnds = at + taken;
 		return taken;
 	}
 
-	private void reserve(Fault fault, int target, long until) {
+	private void reserve(Fault fault, int target, long at, long length) {
 		if (fault.takesWorkerAway()) {
-			this.backAt[target] = until + ((fault != Fault.PAUSE) ? START_UP : 0);
+			this.backAt[target] = at + length + ((fault != Fault.PAUSE) ? START_UP : 0);
+		}
+		if (fault == Fault.PAUSE && length == this.options.timing().pause().toMillis()) {
+			this.lastLongPauseEnds = at + length;
 		}
 	}
 

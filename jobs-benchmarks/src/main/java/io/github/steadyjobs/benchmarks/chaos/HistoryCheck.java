@@ -92,6 +92,16 @@ final class HistoryCheck {
 		return new Duplicates(fromFaults, twins + (disturbed ? others : 0), disturbed ? 0 : others);
 	}
 
+	/**
+	 * Count the ends of runs whose job had been begun again somewhere else meanwhile.
+	 */
+	private int lateEnds() {
+		return (int) this.runs.values()
+			.stream()
+			.flatMap((runs) -> runs.stream().filter((run) -> runs.stream().anyMatch(run::isOvertakenBy)))
+			.count();
+	}
+
 	private Recovery recovery() {
 		List<Long> times = new ArrayList<>();
 		for (List<Run> runs : this.runs.values()) {
@@ -110,7 +120,7 @@ final class HistoryCheck {
 			}
 			times.addAll(recovered.values());
 		}
-		return new Recovery(times.size(), times.stream().mapToLong(Long::longValue).max().orElse(0));
+		return new Recovery(times.size(), times.stream().mapToLong(Long::longValue).max().orElse(0), lateEnds());
 	}
 
 }

@@ -22,6 +22,15 @@ record Run(int slot, int job, String id, long start, long end, Ending ending) {
 		return new Run(this.slot, this.job, this.id, this.start, time, how);
 	}
 
+	/**
+	 * Return whether another run of the same job began after this one, and before this
+	 * one came to an end of its own.
+	 */
+	boolean isOvertakenBy(Run other) {
+		boolean ownEnd = this.ending == Ending.DONE || this.ending == Ending.FAILED;
+		return ownEnd && this.id.equals(other.id) && other.start > this.start && other.start < this.end;
+	}
+
 	enum Ending {
 
 		/**

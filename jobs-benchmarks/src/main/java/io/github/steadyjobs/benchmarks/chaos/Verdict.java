@@ -10,7 +10,7 @@ package io.github.steadyjobs.benchmarks.chaos;
  * @param dead number of those that failed for good
  * @param unknown number of pushes that nobody answered
  * @param duplicates further runs to the end
- * @param recovery what became of jobs that ran in a process that was killed
+ * @param recovery what became of jobs whose process was killed or stood still
  */
 record Verdict(int accepted, int executed, int lost, int stuck, int dead, int unknown, Duplicates duplicates,
 		Recovery recovery) {
@@ -36,12 +36,13 @@ record Verdict(int accepted, int executed, int lost, int stuck, int dead, int un
 	}
 
 	/**
-	 * Jobs that ran again after the process was killed in which they ran.
+	 * Jobs that were taken from the process in which they ran.
 	 *
-	 * @param jobs number of those runs
+	 * @param jobs number of runs that were begun again after their process was killed
 	 * @param longest milliseconds from the kill to the next run, at most
+	 * @param lateEnds number of runs that ended after the job had been begun again
 	 */
-	record Recovery(int jobs, long longest) {
+	record Recovery(int jobs, long longest, int lateEnds) {
 
 	}
 

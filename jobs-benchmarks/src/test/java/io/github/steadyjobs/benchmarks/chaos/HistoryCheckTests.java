@@ -17,7 +17,7 @@ class HistoryCheckTests {
 	@Test
 	void verdictWhenEveryJobRanOnceFindsNothing() {
 		assertThat(this.history.done(1, 0, 100, 200).verdict())
-			.isEqualTo(new Verdict(1, 1, 0, 0, 0, 0, new Duplicates(0, 0, 0), new Recovery(0, 0)));
+			.isEqualTo(new Verdict(1, 1, 0, 0, 0, 0, new Duplicates(0, 0, 0), new Recovery(0, 0, 0)));
 	}
 
 	@Test
@@ -110,6 +110,15 @@ class HistoryCheckTests {
 	}
 
 	@Test
+	void verdictWhenPausedProcessEndsJobThatIsRunningElsewhereCountsLateEnd() {
+		Histories paused = this.history.done(1, 0, 100, 45_000)
+			.incident(Kind.PAUSED, 0, 150, 44_990)
+			.done(1, 1, 31_000, 46_000);
+		assertThat(paused.verdict().recovery().lateEnds()).isOne();
+		assertThat(paused.verdict().duplicates()).isEqualTo(new Duplicates(1, 0, 0));
+	}
+
+	@Test
 	void verdictWhenJobsRunAgainAfterKillTellsHowLongItTook() {
 		Histories killed = this.history.accepted(2)
 			.cutShort(1, 0, 100)
@@ -117,7 +126,7 @@ class HistoryCheckTests {
 			.incident(Kind.KILLED, 0, 150, 150)
 			.done(1, 1, 31_150, 31_200)
 			.done(2, 1, 35_150, 35_200);
-		assertThat(killed.verdict().recovery()).isEqualTo(new Recovery(2, 35_000));
+		assertThat(killed.verdict().recovery()).isEqualTo(new Recovery(2, 35_000, 0));
 	}
 
 }

@@ -203,7 +203,8 @@ class ReplicatedPushIntegrationTests {
 		awaitWait();
 		this.primary.demote();
 		assertThat(push.join()).isEqualTo(STORED);
-		assertThat(this.connections.replicaLine(new byte[0]).connection().isOpen()).isFalse();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.connections.replicaLine(new byte[0]).connection().isOpen()).isFalse());
 	}
 
 	@Test

@@ -40,6 +40,20 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
+	void stopRightAfterStartLeavesNeitherJobsNorNamesBehind() {
+		Runs runs = new Runs();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(runs).build()) {
+			worker.enqueueAll("q", 0, 500);
+			for (int round = 0; round < 30; round++) {
+				worker.start();
+				worker.launcher().stop();
+				assertThat(this.redis.contents("q")).as("round %s", round)
+					.doesNotContainKeys("beats", "working", "claims", "crashes");
+			}
+		}
+	}
+
+	@Test
 	@DisplayName("SK-19: quiet takes no new jobs, lets running ones finish and is idempotent")
 	void quietWhenJobsRunLetsThemFinishAndTakesNoMore() {
 		Runs held = Runs.held();

@@ -56,6 +56,13 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
+	 * Start a server that is another program than that of other tests.
+	 */
+	static OwnRedis startExecutable(Path executable) {
+		return new OwnRedis(EmbeddedRedisServer.builder().executable(executable.toString()).start());
+	}
+
+	/**
 	 * Start a server that writes everything down before it answers, and so has it back
 	 * after a restart.
 	 * @return the running server

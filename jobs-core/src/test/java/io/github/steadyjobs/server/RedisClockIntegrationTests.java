@@ -1,0 +1,102 @@
+package io.github.steadyjobs.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.support.ClockedRedis;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for workers whose Redis is set to another time.
+ */
+class RedisClockIntegrationTests {
+
+	private static final Duration DEATH_AFTER = Duration.ofSeconds(1);
+
+	private final Runs runs = new Runs();
+
+	@TempDir
+	private Path directory;
+
+	private ClockedRedis redis;
+
+	@BeforeEach
+	void start() {
+		this.redis = ClockedRedis.start(this.directory).orElse(null);
+		if (this.redis == null) {
+			System.out.println(ClockedRedis.HOW_TO);
+			Assumptions.abort(ClockedRedis.HOW_TO);
+		}
+	}
+
+	@AfterEach
+	void close() {
+		if (this.redis != null) {
+			this.redis.close();
+		}
+	}
+
+	@Test
+	@DisplayName("F47: a step of the clock kills nobody, moves what is due by its size, and is told")
+	void setClockInBothDirectionsMovesWhatIsDueAndNothingElse() {
+		TestRedis server = this.redis.server().redis();
+		try (WorkerFixture worker = worker(server); WorkerFixture other = worker(server)) {
+			worker.client().enqueue(scheduled(0, Duration.ofSeconds(50)));
+			worker.client().enqueue(scheduled(1, Duration.ofSeconds(200)));
+			awaitBeats(worker, 5);
+			this.redis.set(Duration.ofSeconds(60));
+			this.runs.awaitEnded(1);
+			awaitSteps(worker, 1);
+			awaitBeats(worker, 40);
+			assertThat(this.runs.ended()).containsExactly(0);
+			this.redis.set(Duration.ofSeconds(-300));
+			awaitSteps(worker, 2);
+			// What is due then waits, what is ready does not.
+			worker.client().enqueue(scheduled(2, Duration.ofSeconds(1)));
+			worker.enqueue("q", 3);
+			this.runs.awaitEnded(3);
+			assertThat(this.runs.ended()).containsExactly(0, 3, 2);
+			this.redis.set(Duration.ofSeconds(300));
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).containsExactly(0, 3, 2, 1);
+			assertThat(List.of(worker, other)).allSatisfy((each) -> {
+				assertThat(each.events(WorkerEvent.Recovered.class)).isEmpty();
+				assertThat(each.events(WorkerEvent.Fenced.class)).isEmpty();
+				assertThat(each.events(WorkerEvent.DataLost.class)).isEmpty();
+			});
+			assertThat(worker.events(WorkerEvent.ClockStepped.class)
+				.stream()
+				.map((event) -> Math.round(event.by().toMillis() / 10_000.0) * 10)
+				.toList()).startsWith(60L, -360L);
+		}
+	}
+
+	private WorkerFixture worker(TestRedis server) {
+		return WorkerFixture.on(server).deathAfter(DEATH_AFTER).capsule(2, "q").jobs(this.runs).start();
+	}
+
+	private static JobRequest scheduled(int number, Duration delay) {
+		return WorkerFixture.request("q", number).after(delay);
+	}
+
+	private static void awaitBeats(WorkerFixture worker, int count) {
+		int before = worker.events(WorkerEvent.Beat.class).size();
+		WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() >= before + count);
+	}
+
+	private static void awaitSteps(WorkerFixture worker, int count) {
+		WorkerFixture.await().until(() -> worker.events(WorkerEvent.ClockStepped.class).size() >= count);
+	}
+
+}

@@ -216,16 +216,15 @@ final class Claimer {
 		}
 		this.parts.outage().failed(queue, failure);
 		if (failure instanceof JobStoreNotReadyException) {
-			// An answer too, and other queues may get a better one: their workers must
-			// not wait for this one.
+			// The claim stays without answer: this may have been the refusal of a second
+			// copy, and the first one may have been carried out.
 			this.watch.answered();
-			queue.refused();
-			return true;
 		}
-		if (failure instanceof JobStoreTimeoutException) {
+		else if (failure instanceof JobStoreTimeoutException) {
 			this.parts.store().reconnect();
+			this.watch.unanswered();
 		}
-		if (failure instanceof JobStoreTimeoutException || failure instanceof JobStoreUnavailableException) {
+		else if (failure instanceof JobStoreUnavailableException) {
 			this.watch.unanswered();
 		}
 		this.failure = failure;

@@ -124,13 +124,6 @@ final class FetchedQueue {
 		return first;
 	}
 
-	/**
-	 * Claim nothing of this queue for a moment, as Redis takes no claims.
-	 */
-	void refused() {
-		stop(AFTER_REFUSAL);
-	}
-
 	private void stop(Duration time) {
 		this.unanswered = null;
 		this.left = 0;

@@ -144,7 +144,9 @@ public final class TestRedis implements AutoCloseable {
 			case SET -> new TreeSet<>(this.template.opsForSet().members(key));
 			case HASH -> new TreeMap<>(this.template.opsForHash().entries(key));
 			case ZSET -> scores(this.template.opsForZSet().rangeWithScores(key, 0, -1));
-			default -> String.valueOf(this.template.opsForValue().get(key));
+			case STRING -> String.valueOf(this.template.opsForValue().get(key));
+			// Gone since it was listed.
+			default -> "nothing";
 		};
 	}
 

@@ -93,6 +93,9 @@ final class Chaos implements AutoCloseable {
 		Places places = settle();
 		double settled = Math.round((System.nanoTime() - disturbed) / 1e6) / 1e3;
 		this.incidents.say("%d jobs are left", places.live().size());
+		if (!places.isSettled()) {
+			places.details(this.store).forEach((detail) -> this.incidents.say("%s", detail));
+		}
 		this.fleet.stop();
 		endOfAudits.run();
 		// Last, as leaving must not break anything either.

@@ -1,6 +1,9 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import io.github.steadyjobs.redis.AuditPage;
@@ -16,6 +19,12 @@ import io.github.steadyjobs.redis.QueuePart;
 record Places(Set<String> live, Set<String> dead) {
 
 	private static final int PAGE = 500;
+
+	private static final Set<QueuePart> PROCESSES = EnumSet.of(QueuePart.BEATS, QueuePart.CLAIMS);
+
+	private static final Set<QueuePart> TELLING = EnumSet.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.SCHEDULED,
+			QueuePart.RETRIES, QueuePart.WORKING, QueuePart.PARKED, QueuePart.CRASHES, QueuePart.BEATS,
+			QueuePart.CLAIMS);
 
 	/**
 	 * Look for jobs while no new ones come.
@@ -39,6 +48,25 @@ record Places(Set<String> live, Set<String> dead) {
 			cursor = page.next();
 		}
 		while (!cursor.equals("0"));
+	}
+
+	/**
+	 * Tell where the live jobs are and who is thought to be alive, for people to find out
+	 * what they wait for.
+	 */
+	List<String> details(AuditStore store) {
+		List<String> details = new ArrayList<>();
+		for (String queue : Order.QUEUES) {
+			for (QueuePart part : TELLING) {
+				store.page(queue, part, "0", PAGE)
+					.entries()
+					.stream()
+					.filter((entry) -> PROCESSES.contains(part) || this.live.contains(entry.id()))
+					.forEach((entry) -> details
+						.add("%s %s: %s %s".formatted(queue, part.text(), entry.id(), entry.value())));
+			}
+		}
+		return details;
 	}
 
 	boolean isSettled() {

@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class FetchedQueue {
 
 	/**
-	 * How soon a queue is looked at again after Redis took no claim.
-	 */
-	private static final Duration AFTER_REFUSAL = Duration.ofMillis(500);
-
-	/**
 	 * Each queue is looked at this often even without a hint, as hints may be lost.
 	 */
 	private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
@@ -120,15 +115,11 @@ final class FetchedQueue {
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;
-		stop(LOOK_EVERY);
-		return first;
-	}
-
-	private void stop(Duration time) {
 		this.unanswered = null;
 		this.left = 0;
 		this.stopped = true;
-		this.lookAt = System.nanoTime() + time.toNanos();
+		this.lookAt = System.nanoTime() + LOOK_EVERY.toNanos();
+		return first;
 	}
 
 	boolean isStopped() {

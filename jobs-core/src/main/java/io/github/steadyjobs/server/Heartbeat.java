@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Heartbeat {
 
+	private static final int PARTS_OF_A_BEAT = 5;
+
+	private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
+
 	private static final Logger logger = LoggerFactory.getLogger(Heartbeat.class);
 
 	private final Memberships memberships;
@@ -45,7 +49,8 @@ final class Heartbeat {
 	Heartbeat(Memberships memberships, Duration interval, ProcessReport report, HeartbeatParts parts) {
 		this.memberships = memberships;
 		this.interval = interval;
-		this.patience = (interval.toMillis() > 1000) ? interval : Duration.ofSeconds(1);
+		Duration half = interval.dividedBy(2);
+		this.patience = (half.compareTo(LEAST_PATIENCE) > 0) ? half : LEAST_PATIENCE;
 		this.report = report;
 		this.parts = parts;
 	}
@@ -56,10 +61,30 @@ final class Heartbeat {
 	 * @param chores where what takes longer is done
 	 */
 	void start(ScheduledExecutorService scheduler, Executor chores) {
-		scheduler.scheduleAtFixedRate(() -> beat(chores), 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
+		scheduler.execute(() -> beatOnAndOn(scheduler, chores));
 	}
 
-	void beat(Executor chores) {
+	private void beatOnAndOn(ScheduledExecutorService scheduler, Executor chores) {
+		long begin = System.nanoTime();
+		// A gap makes everybody begin anew with watching the others, so a beat that
+		// failed
+		// is soon made up for.
+		Duration pause = beat(chores) ? this.interval : this.interval.dividedBy(PARTS_OF_A_BEAT);
+		long passed = System.nanoTime() - begin;
+		try {
+			scheduler.schedule(() -> beatOnAndOn(scheduler, chores), Math.max(1, pause.toNanos() - passed),
+					TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The worker has ended", ex);
+		}
+	}
+
+	/**
+	 * Beat once.
+	 * @return whether all queues have answered
+	 */
+	boolean beat(Executor chores) {
 		try {
 			Map<String, String> joined = this.memberships.joined();
 			Map<String, Long> least = new HashMap<>();
@@ -79,12 +104,14 @@ final class Heartbeat {
 			this.parts.sweeper().sweep(joined.keySet(), chores);
 			this.parts.fetching().forEach(FetchWatch::heartbeatAnswered);
 			this.parts.events().publish(new WorkerEvent.Beat(this.report.process()));
+			return true;
 		}
 		catch (JobStoreTimeoutException ex) {
-			// The connection may be dead without knowing it, and silence is taken for
-			// death.
-			logger.debug("No answer to a heartbeat", ex);
-			this.memberships.reconnect();
+			logger.debug("No heartbeat", ex);
+			if (!Thread.currentThread().isInterrupted()) {
+				// It may be half open, and nobody else uses it and would notice.
+				this.memberships.reconnect();
+			}
 		}
 		catch (JobStoreException ex) {
 			// Fetchers notice as well, and say so.
@@ -98,6 +125,7 @@ final class Heartbeat {
 			logger.error("Heartbeat failed, trying again", ex);
 			this.parts.outage().unexpected(ex);
 		}
+		return false;
 	}
 
 	private void answered(String queue, String name, long least, Beat beat, Executor chores) {

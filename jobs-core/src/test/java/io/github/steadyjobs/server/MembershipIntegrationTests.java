@@ -228,6 +228,23 @@ class MembershipIntegrationTests {
 		}
 	}
 
+	@Test
+	void fetchWhenOnlyTheSecondCopyOfAClaimIsRefusedStrandsNoJob() {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
+				WorkerFixture worker = relayed().start()) {
+			producer.enqueue("q", 0);
+			worker.awaitEmpty("q");
+			// The claim is carried out, and what comes back is a refusal.
+			this.relay.rewriteReplies("$2\r\nOK\r\n", "-BUSY \r\n");
+			producer.enqueue("q", 1);
+			WorkerFixture.await()
+				.until(() -> this.redis.template().opsForHash().size(this.redis.key("q", "working")) == 1);
+			this.relay.rewriteReplies("none", "none");
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).containsExactly(0, 1);
+		}
+	}
+
 	private LettuceConnectionFactory withoutReconnect() {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
 				new RedisStandaloneConfiguration(this.relay.host(), this.relay.port()),

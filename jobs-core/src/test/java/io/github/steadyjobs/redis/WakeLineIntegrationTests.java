@@ -80,7 +80,7 @@ class WakeLineIntegrationTests {
 
 	@Test
 	void listenWhenAKeyHoldsNoListHearsOfTheOthersAndDoesNotSpin() throws Exception {
-		this.first.spoil("wake");
+		this.first.spoil(this.first.key("wake"));
 		listen();
 		assertThat(next()).isEqualTo(NOTHING);
 		listen();
@@ -95,7 +95,7 @@ class WakeLineIntegrationTests {
 
 	@Test
 	void listenWhenAKeyWasRepairedHearsOfItsQueueAgain() throws Exception {
-		this.first.spoil("wake");
+		this.first.spoil(this.first.key("wake"));
 		listen();
 		assertThat(next()).isEqualTo(NOTHING);
 		listen();

@@ -65,6 +65,9 @@ final class WorkerMain {
 		}
 		while (WorkerProcess.HOLD.equals(order)) {
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+			// A job that does not heed it goes on to its end, which is what has to be
+			// refused.
+			Thread.interrupted();
 			order = this.template.opsForHash().get(WorkerProcess.key(this.redis, "orders"), "" + number);
 		}
 		note("ended", number);

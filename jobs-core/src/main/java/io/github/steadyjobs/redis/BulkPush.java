@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.redis.JobStore.Push;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,8 @@ final class BulkPush {
 		}
 		for (Chunk chunk : sent) {
 			JobStoreException other = finish(chunk, stored);
-			failure = (failure != null) ? failure : other;
+			// One that says that nothing was sent must not hide one that leaves it open.
+			failure = (failure == null || other instanceof JobStoreTimeoutException) ? other : failure;
 		}
 		return new Push(stored, Durability.STORED, failure);
 	}

@@ -42,7 +42,7 @@ final class Ownership {
 		long settled = settled(run);
 		return this.incidents.stream()
 			.filter((incident) -> incident.hits(run.slot()) && takesJobs(incident))
-			.anyMatch((incident) -> incident.overlaps(run.start(), settled));
+			.anyMatch((incident) -> incident.overlaps(claimed(run, incident), settled));
 	}
 
 	/**
@@ -55,6 +55,15 @@ final class Ownership {
 			.filter((incident) -> incident.overlaps(run.start(), settled))
 			.mapToLong(Incident::from)
 			.findFirst();
+	}
+
+	/**
+	 * Return when the job may have been claimed: a process that comes back still begins
+	 * what it had claimed before, until it learns that this was given away.
+	 */
+	private static long claimed(Run run, Incident incident) {
+		boolean comesBack = incident.kind() == Kind.PAUSED || incident.kind() == Kind.CUT_OFF;
+		return run.start() - (comesBack ? RECONNECTION : 0);
 	}
 
 	private boolean takesJobs(Incident incident) {

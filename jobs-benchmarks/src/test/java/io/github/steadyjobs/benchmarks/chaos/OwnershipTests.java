@@ -50,6 +50,18 @@ class OwnershipTests {
 	}
 
 	@Test
+	void wasTakenWhenRunBeginsRightAfterLongPauseIsTrue() {
+		Run claimedBefore = new Run(0, 1, "id1", 50_015, 50_100, Run.Ending.DONE);
+		assertThat(ownership(new Incident(Kind.PAUSED, 0, 10_050, 50_000)).wasTaken(claimedBefore)).isTrue();
+	}
+
+	@Test
+	void wasTakenWhenRunBeginsRightAfterKillIsFalse() {
+		Run ofSuccessor = new Run(0, 1, "id1", 10_015, 10_100, Run.Ending.DONE);
+		assertThat(ownership(new Incident(Kind.KILLED, 0, 10_000, 10_000)).wasTaken(ofSuccessor)).isFalse();
+	}
+
+	@Test
 	void wasTakenWhenConnectionBreaksBrieflyIsFalse() {
 		assertThat(wasTaken(new Incident(Kind.CUT_OFF, Incident.ALL, 10_050, 13_000))).isFalse();
 	}

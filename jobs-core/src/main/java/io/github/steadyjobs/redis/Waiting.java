@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -114,6 +115,11 @@ final class Waiting {
 			}
 			catch (ExecutionException ex) {
 				throw rethrown(RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex)));
+			}
+			catch (CancellationException ex) {
+				// What becomes of calls that are under way when their connection is
+				// closed.
+				throw RedisErrors.unanswered(ex);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

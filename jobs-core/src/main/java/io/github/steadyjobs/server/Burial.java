@@ -4,22 +4,44 @@ import java.time.Clock;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.Failure.Kind;
 
 /**
- * Writes into a job that ended with its process why it is dead. Thread safe.
+ * Buries jobs that ended with their process, with the reason in the payload. Thread safe.
  */
 final class Burial {
+
+	private final WorkStore store;
+
+	private final DeadLimits limits;
+
+	private final Hooks hooks;
 
 	private final PayloadCodec codec;
 
 	private final Clock clock;
 
-	Burial(PayloadCodec codec, Clock clock) {
+	Burial(WorkStore store, DeadLimits limits, Hooks hooks, PayloadCodec codec, Clock clock) {
+		this.store = store;
+		this.limits = limits;
+		this.hooks = hooks;
 		this.codec = codec;
 		this.clock = clock;
+	}
+
+	/**
+	 * Bury a job and wait until Redis has done it.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	void bury(JobToken token, byte[] stored, RunCutShortException reason) {
+		Outcome.Dead death = of(stored, reason);
+		this.hooks.tellOfDeath(death, Waits.on(this.store.bury(token, death.payload(), this.limits)));
 	}
 
 	/**

@@ -7,11 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreNotReadyException;
-import io.github.steadyjobs.JobStoreTimeoutException;
-import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimRequest;
 import io.github.steadyjobs.redis.ClaimedJob;
@@ -42,7 +38,7 @@ final class Claimer {
 
 	private final Map<String, FetchedQueue> queues = new LinkedHashMap<>();
 
-	private @Nullable JobStoreException failure;
+	private final ClaimFailures failures;
 
 	Claimer(WorkerParts parts, Acknowledger acknowledger, FetchWatch watch, Capsule capsule,
 			Consumer<List<UnitOfWork>> taker) {
@@ -51,6 +47,7 @@ final class Claimer {
 		this.watch = watch;
 		this.capsule = capsule.name();
 		this.taker = taker;
+		this.failures = new ClaimFailures(parts, watch);
 		capsule.queues().forEach((queue) -> this.queues.put(queue.name(), new FetchedQueue(queue)));
 	}
 
@@ -109,7 +106,7 @@ final class Claimer {
 			return wanted;
 		}
 		catch (JobStoreException ex) {
-			failed(queue, ex);
+			this.failures.add(queue, ex);
 			return 0;
 		}
 	}
@@ -133,11 +130,7 @@ final class Claimer {
 			}
 		}
 		catch (JobStoreException ex) {
-			this.failure = ex;
-			claimed.forEach((queue) -> this.parts.outage().failed(queue, ex));
-			if (ex instanceof JobStoreUnavailableException) {
-				this.watch.unanswered();
-			}
+			this.failures.addUnsent(claimed, ex);
 		}
 		return unused;
 	}
@@ -167,7 +160,7 @@ final class Claimer {
 			claim = Waits.on(answer);
 		}
 		catch (JobStoreException ex) {
-			return failed(queue, ex) ? nothing(request) : 0;
+			return this.failures.add(queue, ex) ? nothing(request) : 0;
 		}
 		this.parts.outage().succeeded(queue);
 		this.watch.answered();
@@ -187,7 +180,7 @@ final class Claimer {
 		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
 		for (ClaimedJob job : claim.jobs()) {
 			JobToken token = new JobToken(queue.name(), request.process(), job.id(), request.token());
-			works.add(new UnitOfWork(token, job.payload(), claim.now(), claim.seq()));
+			works.add(new UnitOfWork(token, job.payload(), claim.now(), claim.seq(), queue.sentAt()));
 		}
 		this.taker.accept(works);
 		return request.wanted() - claim.jobs().size();
@@ -198,37 +191,6 @@ final class Claimer {
 			this.parts.suspects().leave();
 		}
 		return request.wanted();
-	}
-
-	/**
-	 * Take note of a failure.
-	 * @return whether its claim was not carried out, and needs no answer
-	 */
-	private boolean failed(FetchedQueue queue, JobStoreException failure) {
-		if (failure instanceof JobStoreDamagedException) {
-			this.parts.outage().succeeded(queue);
-			this.watch.answered();
-			if (queue.stop()) {
-				logger.error("No jobs are taken from queue {} until it is repaired, and other queues go on: {}",
-						queue.name(), this.parts.damage().apply(queue.name()));
-			}
-			return true;
-		}
-		this.parts.outage().failed(queue, failure);
-		if (failure instanceof JobStoreNotReadyException) {
-			// The claim stays without answer: this may have been the refusal of a second
-			// copy, and the first one may have been carried out.
-			this.watch.answered();
-		}
-		else if (failure instanceof JobStoreTimeoutException) {
-			this.parts.store().reconnect();
-			this.watch.unanswered();
-		}
-		else if (failure instanceof JobStoreUnavailableException) {
-			this.watch.unanswered();
-		}
-		this.failure = failure;
-		return false;
 	}
 
 	private void withdraw(FetchedQueue queue) {
@@ -242,15 +204,11 @@ final class Claimer {
 	 * Throw what went wrong since this was called last.
 	 */
 	void throwFailure() {
-		JobStoreException failed = this.failure;
-		if (failed != null) {
-			this.failure = null;
-			throw failed;
-		}
+		this.failures.throwLast();
 	}
 
 	boolean hasFailed() {
-		return this.failure != null;
+		return this.failures.hasAny();
 	}
 
 	boolean hasUnanswered() {
@@ -278,7 +236,7 @@ final class Claimer {
 	List<String> due(long now) {
 		return this.queues.values()
 			.stream()
-			.filter((queue) -> !queue.isWithdrawn() && queue.untilLook(now) <= 0)
+			.filter((queue) -> queue.untilLook(now) <= 0)
 			.map(FetchedQueue::name)
 			.toList();
 	}
@@ -287,12 +245,7 @@ final class Claimer {
 	 * Return the nanoseconds until a time asks for a look.
 	 */
 	long untilLook(long now) {
-		return this.queues.values()
-			.stream()
-			.filter((queue) -> !queue.isWithdrawn())
-			.mapToLong((queue) -> queue.untilLook(now))
-			.min()
-			.orElse(Long.MAX_VALUE);
+		return this.queues.values().stream().mapToLong((queue) -> queue.untilLook(now)).min().orElse(Long.MAX_VALUE);
 	}
 
 	private FetchedQueue queue(String name) {

@@ -159,7 +159,7 @@ final class FetchedQueue {
 	 * @return nanoseconds, negative if the time has passed
 	 */
 	long untilLook(long now) {
-		return this.lookAt - now;
+		return this.withdrawn ? Long.MAX_VALUE : this.lookAt - now;
 	}
 
 }

@@ -1,10 +1,8 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,6 +15,7 @@ import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;
+import io.github.steadyjobs.server.Memberships.Sign;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,22 +85,18 @@ final class Heartbeat {
 	 */
 	boolean beat(Executor chores) {
 		try {
-			Map<String, String> joined = this.memberships.joined();
-			Map<String, Long> least = new HashMap<>();
-			joined.keySet().forEach((queue) -> least.put(queue, this.parts.data().seq(queue)));
-			for (Map.Entry<String, CompletableFuture<Beat>> sent : this.memberships.beat().entrySet()) {
-				String queue = sent.getKey();
+			List<Sign> signs = this.memberships.beat();
+			for (Sign sign : signs) {
 				try {
-					Beat beat = Waits.on(sent.getValue(), this.patience);
-					answered(queue, joined.getOrDefault(queue, ""), least.getOrDefault(queue, 0L), beat, chores);
+					answered(sign, Waits.on(sign.answer(), this.patience), chores);
 				}
 				catch (JobStoreDamagedException ex) {
 					// The fetcher says so; other queues need their beats all the same.
-					logger.debug("No heartbeat in queue {}", queue, ex);
+					logger.debug("No heartbeat in queue {}", sign.queue(), ex);
 				}
 			}
 			this.report.write(this.interval);
-			this.parts.sweeper().sweep(joined.keySet(), chores);
+			this.parts.sweeper().sweep(signs.stream().map(Sign::queue).toList(), chores);
 			this.parts.fetching().forEach(FetchWatch::heartbeatAnswered);
 			this.parts.events().publish(new WorkerEvent.Beat(this.report.process()));
 			return true;
@@ -128,12 +123,13 @@ final class Heartbeat {
 		return false;
 	}
 
-	private void answered(String queue, String name, long least, Beat beat, Executor chores) {
+	private void answered(Sign sign, Beat beat, Executor chores) {
+		String queue = sign.queue();
 		if (beat.status() == Status.FENCED) {
-			this.memberships.fenced(queue, name);
+			this.memberships.fenced(queue, sign.name());
 		}
 		else if (beat.status() == Status.OK) {
-			this.parts.data().seen(queue, least, beat.data());
+			this.parts.data().seen(queue, sign.least(), beat.data());
 			this.parts.watch()
 				.read(queue, beat.counters(), System.nanoTime())
 				.forEach((death) -> this.parts.reaper().reclaim(death, chores));

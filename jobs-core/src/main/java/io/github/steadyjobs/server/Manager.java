@@ -120,7 +120,7 @@ final class Manager {
 
 	private void process(UnitOfWork work) {
 		try {
-			if (this.parts.memberships().isCurrent(work.token())) {
+			if (isStillOurs(work)) {
 				work.begin();
 				this.processor.process(work);
 			}
@@ -138,6 +138,11 @@ final class Manager {
 			work.end();
 			finished(work);
 		}
+	}
+
+	private boolean isStillOurs(UnitOfWork work) {
+		return this.parts.memberships().isCurrent(work.token())
+				&& !work.isOlderThan(this.parts.settings().liveness().deathAfter());
 	}
 
 	private void finished(UnitOfWork work) {

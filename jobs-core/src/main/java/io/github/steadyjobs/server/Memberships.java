@@ -1,5 +1,7 @@
 package io.github.steadyjobs.server;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -107,15 +109,17 @@ final class Memberships {
 
 	/**
 	 * Send a sign of life to all joined queues.
-	 * @return the answers, by queue
 	 * @throws JobStoreException if Redis is not reachable
 	 */
-	Map<String, CompletableFuture<Beat>> beat() {
+	List<Sign> beat() {
 		// One sender at a time, or an older state may overtake a newer one.
 		synchronized (this.sending) {
-			Map<String, CompletableFuture<Beat>> beats = new TreeMap<>();
-			joined().forEach((queue, name) -> beats.put(queue, this.store.beat(queue, name, false, this.state)));
-			return beats;
+			List<Sign> signs = new ArrayList<>();
+			joined().forEach((queue, name) -> {
+				long least = this.data.seq(queue);
+				signs.add(new Sign(queue, name, least, this.store.beat(queue, name, false, this.state)));
+			});
+			return signs;
 		}
 	}
 
@@ -130,7 +134,7 @@ final class Memberships {
 				this.state = state;
 			}
 		}
-		beat().values().forEach(this::answer);
+		beat().forEach((sign) -> answer(sign.answer()));
 	}
 
 	/**
@@ -191,6 +195,18 @@ final class Memberships {
 	private Membership member(String queue) {
 		Membership member = this.members.get(queue);
 		return (member != null) ? member : this.members.computeIfAbsent(queue, (name) -> new Membership());
+	}
+
+	/**
+	 * A sign of life under way.
+	 *
+	 * @param queue the queue
+	 * @param name the name under which this process has joined it
+	 * @param least how many changes of the data set the answer has to tell at least
+	 * @param answer the answer
+	 */
+	record Sign(String queue, String name, long least, CompletableFuture<Beat> answer) {
+
 	}
 
 	private static final class Membership {

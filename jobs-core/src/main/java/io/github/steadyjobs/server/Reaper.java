@@ -7,11 +7,8 @@ import java.util.concurrent.Executor;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Reclaim;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,27 +22,21 @@ final class Reaper {
 
 	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
 
-	private final WorkStore store;
+	private final LivenessStore store;
 
-	private final LivenessStore liveness;
-
-	private final WorkerSettings settings;
+	private final Liveness settings;
 
 	private final Burial burial;
 
 	private final WorkerEvents events;
 
-	private final Hooks hooks;
-
 	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
 
-	Reaper(WorkStore store, WorkerSettings settings, Burial burial, WorkerEvents events, Hooks hooks) {
+	Reaper(LivenessStore store, Liveness settings, Burial burial, WorkerEvents events) {
 		this.store = store;
-		this.liveness = store.liveness();
 		this.settings = settings;
 		this.burial = burial;
 		this.events = events;
-		this.hooks = hooks;
 	}
 
 	/**
@@ -71,10 +62,10 @@ final class Reaper {
 
 	private void reclaim(Death death) {
 		Tally tally = new Tally(death.queue(), death.process(), "died");
-		int crashes = this.settings.liveness().maxCrashes();
+		int crashes = this.settings.maxCrashes();
 		Reclaim step;
 		do {
-			step = this.liveness.reclaim(death.queue(), death.process(), death.counter(), crashes);
+			step = this.store.reclaim(death.queue(), death.process(), death.counter(), crashes);
 			tally.add(step);
 		}
 		while (step.left() > 0);
@@ -82,8 +73,7 @@ final class Reaper {
 			logger.warn(
 					"Process {} gave no sign of life in queue {} for {} s and is taken for dead: {} of its jobs "
 							+ "are back in the queue, {} are dead",
-					death.process(), death.queue(), this.settings.liveness().deathAfter().toSeconds(), tally.returned,
-					tally.dead);
+					death.process(), death.queue(), this.settings.deathAfter().toSeconds(), tally.returned, tally.dead);
 			this.events.publish(new WorkerEvent.Recovered(death.queue(), death.process(), tally.returned, tally.dead));
 		}
 	}
@@ -96,7 +86,7 @@ final class Reaper {
 		Tally tally = new Tally(queue, process, "stopped");
 		Reclaim step;
 		do {
-			step = this.liveness.leave(queue, process);
+			step = this.store.leave(queue, process);
 			tally.add(step);
 		}
 		while (step.left() > 0);
@@ -140,10 +130,7 @@ final class Reaper {
 			RunCutShortException reason = (doomed.crashes() > 0)
 					? Reaper.this.burial.crashed(this.process, doomed.crashes())
 					: Reaper.this.burial.mayHaveRun(this.process, this.how);
-			DeadLimits limits = Reaper.this.settings.dead();
-			Outcome.Dead death = Reaper.this.burial.of(doomed.payload(), reason);
-			Settlement settlement = Waits.on(Reaper.this.store.bury(doomed.token(), death.payload(), limits));
-			Reaper.this.hooks.tellOfDeath(death, settlement);
+			Reaper.this.burial.bury(doomed.token(), doomed.payload(), reason);
 			logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), this.queue, reason.getMessage());
 		}
 

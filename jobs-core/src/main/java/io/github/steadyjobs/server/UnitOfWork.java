@@ -1,5 +1,7 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
+
 import io.github.steadyjobs.redis.JobToken;
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +18,20 @@ final class UnitOfWork {
 
 	private final long fencingToken;
 
+	private final long claimSentAt;
+
 	private volatile boolean givenBack;
 
 	private volatile boolean begun;
 
 	private @Nullable Thread runner;
 
-	UnitOfWork(JobToken token, byte[] payload, long claimedAt, long fencingToken) {
+	UnitOfWork(JobToken token, byte[] payload, long claimedAt, long fencingToken, long claimSentAt) {
 		this.token = token;
 		this.payload = payload;
 		this.claimedAt = claimedAt;
 		this.fencingToken = fencingToken;
+		this.claimSentAt = claimSentAt;
 	}
 
 	JobToken token() {
@@ -53,6 +58,15 @@ final class UnitOfWork {
 	 */
 	long fencingToken() {
 		return this.fencingToken;
+	}
+
+	/**
+	 * Return whether so much time has passed since the claim that others may have taken
+	 * this process for dead and run the job, without this process knowing yet: it may
+	 * have been paused just here.
+	 */
+	boolean isOlderThan(Duration age) {
+		return System.nanoTime() - this.claimSentAt >= age.toNanos();
 	}
 
 	/**

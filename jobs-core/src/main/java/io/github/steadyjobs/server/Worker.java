@@ -15,7 +15,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
@@ -88,8 +87,8 @@ final class Worker {
 		this.memberships = new Memberships(liveness, name.toString(), this.data, this.events);
 		this.memberships
 			.onFenced((queue, process) -> this.managers.forEach((manager) -> manager.interruptLost(queue, process)));
-		this.burial = new Burial(execution.codec(), Clock.systemUTC());
-		this.reaper = new Reaper(store, settings, this.burial, this.events, this.hooks);
+		this.burial = new Burial(store, settings.dead(), this.hooks, execution.codec(), Clock.systemUTC());
+		this.reaper = new Reaper(liveness, settings.liveness(), this.burial, this.events);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
 				settings.backtraceLines());
 		LagOrder.Lags lags = (queues) -> monitor.sample(queues).stream().map(QueueSample::latency).toList();
@@ -218,10 +217,8 @@ final class Worker {
 		List<JobToken> tokens = new ArrayList<>(works.size());
 		for (UnitOfWork work : works) {
 			if (work.token().isOnce() && work.hasBegun()) {
-				RunCutShortException reason = this.burial.mayHaveRun(work.token().process(), "was stopped");
-				Outcome.Dead death = this.burial.of(work.payload(), reason);
-				this.hooks.tellOfDeath(death,
-						Waits.on(this.store.bury(work.token(), death.payload(), this.settings.dead())));
+				this.burial.bury(work.token(), work.payload(),
+						this.burial.mayHaveRun(work.token().process(), "was stopped"));
 			}
 			else {
 				tokens.add(work.token());

@@ -112,6 +112,28 @@ class MembershipIntegrationTests {
 	}
 
 	@Test
+	void runWhenClaimIsOldEnoughForOthersToHaveTakenTheJobDoesNotBegin() {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
+				WorkerFixture worker = WorkerFixture.on(this.redis)
+					.connections(this.connections)
+					.capsule(1, "q")
+					.jobs(this.runs)
+					.deathAfter(Duration.ofMillis(250))
+					.start()) {
+			producer.enqueue("q", 0);
+			worker.awaitEmpty("q");
+			this.relay.delay(Duration.ofMillis(300));
+			producer.enqueue("q", 1);
+			WorkerFixture.await()
+				.until(() -> this.redis.template().opsForHash().hasKey(this.redis.key("q", "stats"), "released"));
+			assertThat(this.runs.begun()).containsExactly(0);
+			this.relay.delay(Duration.ZERO);
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).containsExactly(0, 1);
+		}
+	}
+
+	@Test
 	void runWhenProcessWasTakenForDeadIsInterrupted() {
 		Runs held = Runs.held();
 		CountDownLatch interrupted = new CountDownLatch(1);

@@ -182,7 +182,7 @@ class ProcessorTests {
 	}
 
 	private static UnitOfWork work(String payload) {
-		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), payload.getBytes(), 1000, 1);
+		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), payload.getBytes(), 1000, 1, System.nanoTime());
 	}
 
 	private Processor processor() {

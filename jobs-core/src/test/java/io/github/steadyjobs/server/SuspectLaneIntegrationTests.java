@@ -70,7 +70,7 @@ class SuspectLaneIntegrationTests {
 		this.lane.enter();
 		this.lane.leave();
 		assertThat(this.lane.isFree()).isTrue();
-		this.memberships.beat().values().forEach(Waits::on);
+		this.memberships.beat().forEach((sign) -> Waits.on(sign.answer()));
 		assertThat(state("q")).isNull();
 		assertThat(this.lane.enter()).isTrue();
 	}

@@ -31,9 +31,11 @@ final class UnconnectedParts {
 		WorkerSettings settings = new WorkerSettings(List.of(), Duration.ZERO,
 				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
 				25, 5);
-		return new WorkerParts(store, execution, settings, retry, new Burial(execution.codec(), Clock.systemUTC()),
-				memberships, new SuspectLane(memberships), data, new ClockWatch(events), events, outage, scheduler,
-				(queues) -> List.of(), (queue) -> "", new Hooks(execution, Thread::new), stopping);
+		Hooks hooks = new Hooks(execution, Thread::new);
+		Burial burial = new Burial(store, settings.dead(), hooks, execution.codec(), Clock.systemUTC());
+		return new WorkerParts(store, execution, settings, retry, burial, memberships, new SuspectLane(memberships),
+				data, new ClockWatch(events), events, outage, scheduler, (queues) -> List.of(), (queue) -> "", hooks,
+				stopping);
 	}
 
 }

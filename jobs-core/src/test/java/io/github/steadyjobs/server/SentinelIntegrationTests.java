@@ -37,7 +37,7 @@ class SentinelIntegrationTests {
 				.start()) {
 				Set<Integer> accepted = new HashSet<>(enqueueReplicated(worker, 200));
 				redis.failOver();
-				WorkerFixture.await().ignoreException(JobStoreException.class).until(() -> {
+				WorkerFixture.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> {
 					worker.enqueue("q", 200);
 					return true;
 				});

@@ -139,7 +139,9 @@ class RedisTroubleIntegrationTests {
 			worker.awaitEmpty("q");
 			forgetful.kill();
 			forgetful.restart();
-			WorkerFixture.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> worker.enqueue("q", 10) != null);
+			WorkerFixture.await()
+				.ignoreExceptionsInstanceOf(JobStoreException.class)
+				.until(() -> worker.enqueue("q", 10) != null);
 			worker.awaitEmpty("q");
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class))
@@ -158,7 +160,9 @@ class RedisTroubleIntegrationTests {
 		worker.awaitEmpty("q");
 		this.redis.stopAndSave(saved);
 		this.redis.restart();
-		WorkerFixture.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> worker.enqueue("q", 10) != null);
+		WorkerFixture.await()
+			.ignoreExceptionsInstanceOf(JobStoreException.class)
+			.until(() -> worker.enqueue("q", 10) != null);
 		worker.enqueueAll("q", 11, 20);
 		worker.awaitEmpty("q");
 		this.redis.restartWith(saved);
@@ -166,7 +170,9 @@ class RedisTroubleIntegrationTests {
 		// One for each call that changed something: two enqueued, one to ten ended.
 		assertThat(worker.events(WorkerEvent.DataLost.class).get(0).lost()).isBetween(3L, 20L);
 		assertThat(worker.launcher().dataLosses().get("q")).matches("its last \\d+ changes");
-		WorkerFixture.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> worker.enqueue("q", 20) != null);
+		WorkerFixture.await()
+			.ignoreExceptionsInstanceOf(JobStoreException.class)
+			.until(() -> worker.enqueue("q", 20) != null);
 		worker.awaitEmpty("q");
 	}
 

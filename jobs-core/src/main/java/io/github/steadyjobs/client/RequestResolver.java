@@ -56,7 +56,7 @@ final class RequestResolver {
 
 	private static Options withoutQueue(Options options) {
 		return new Options(options.delay(), options.at(), null, options.retries(), options.dead(), options.tags(),
-				options.meta(), options.beforeCommit(), options.durability());
+				options.meta(), options.beforeCommit(), options.durability(), options.idempotence());
 	}
 
 }

@@ -1,13 +1,19 @@
 --[[
   Moves a job that failed to the retry set.
 
-  KEYS[1]  working
-  KEYS[2]  payloads
-  KEYS[3]  retries
-  KEYS[4]  cancelled
-  KEYS[5]  meta
-  KEYS[6]  wake
-  KEYS[7]  stats
+  KEYS[1]   working
+  KEYS[2]   payloads
+  KEYS[3]   retries
+  KEYS[4]   cancelled
+  KEYS[5]   meta
+  KEYS[6]   wake
+  KEYS[7]   stats
+  KEYS[8]   locks
+  KEYS[9]   lockof
+  KEYS[10]  again
+  KEYS[11]  mutexes
+  KEYS[12]  parked
+  KEYS[13]  ready
 
   ARGV[1]  process
   ARGV[2]  id
@@ -36,7 +42,20 @@ redis.call('ZCARD', KEYS[3])
 redis.call('HDEL', KEYS[1], ARGV[2])
 redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
 redis.pcall('HINCRBY', KEYS[7], 'failed', 1)
-if redis.pcall('SREM', KEYS[4], ARGV[2]) == 1 then
+local cancelled = redis.pcall('SREM', KEYS[4], ARGV[2]) == 1
+if redis.pcall('HLEN', KEYS[9]) ~= 0 then
+  --#include locks
+  local at = {
+    locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
+    payloads = KEYS[2], ready = KEYS[13], wake = KEYS[6], meta = KEYS[5],
+  }
+  if cancelled then
+    endLocks(at, { ARGV[2] })
+  else
+    keepLocks(at, { ARGV[2] }, false)
+  end
+end
+if cancelled then
   return 'C'
 end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])

@@ -24,7 +24,7 @@ final class DefinitionFactory {
 		MethodRules.check(method, problems);
 		JobParameters parameters = this.parameters.create(method, (unsafe) -> problems
 			.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()), unsafe.advice()));
-		return new JobDefinition(spec, parameters, method, bean);
+		return new JobDefinition(spec, JobIdempotence.UNDECLARED, parameters, method, bean);
 	}
 
 	/**
@@ -38,7 +38,7 @@ final class DefinitionFactory {
 		Problems problems = new Problems();
 		JobSpec spec = this.specs.read(type, annotation, problems);
 		problems.throwInvalidJobIfAny();
-		return new JobDefinition(spec, this.parameters.untyped(), null, null);
+		return new JobDefinition(spec, JobIdempotence.UNDECLARED, this.parameters.untyped(), null, null);
 	}
 
 	/**

@@ -24,13 +24,26 @@ public final class JobCollector {
 	private final ParameterFactory parameters;
 
 	/**
-	 * Create a collector.
+	 * Create a collector with {@linkplain IdempotenceDefaults#STANDARD the usual
+	 * defaults}.
 	 * @param beanFactory has the beans, and resolves placeholders
 	 * @param settings overrides by the name of the job
 	 * @param mapper writes and reads the arguments
 	 */
 	public JobCollector(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
 			JsonMapper mapper) {
+		this(beanFactory, settings, IdempotenceDefaults.STANDARD, mapper);
+	}
+
+	/**
+	 * Create a collector.
+	 * @param beanFactory has the beans, and resolves placeholders
+	 * @param settings overrides by the name of the job
+	 * @param defaults what counts for idempotent jobs that leave it open
+	 * @param mapper writes and reads the arguments
+	 */
+	public JobCollector(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
+			IdempotenceDefaults defaults, JsonMapper mapper) {
 		this.beanFactory = beanFactory;
 		this.specs = new SpecReader(beanFactory::resolveEmbeddedValue, settings);
 		this.parameters = new ParameterFactory(mapper);

@@ -14,15 +14,13 @@ import org.springframework.core.io.ClassPathResource;
 
 /**
  * The Lua scripts of this package, one file each. The header of a file states its keys,
- * arguments and answers. What several of them do in the same way stands in a file that they
- * include.
+ * arguments and answers. What several of them do in the same way stands in a file that
+ * they include.
  */
 enum JobScript {
 
 	ENQUEUE(11), CLAIM(18), ACKNOWLEDGE(13), RETRY(13), BURY(14), RELEASE(13), PARK(12), UNPARK(9), CANCEL(15), BEAT(7),
 	RECLAIM(16), SAMPLE(9), INSPECT(16), REPAIR(14), MEND(2), QUARANTINE(2);
-
-	private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--#include (\\w+)$");
 
 	private final int keys;
 
@@ -62,7 +60,8 @@ enum JobScript {
 	 * is one text.
 	 */
 	private static byte[] withIncluded(byte[] source) {
-		return INCLUDE.matcher(new String(source, StandardCharsets.UTF_8))
+		return Pattern.compile("(?m)^ *--#include (\\w+)$")
+			.matcher(new String(source, StandardCharsets.UTF_8))
 			.replaceAll((match) -> Matcher
 				.quoteReplacement(new String(read(match.group(1) + ".lua"), StandardCharsets.UTF_8)))
 			.getBytes(StandardCharsets.UTF_8);

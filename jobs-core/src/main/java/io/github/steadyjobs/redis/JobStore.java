@@ -61,9 +61,26 @@ public final class JobStore {
 		register(queue);
 		Duration timeout = this.connections.commandTimeout();
 		return EnqueueCall
-			.run(this.slots, keys, List.of(job), (call) -> Waiting
-				.forAnswer(() -> call.send(this.connections.commands()), this.connections.commands(), timeout))
+			.run(this.slots, keys, List.of(job),
+					(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()),
+							this.connections.commands(), timeout))
 			.get(0);
+	}
+
+	/**
+	 * Store one job and, if it should be replicated, wait until it is.
+	 * @param queue the queue
+	 * @param job the job
+	 * @param wanted how safely it is to be stored
+	 * @return how the queue took it, and what it has reached within the command timeout
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Taken enqueue(String queue, NewJob job, Durability wanted) {
+		if (wanted == Durability.STORED) {
+			return new Taken(enqueue(queue, job), wanted);
+		}
+		register(queue);
+		return this.replicated.push(this.keys.queue(queue), job);
 	}
 
 	/**
@@ -148,6 +165,16 @@ public final class JobStore {
 	 */
 	public List<String> queues() {
 		return this.commands.members(this.keys.queueNames());
+	}
+
+	/**
+	 * How a job was taken.
+	 *
+	 * @param admission how the queue took it
+	 * @param reached how safely it is stored, if it is
+	 */
+	public record Taken(Admission admission, Durability reached) {
+
 	}
 
 	/**

@@ -2,10 +2,12 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.JobStore.Push;
+import io.github.steadyjobs.redis.JobStore.Taken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,19 @@ final class ReplicatedPush {
 	ReplicatedPush(RedisConnections connections) {
 		this.connections = connections;
 		this.timeout = connections.commandTimeout();
+	}
+
+	/**
+	 * Store one job.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	Taken push(QueueKeys keys, NewJob job) {
+		Push push = push(keys, List.of(job));
+		Admission admission = push.admissions()[0];
+		if (admission == null) {
+			throw Objects.requireNonNull(push.failure());
+		}
+		return new Taken(admission, push.reached());
 	}
 
 	Push push(QueueKeys keys, List<NewJob> jobs) {

@@ -145,6 +145,17 @@ public final class WorkStore {
 	}
 
 	/**
+	 * Run a job later that has not begun.
+	 * @param token the job
+	 * @param delay when, from now by Redis time
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
+		return retry(token, new byte[0], delay);
+	}
+
+	/**
 	 * Move a job to the dead set.
 	 * @param token the job
 	 * @param payload the payload to store, or {@code null} to keep what is stored

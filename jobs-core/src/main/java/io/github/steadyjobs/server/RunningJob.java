@@ -89,7 +89,7 @@ final class RunningJob implements JobContext {
 
 	@Override
 	public Map<String, String> consistency() {
-		return Map.of();
+		return this.work.consistency();
 	}
 
 	@Override

@@ -84,7 +84,7 @@ class JobsWorkerAutoConfigurationTests {
 		return Stream.of(new Object[] { WorkStore.class, store },
 				new Object[] { RetryDelay.class, (RetryDelay) (count, job, failure) -> Duration.ZERO },
 				new Object[] { JobLogContext.class, new JobLogContext() },
-				new Object[] { JobExecution.Handlers.class, new JobExecution.Handlers(List.of(), List.of()) },
+				new Object[] { JobExecution.Handlers.class, new JobExecution.Handlers(List.of(), List.of(), List.of()) },
 				new Object[] { JobExecution.class, execution },
 				new Object[] { CapsulePlan.class, new CapsulePlan(Bound.properties(), registry) },
 				new Object[] { JobThreads.class, new JobThreads(Thread::new) },

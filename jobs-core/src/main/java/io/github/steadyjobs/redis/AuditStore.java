@@ -190,7 +190,8 @@ public final class AuditStore {
 		return ScriptCall
 			.of(JobScript.INSPECT, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
 					keys.parked(), keys.cancelled(), keys.crashes(), keys.since(), keys.ready(), keys.suspects(),
-					keys.beats(), keys.claims(), keys.calls(), keys.stats(), keys.meta())
+					keys.beats(), keys.claims(), keys.calls(), keys.stats(), keys.meta(), keys.locks(), keys.lockof(),
+					keys.again(), keys.mutexes(), keys.windows())
 			.add(what);
 	}
 

@@ -17,6 +17,11 @@
   KEYS[14]  calls
   KEYS[15]  stats
   KEYS[16]  meta
+  KEYS[17]  locks
+  KEYS[18]  lockof
+  KEYS[19]  again
+  KEYS[20]  mutexes
+  KEYS[21]  windows
 
   ARGV[1]  name of the key of which a page is wanted; or 'ids' to look for ids; or 'lists'
            to look for them in 'ready' and 'suspects' too
@@ -44,7 +49,8 @@ local parts = {
   cancelled = { KEYS[7], 'set' }, crashes = { KEYS[8], 'hash' }, since = { KEYS[9], 'hash' },
   ready = { KEYS[10], 'list' }, suspects = { KEYS[11], 'list' }, beats = { KEYS[12], 'hash' },
   claims = { KEYS[13], 'hash' }, calls = { KEYS[14], 'hash' }, stats = { KEYS[15], 'hash' },
-  meta = { KEYS[16], 'hash' },
+  meta = { KEYS[16], 'hash' }, locks = { KEYS[17], 'hash' }, lockof = { KEYS[18], 'hash' },
+  again = { KEYS[19], 'hash' }, mutexes = { KEYS[20], 'zset' }, windows = { KEYS[21], 'zset' },
 }
 
 local function isThere(key, type)
@@ -209,7 +215,10 @@ local function markJobs()
   end
 end
 
-local ofQueue = { beats = true, calls = true, stats = true, meta = true }
+local ofQueue = {
+  beats = true, calls = true, stats = true, meta = true,
+  locks = true, again = true, mutexes = true, windows = true,
+}
 if ARGV[1] == 'claims' then
   markClaimants()
 elseif #ids > 0 and not ofQueue[ARGV[1]] then

@@ -47,17 +47,20 @@ abstract class AbstractScriptTests {
 	 * fail and to leave everything as it was, unless it can do its work without that key.
 	 * @param given makes a queue in which the script touches all of its keys
 	 * @param call calls the script
-	 * @param dispensable the keys without which the script goes on
+	 * @param dispensable the keys without which the script goes on; those that it needs
+	 * for locks only, which come last, are always among them
 	 */
 	protected void assertRefusesWrongTypes(JobScript script, Consumer<ScriptFixture> given,
 			Consumer<ScriptFixture> call, String... dispensable) {
+		boolean forLocks = false;
 		for (byte[] key : this.queue.keysOf(script)) {
 			String name = name(key);
+			forLocks |= name.equals("locks");
 			ScriptFixture spoilt = this.queue.sibling();
 			given.accept(spoilt);
 			spoilt.spoil(spoilt.key(name));
 			Map<String, Object> before = spoilt.contents();
-			if (List.of(dispensable).contains(name)) {
+			if (forLocks || List.of(dispensable).contains(name)) {
 				assertThatCode(() -> call.accept(spoilt)).as("%s with wrong type at '%s'", script, name)
 					.doesNotThrowAnyException();
 				assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, name).isNotEqualTo(before);

@@ -158,7 +158,7 @@ final class ScriptFixture {
 					k.cancelled(), k.suspects());
 			case INSPECT -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
 					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.claims(), k.calls(),
-					k.stats(), k.meta());
+					k.stats(), k.meta(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.windows());
 			case REPAIR -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
 					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.meta(), k.wake());
 			case MEND -> List.of(k.calls(), k.beats());

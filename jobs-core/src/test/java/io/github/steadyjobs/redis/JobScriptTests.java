@@ -51,10 +51,11 @@ class JobScriptTests {
 	@EnumSource
 	void includedCodeGetsEachKeyByItsName(JobScript script) {
 		List<String> names = names(script);
-		assertThat(matches(code(script), "\\b((?!source|target|wanted)[a-z]+ = KEYS\\[\\d+\\])[ ,]")).allSatisfy((key) -> {
-			String name = key.substring(0, key.indexOf(' '));
-			assertThat(names.get(numbers(key, "(\\d+)").get(0) - 1)).isEqualTo(name);
-		});
+		assertThat(matches(code(script), "\\b((?!source|target|wanted)[a-z]+ = KEYS\\[\\d+\\])[ ,]"))
+			.allSatisfy((key) -> {
+				String name = key.substring(0, key.indexOf(' '));
+				assertThat(names.get(numbers(key, "(\\d+)").get(0) - 1)).isEqualTo(name);
+			});
 	}
 
 	@ParameterizedTest

@@ -5,6 +5,7 @@ import java.time.Clock;
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -95,7 +96,7 @@ public final class JobsAutoConfiguration {
 	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
 			ObjectProvider<ClientInterceptor> interceptors, JobsProperties properties) {
 		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),
-				new JobClientSettings(properties.payloadLimit(), Clock.systemUTC()));
+				new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(), DeduplicationSettings.DEFAULTS));
 	}
 
 }

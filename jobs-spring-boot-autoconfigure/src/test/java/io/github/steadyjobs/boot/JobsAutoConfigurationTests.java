@@ -14,6 +14,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -90,7 +91,7 @@ class JobsAutoConfigurationTests {
 		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(), JobJson.builder().build())
 			.registry();
 		JobClient client = JobClientFactory.create(store, codec, registry, List.of(),
-				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC()));
+				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), DeduplicationSettings.DEFAULTS));
 		return Stream.of(new Object[] { RedisConnections.class, connections },
 				new Object[] { PayloadCodec.class, codec },
 				new Object[] { JobsMapper.class, new JobsMapper(JobJson.builder().build()) },

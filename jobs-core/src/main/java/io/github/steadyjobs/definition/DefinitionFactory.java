@@ -41,7 +41,8 @@ final class DefinitionFactory {
 		Problems problems = new Problems();
 		JobSpec spec = this.specs.read(type, annotation, problems);
 		problems.throwInvalidJobIfAny();
-		return new JobDefinition(spec, JobIdempotence.UNDECLARED, this.parameters.untyped(), null, null);
+		return new JobDefinition(spec, this.idempotence.readElsewhere(spec.name()), this.parameters.untyped(), null,
+				null);
 	}
 
 	/**

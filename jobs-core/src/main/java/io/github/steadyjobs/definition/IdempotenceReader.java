@@ -9,6 +9,8 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
@@ -17,6 +19,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * override, fills in the defaults, and checks what comes out.
  */
 final class IdempotenceReader {
+
+	private static final Logger logger = LoggerFactory.getLogger(IdempotenceReader.class);
 
 	private final SpecReader specs;
 
@@ -55,6 +59,21 @@ final class IdempotenceReader {
 						.formatted(name));
 		}
 		return (declared.notIdempotent() != null) ? JobIdempotence.NOT_IDEMPOTENT : JobIdempotence.UNDECLARED;
+	}
+
+	/**
+	 * Read what is said about a job whose annotations are elsewhere.
+	 * @param name the name of the job
+	 * @return nothing, whatever the job says where its bean is
+	 */
+	JobIdempotence readElsewhere(String name) {
+		if (!this.specs.settings(name).idempotence().equals(IdempotenceSettings.NONE)) {
+			// No mistake where applications share their configuration.
+			logger.warn("Configuration says what becomes of duplicates of job '{}', which is not @Idempotent here as "
+					+ "its method is elsewhere. To deduplicate it all the same, say so with JobRequest.idempotent(…)",
+					name);
+		}
+		return JobIdempotence.UNDECLARED;
 	}
 
 	private static <T> T first(@Nullable T override, T annotated) {

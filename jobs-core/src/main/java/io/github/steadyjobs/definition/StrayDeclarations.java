@@ -1,9 +1,12 @@
 package io.github.steadyjobs.definition;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.NotIdempotent;
@@ -13,6 +16,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Refuses what says of something that is no job whether it is idempotent.
@@ -35,6 +39,9 @@ final class StrayDeclarations {
 		}
 		// Also where each job has a declaration of its own.
 		onClass.check(problems);
+		if (!mayDeclare(type)) {
+			return;
+		}
 		Map<Method, Declared> declared = JobMethods.select(type, (method) -> onMethod(type, method));
 		jobs.forEach((job) -> declared.remove(job.method()));
 		// Reflection has no order, and messages should have one.
@@ -43,6 +50,37 @@ final class StrayDeclarations {
 			.sorted((one, other) -> one.place().compareTo(other.place()))
 			.forEach((stray) -> problems.add("%s is %s and no @Job.".formatted(stray.place(), stray.mark()),
 					"Put @Job on it as well, or remove %s.".formatted(stray.mark())));
+	}
+
+	/**
+	 * Look whether there is anything to look for, without looking it up for each method
+	 * in everything that the method overrides: this is done for all beans of the
+	 * application, of which hardly any has something.
+	 */
+	private static boolean mayDeclare(Class<?> type) {
+		Set<Class<?>> hierarchy = ClassUtils.getAllInterfacesForClassAsSet(type);
+		for (Class<?> above = type; above != null && above != Object.class; above = above.getSuperclass()) {
+			hierarchy.add(above);
+		}
+		try {
+			return hierarchy.stream()
+				.flatMap((element) -> Stream.of(ReflectionUtils.getDeclaredMethods(element)))
+				.flatMap((method) -> Stream.of(method.getDeclaredAnnotations()))
+				.map(Annotation::annotationType)
+				.anyMatch(StrayDeclarations::isDeclaration);
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			// As in JobMethods, where it is logged.
+			return false;
+		}
+	}
+
+	private static boolean isDeclaration(Class<? extends Annotation> annotation) {
+		if (annotation == Idempotent.class || annotation == NotIdempotent.class) {
+			return true;
+		}
+		MergedAnnotations meta = MergedAnnotations.from(annotation);
+		return meta.isPresent(Idempotent.class) || meta.isPresent(NotIdempotent.class);
 	}
 
 	private static @Nullable Declared onMethod(Class<?> type, Method method) {

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.definition;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
@@ -135,6 +138,16 @@ class IdempotenceReaderTests {
 			});
 	}
 
+	@Test
+	void readWhenConfigurationOverridesAJobThatIsElsewhereWarns(CapturedOutput output) {
+		IdempotenceSettings part = new IdempotenceSettings(null, null, null, true, null);
+		try (JobsContext context = withOverride("else.where", part, Plain.class)) {
+			assertThat(output).doesNotContain("which is not @Idempotent here");
+			assertThat(context.registry().forArgument(Elsewhere.class).declaration()).isEqualTo(Declaration.UNDECLARED);
+			assertThat(output).contains("'else.where', which is not @Idempotent here", "JobRequest.idempotent");
+		}
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	void readWhenStrategyNeverDropsWhileTheJobRunsRefusesRunOnceMore(Strategy strategy) {
@@ -184,6 +197,10 @@ class IdempotenceReaderTests {
 				"Put @Job on it as well, or remove @NotIdempotent.");
 		assertProblem(StrayClass.class, StrayClass.class.getName() + " is @NotIdempotent and has no @Job.",
 				"Put @Job on the methods that are jobs, or remove @NotIdempotent.");
+		assertProblem(StrayMeta.class, StrayMeta.class.getName() + ".run is @Idempotent and no @Job.",
+				"Put @Job on it as well");
+		assertProblem(StrayImplementing.class, StrayImplementing.class.getName() + ".run is @Idempotent and no @Job.",
+				"Put @Job on it as well");
 		assertProblem(StrayInherited.class, StrayInherited.class.getName() + ".run is @Idempotent and no @Job.",
 				"Put @Job on it as well");
 	}
@@ -269,6 +286,11 @@ class IdempotenceReaderTests {
 			assertThat(problem.description()).endsWith(description);
 			assertThat(problem.action()).contains(action);
 		});
+	}
+
+	@JobType("else.where")
+	record Elsewhere(int id) {
+
 	}
 
 	static class Plain {
@@ -429,6 +451,28 @@ class IdempotenceReaderTests {
 
 		@Idempotent
 		void run();
+
+	}
+
+	static class StrayImplementing implements Declaring {
+
+		@Override
+		public void run() {
+		}
+
+	}
+
+	@Idempotent
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Meta {
+
+	}
+
+	static class StrayMeta {
+
+		@Meta
+		void run() {
+		}
 
 	}
 

@@ -74,10 +74,10 @@ class KeyRefusalTests {
 			&clock               | &clock
 			new String('a')      | new String('a')
 			new int[]            | new int[] {1}
-			#cmd.id=1            | #cmd.id = 1
-			#count++             | #count++
-			#count--             | #count--
-			#count(1)            | #count(1)
+			`#cmd.id=1`          | #cmd.id = 1
+			`#count++`           | #count++
+			`#count--`           | #count--
+			`#count(1)`          | #count(1)
 			T(String)            | #cmd.lines.![T(String)]
 			new Integer('0')     | #cmd.lines[new Integer('0')]
 			@clock               | #cmd.id.compareTo(@clock)
@@ -94,6 +94,13 @@ class KeyRefusalTests {
 	void readWhenTypeHasNoSuchPropertyRefuses(String key, String variable, String property) {
 		assertProblem(key, "refers to '#%s.%s', and %s has no such property".formatted(variable, property,
 				Command.class.getName()), "Use one that it has: id, lines.");
+	}
+
+	@Test
+	void readWhenClassSetsTheTypeOfAParameterKnowsItsProperties() {
+		assertThat(JobsContext.problemsOf(OfCommands.class)).singleElement()
+			.satisfies((problem) -> assertThat(problem.description())
+				.endsWith("and %s has no such property.".formatted(Command.class.getName())));
 	}
 
 	@Test
@@ -199,6 +206,19 @@ class KeyRefusalTests {
 		@Idempotent(key = "${key}")
 		void run(Command cmd, int count, Map<String, String> labels, Optional<Command> maybe, JobContext context) {
 		}
+
+	}
+
+	abstract static class Of<T> {
+
+		@Job
+		@Idempotent(key = "#value.gone")
+		void handle(T value) {
+		}
+
+	}
+
+	static class OfCommands extends Of<Command> {
 
 	}
 

@@ -70,7 +70,9 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobRegistry jobRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties, JobsMapper mapper) {
-		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), mapper.mapper()).registry();
+		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), properties.idempotence().defaults(),
+				mapper.mapper())
+			.registry();
 	}
 
 	@Bean

@@ -3,6 +3,8 @@ package io.github.steadyjobs.boot;
 import java.time.Clock;
 
 import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.ConsistencySource;
+import io.github.steadyjobs.DeduplicationListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
 import io.github.steadyjobs.client.DeduplicationSettings;
@@ -96,9 +98,18 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, JobsProperties properties) {
-		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),
-				new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(), DeduplicationSettings.DEFAULTS));
+			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings) {
+		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobClientSettings jobClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
+			ObjectProvider<DeduplicationListener> listeners) {
+		JobsProperties.Idempotence idempotence = properties.idempotence();
+		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(),
+				new DeduplicationSettings(idempotence.ttl(), idempotence.dryRun(), sources.orderedStream().toList(),
+						listeners.orderedStream().toList()));
 	}
 
 }

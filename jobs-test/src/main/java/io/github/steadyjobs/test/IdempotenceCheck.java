@@ -28,8 +28,8 @@ import org.springframework.util.Assert;
  * of the application's server interceptors, on a thread of its own. All runs have the
  * same {@link io.github.steadyjobs.JobContext#id() id}; the second one is the same
  * attempt as the first, as after a crash, and further ones are retries. Nothing is
- * enqueued by the check itself, and no Redis is needed for it: what the job enqueues, it
- * does enqueue.
+ * enqueued by the check itself, and no Redis is needed for it: client interceptors are
+ * called, and told that the request was stopped. What the job enqueues, it does enqueue.
  * <p>
  * It is an {@link AssertionError} if
  * <ul>
@@ -46,7 +46,7 @@ import org.springframework.util.Assert;
  * What is observed is copied at once, so that live objects do no harm, and compared value
  * by value: arrays, collections and maps by their elements, those of sets in any order,
  * types of the JDK by {@code equals}, and anything else field by field, save fields that
- * are transient.
+ * are transient. Proxies are refused.
  */
 public final class IdempotenceCheck {
 

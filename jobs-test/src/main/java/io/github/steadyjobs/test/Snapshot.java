@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Date;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ClassUtils;
 import org.springframework.util.DigestUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -29,7 +31,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class Snapshot {
 
-	private static final int MOST_VALUES = 1_000_000;
+	private static final int MOST_VALUES = 100_000;
 
 	private static final int DEEPEST = 200;
 
@@ -69,8 +71,11 @@ final class Snapshot {
 			// Mostly a file, of which no single byte says anything.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
+		else if (isProxy(value.getClass())) {
+			throw hidden(path, value, "which is a proxy that hides what is behind it");
+		}
 		else if (!isContainer(value) && isOfJdk(value.getClass())) {
-			require(ReflectionUtils.findMethod(value.getClass(), "equals", Object.class), path, value);
+			requireEquals(path, value);
 			put(path, value);
 		}
 		else if (this.ancestors.size() >= DEEPEST) {
@@ -85,12 +90,17 @@ final class Snapshot {
 		}
 	}
 
-	private static void require(@Nullable Method equals, String path, Object value) {
+	private static void requireEquals(String path, Object value) {
+		Method equals = ReflectionUtils.findMethod(value.getClass(), "equals", Object.class);
 		if (equals == null || equals.getDeclaringClass() == Object.class) {
-			throw new IllegalArgumentException(
-					"What was observed has a %s at '%s', which cannot be compared. Observe values, such as those of a record or a list."
-						.formatted(value.getClass().getName(), path));
+			throw hidden(path, value, "which cannot be compared");
 		}
+	}
+
+	private static IllegalArgumentException hidden(String path, Object value, String why) {
+		return new IllegalArgumentException(
+				"What was observed has a %s at '%s', %s. Observe values, such as those of a record or a list."
+					.formatted(value.getClass().getName(), path, why));
 	}
 
 	private void addParts(String path, Object value) {
@@ -142,9 +152,7 @@ final class Snapshot {
 			return;
 		}
 		if (isOfJdk(type)) {
-			throw new IllegalArgumentException(
-					"What was observed has a %s at '%s', which is a %s, and that hides what is in it. Observe its values."
-						.formatted(value.getClass().getName(), path, type.getName()));
+			throw hidden(path, value, "which is a " + type.getName() + " that hides what is in it");
 		}
 		addFields(path, value, type.getSuperclass());
 		for (Field field : type.getDeclaredFields()) {
@@ -167,6 +175,12 @@ final class Snapshot {
 	private static boolean isContainer(Object value) {
 		return value.getClass().isArray() || value instanceof Collection<?> || value instanceof Map<?, ?>
 				|| value instanceof Map.Entry<?, ?> || value instanceof Optional<?>;
+	}
+
+	// Lambdas count too: neither has fields that say anything.
+	private static boolean isProxy(Class<?> type) {
+		return Proxy.isProxyClass(type) || type.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR)
+				|| type.getName().contains("$HibernateProxy$");
 	}
 
 	private static boolean isOfJdk(Class<?> type) {

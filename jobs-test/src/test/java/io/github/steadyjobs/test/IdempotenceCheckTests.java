@@ -37,6 +37,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -192,9 +193,11 @@ class IdempotenceCheckTests {
 
 	@Test
 	void checkWhenBeanIsMockFails() {
-		this.application.withBean("printer", Printer.class, () -> Mockito.mock(Printer.class))
-			.run((context) -> assertFails(() -> check(context, "ShelfJobs.put", "a")).hasMessageContainingAll(
-					"Bean 'printer' is a mock or spy (", "observed by nobody", "replaced(<its type>, \"why\")"));
+		this.application.withBean("printer", Printer.class, () -> Mockito.mock(Printer.class)).run((context) -> {
+			assertFails(() -> check(context, "ShelfJobs.put", "a")).hasMessageContainingAll(
+					"Bean 'printer' is a mock or spy (", "observed by nobody", "replaced(<its type>, \"why\")");
+			assertThat(context.getBean(Shelf.class).books).as("effect of a run").isEmpty();
+		});
 	}
 
 	@Test
@@ -276,6 +279,35 @@ class IdempotenceCheckTests {
 		})
 			.run((context) -> assertFails(() -> check(context, "ShelfJobs.put", "a"))
 				.hasMessageContaining("did not reach the job: a ServerInterceptor"));
+	}
+
+	@Test
+	void checkRunsServerInterceptorsInOrderAroundTheJob() {
+		List<String> order = new ArrayList<>();
+		this.application.withBean("inner", ServerInterceptor.class, () -> noting("inner", 2, order))
+			.withBean("outer", ServerInterceptor.class, () -> noting("outer", 1, order))
+			.run((context) -> check(context, "ShelfJobs.put", "a"));
+		assertThat(order).containsExactly("outer", "inner", "after inner", "after outer", "outer", "inner",
+				"after inner", "after outer");
+	}
+
+	private static ServerInterceptor noting(String name, int position, List<String> notes) {
+		class Noting implements ServerInterceptor, Ordered {
+
+			@Override
+			public void intercept(JobContext job, Chain chain) throws Exception {
+				notes.add(name);
+				chain.proceed();
+				notes.add("after " + name);
+			}
+
+			@Override
+			public int getOrder() {
+				return position;
+			}
+
+		}
+		return new Noting();
 	}
 
 	@Test

@@ -1,10 +1,12 @@
 package io.github.steadyjobs.test;
 
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +22,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.aop.framework.ProxyFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -119,9 +123,18 @@ class SnapshotTests {
 	}
 
 	static Stream<Object> ofWhenValueHasNoContentThrows() {
-		return Stream.of(new Object(), Stream.of(1), new Thread(() -> {
-		}), new Thread() {
-		});
+		Runnable lambda = () -> {
+		};
+		Object jdkProxy = Proxy.newProxyInstance(SnapshotTests.class.getClassLoader(),
+				new Class<?>[] { Runnable.class }, (proxy, method, arguments) -> null);
+		return Stream.of(new Object(), Stream.of(1), new Thread(), new Thread() {
+		}, lambda, jdkProxy, new ProxyFactory(new Node("a")).getProxy());
+	}
+
+	@Test
+	void ofWhenThereAreTooManyValuesThrows() {
+		List<Integer> many = Collections.nCopies(100_000, 1);
+		assertThatIllegalArgumentException().isThrownBy(() -> Snapshot.of(many)).withMessageContaining("Observe less");
 	}
 
 	@Test
@@ -152,6 +165,10 @@ class SnapshotTests {
 		Node next;
 
 		transient long cached = System.nanoTime();
+
+		Node() {
+			this("");
+		}
 
 		Node(String name) {
 			this.name = name;

@@ -3,10 +3,8 @@ package io.github.steadyjobs.test;
 import java.util.Map;
 import java.util.TreeMap;
 
-import org.jspecify.annotations.Nullable;
 import org.mockito.Mockito;
 
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.context.ApplicationContext;
@@ -40,24 +38,13 @@ final class Mocks {
 
 	private static void collect(SingletonBeanRegistry beans, Map<String, Object> mocks) {
 		for (String name : beans.getSingletonNames()) {
-			Object mock = mockIn(beans.getSingleton(name));
-			if (mock != null) {
-				mocks.putIfAbsent(name, mock);
+			Object bean = beans.getSingleton(name);
+			// The class does not tell: a mock of a class is mostly an instance of just
+			// that. Spring Test has Mockito look behind proxies.
+			if (bean != null && Mockito.mockingDetails(bean).isMock()) {
+				mocks.putIfAbsent(name, bean);
 			}
 		}
-	}
-
-	/**
-	 * Return the mock that a bean is, or is a proxy for.
-	 */
-	private static @Nullable Object mockIn(@Nullable Object bean) {
-		// The class does not tell: a mock of a class is mostly an instance of just that.
-		for (Object next = bean; next != null; next = AopProxyUtils.getSingletonTarget(next)) {
-			if (Mockito.mockingDetails(next).isMock()) {
-				return next;
-			}
-		}
-		return null;
 	}
 
 }

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -198,6 +199,24 @@ class IdempotenceCheckTests {
 					"Bean 'printer' is a mock or spy (", "observed by nobody", "replaced(<its type>, \"why\")");
 			assertThat(context.getBean(Shelf.class).books).as("effect of a run").isEmpty();
 		});
+	}
+
+	@Test
+	void checkWhenBeanIsProxyOfMockFails() {
+		ProxyFactory proxy = new ProxyFactory(Mockito.mock(Printer.class));
+		proxy.setProxyTargetClass(true);
+		this.application.withBean("printer", Printer.class, () -> (Printer) proxy.getProxy())
+			.run((context) -> assertFails(() -> check(context, "ShelfJobs.put", "a"))
+				.hasMessageContaining("Bean 'printer' is a mock"));
+	}
+
+	@Test
+	void checkWhenMockIsInParentContextFails() {
+		ApplicationContextRunner parent = new ApplicationContextRunner().withBean("printer", Printer.class,
+				() -> Mockito.mock(Printer.class));
+		parent.run((above) -> this.application.withParent(above)
+			.run((context) -> assertFails(() -> check(context, "ShelfJobs.put", "a"))
+				.hasMessageContaining("Bean 'printer' is a mock")));
 	}
 
 	@Test

@@ -73,7 +73,7 @@ class IdempotentJobContractTests {
 	}
 
 	@Test
-	void jobIsIdempotentWhenRepositoryIsSpyBehindProxyFails() {
+	void jobIsIdempotentWhenRepositoryIsSpyFails() {
 		assertRefuses(SpiedRepository.class, "Bean 'accounts' is a mock or spy");
 	}
 

@@ -31,7 +31,8 @@ class JobRulesTests {
 	void declareIdempotenceWhenAllIsDeclaredPasses() {
 		assertThat(violations(Declared.class, DeclaredByClass.class, DeclaredByMeta.class, ClassJob.class,
 				MetaClassJob.class, Heir.class, DeclaredBase.class, MethodHeir.class, Template.class, TemplateJob.class,
-				OtherwiseOnOverride.class, DeclaredOnInterface.class, NoJobs.class, AllInOne.class))
+				OtherwiseOnOverride.class, DeclaredOnInterface.class, NoJobs.class, AllInOne.class, SafeJob.class,
+				Unsafe.class))
 			.isEmpty();
 	}
 

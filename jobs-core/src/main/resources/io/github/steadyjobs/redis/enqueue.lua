@@ -170,25 +170,23 @@ local before = #scheduled > 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1]
 if #ready > 0 then
   redis.call('LLEN', KEYS[4])
 end
+if #lockof > 0 then
+  redis.call('HLEN', KEYS[8])
+end
+if #again > 0 then
+  redis.call('HLEN', KEYS[9])
+end
 local over = {}
 if #windows > 0 then
   -- More than are added, or those that nobody asks for any more would gather.
   over = redis.call('ZRANGE', KEYS[11], '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #windows)
 end
 
-if #again > 0 then
-  redis.call('HLEN', KEYS[9])
-end
-
--- Refused if the type is wrong, before anything is stored.
-if #lockof > 0 then
-  redis.call('HSET', KEYS[8], unpack(lockof))
+if #stored > 0 then
+  redis.call('HSET', KEYS[3], unpack(stored))
 end
 if #again > 0 then
   redis.call('HSET', KEYS[9], unpack(again))
-end
-if #stored > 0 then
-  redis.call('HSET', KEYS[3], unpack(stored))
 end
 local tokens = 0
 if #ready > 0 then
@@ -217,6 +215,9 @@ if #over > 0 then
 end
 if #locks > 0 then
   redis.call('HSET', KEYS[7], unpack(locks))
+end
+if #lockof > 0 then
+  redis.call('HSET', KEYS[8], unpack(lockof))
 end
 if #windows > 0 then
   redis.call('ZADD', KEYS[11], unpack(windows))

@@ -417,6 +417,15 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.template().delete(this.queue.key(damaged));
 	}
 
+	@Test
+	void enqueueWhenLocksAreDamagedStoresNothing() {
+		assertRefusesWrongTypesOfLocks(JobScript.ENQUEUE, (queue) -> {
+			queue.join(PROCESS);
+			queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
+			queue.claim(1);
+		}, (queue) -> queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D), locked(3, WITHIN, "window")));
+	}
+
 	private static NewJob at(int job, String positions) {
 		return new NewJob(id(job), ScriptFixture.bytes(payload(job)), null,
 				new NewLock(UNTIL_EXECUTED_AND_ONCE_MORE, HOUR, D, positions));

@@ -20,9 +20,16 @@ final class ValueRules {
 	private static final Map<QueuePart, Pattern> VALUES = Map.of(QueuePart.BEATS, Pattern.compile("\\d+|FENCED"),
 			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
 			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
-			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"));
+			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS, Pattern.compile("\\S+ \\d+ [uew]"),
+			QueuePart.LOCKOF, Pattern.compile("[uewmn]\\d+ \\S+( \\S+)?"), QueuePart.AGAIN,
+			Pattern.compile("(?s)\\S+ \\d+ .*"));
 
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
+
+	/**
+	 * What is locked, and the job that runs or the one that waits.
+	 */
+	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
 
 	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");
 
@@ -34,7 +41,9 @@ final class ValueRules {
 	 */
 	static Optional<Mending> mending(QueuePart part, AuditPage.Entry entry) {
 		return switch (part) {
-			case SCHEDULED, RETRIES, DEAD -> isTime(entry.value()) ? Optional.empty() : Optional.of(Mending.RESCORE);
+			case SCHEDULED, RETRIES, DEAD, WINDOWS ->
+				isTime(entry.value()) ? Optional.empty() : Optional.of(Mending.RESCORE);
+			case MUTEXES -> unless(MUTEX, entry.id(), Mending.REMOVE);
 			case META -> unless(OF_META.get(entry.id()), entry.value(), Mending.DROP);
 			// A field that names no capsule holds a state of the process.
 			case CLAIMS -> unless(entry.id().endsWith("/") ? null : CLAIM, entry.value(), Mending.DROP);

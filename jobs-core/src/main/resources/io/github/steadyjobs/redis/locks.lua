@@ -5,8 +5,8 @@
 -- locks has by digest 'id expiry kind'; lockof by id the kind, the TTL in milliseconds, ' ',
 -- the digest and maybe ' ' and positions; again by digest 'id TTL payload'. The kind is u for
 -- UNTIL_EXECUTING, e for UNTIL_EXECUTED, w for WITHIN, and m for WHILE_EXECUTING, which has
--- no entry in locks: the sorted set mutexes has 'digest=id' for the job that runs and
--- 'digest:id' for each one that waits.
+-- no entry in locks: the sorted set mutexes has 'digest=id' for the job that runs, or is the
+-- next to run, and 'digest:id' for each one that waits.
 --
 -- Where a key has a wrong type, locks are left as they are, and the jobs go their way.
 
@@ -39,6 +39,8 @@ local function leaveMutex(at, id, digest)
     if redis.pcall('HGET', at.parked, next) == 'mutex:' .. digest then
       redis.call('HDEL', at.parked, next)
       redis.call('RPUSH', at.ready, next)
+      -- It has the mutex from now on: if it ends before it runs, the others go on.
+      redis.call('ZADD', at.mutexes, 0, digest .. '=' .. next)
       return 1
     end
   end

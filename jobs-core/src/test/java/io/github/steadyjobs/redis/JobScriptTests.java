@@ -51,10 +51,11 @@ class JobScriptTests {
 	@EnumSource
 	void includedCodeGetsEachKeyByItsName(JobScript script) {
 		List<String> names = names(script);
-		assertThat(matches(code(script), "\\b((?!source|target|wanted)[a-z]+ = KEYS\\[\\d+\\])[ ,]")).allSatisfy((key) -> {
-			String name = key.substring(0, key.indexOf(' '));
-			assertThat(names.get(numbers(key, "(\\d+)").get(0) - 1)).isEqualTo(name);
-		});
+		assertThat(matches(code(script), "\\b((?!source|target|wanted)[a-z]+ = KEYS\\[\\d+\\])[ ,]"))
+			.allSatisfy((key) -> {
+				String name = key.substring(0, key.indexOf(' '));
+				assertThat(names.get(numbers(key, "(\\d+)").get(0) - 1)).isEqualTo(name);
+			});
 	}
 
 	@ParameterizedTest
@@ -67,7 +68,8 @@ class JobScriptTests {
 		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|ZREM)', at\\.([a-z]+)")).isSubsetOf("locks", "lockof",
 				"again", "mutexes");
 		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
-				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "LLEN", "SCARD", "SISMEMBER", "ZCARD", "ZRANGE");
+				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD",
+				"ZRANGE", "ZSCORE");
 	}
 
 	private static List<String> names(JobScript script) {

@@ -5,6 +5,7 @@ import java.time.Clock;
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -88,6 +89,12 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobAudit jobAudit(RedisConnections connections, JobsProperties properties) {
 		return new JobAudit(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobLocks jobLocks(RedisConnections connections, JobsProperties properties) {
+		return new JobLocks(connections, properties.prefix());
 	}
 
 	@Bean

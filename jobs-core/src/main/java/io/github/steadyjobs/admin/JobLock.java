@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param digest what is locked: made from the name and the arguments or the key of the
  * job
  * @param strategy what the lock keeps away, never {@link Strategy#DEFAULT}
- * @param holder the id of the job that has the lock
+ * @param holder the id of the job that has the lock; with
+ * {@link Strategy#WHILE_EXECUTING} of the one that runs or is the next to run
  * @param state what that job does
  * @param expires when the lock counts no more, by the clock of Redis; {@code null} with
  * {@link Strategy#WHILE_EXECUTING}, which is not limited

@@ -24,7 +24,7 @@ final class LocksAudit {
 	 */
 	private static final int PAGE_OF_PAYLOADS = 20;
 
-	private static final Pattern UNTIL_EXECUTED = Pattern.compile("e\\d+ (\\S+).*");
+	private static final Pattern UNTIL_EXECUTED = Pattern.compile("[ea][0-9a-f]+ (\\S+).*");
 
 	private final AuditStore store;
 

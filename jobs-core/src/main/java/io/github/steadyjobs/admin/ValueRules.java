@@ -20,9 +20,10 @@ final class ValueRules {
 	private static final Map<QueuePart, Pattern> VALUES = Map.of(QueuePart.BEATS, Pattern.compile("\\d+|FENCED"),
 			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
 			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
-			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS, Pattern.compile("\\S+ \\d+ [uew]"),
-			QueuePart.LOCKOF, Pattern.compile("[uewmn]\\d+ \\S+( \\S+)?"), QueuePart.AGAIN,
-			Pattern.compile("(?s)\\S+ \\d+ .*"));
+			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
+			Pattern.compile("[0-9a-f]+ [0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
+			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
+			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"));
 
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
 

@@ -2,6 +2,7 @@ package io.github.steadyjobs.definition;
 
 import java.time.Duration;
 
+import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Idempotent.Strategy;
 
 import org.springframework.util.Assert;
@@ -23,7 +24,22 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 
 	public IdempotenceDefaults {
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
-		Assert.isTrue(ttl.toMillis() > 0, () -> "'ttl' must be 1 ms or more, and is " + ttl);
+		Assert.isTrue(isTtl(ttl), () -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
+	}
+
+	/**
+	 * Return whether a job can keep others from being enqueued for a time.
+	 * @param ttl the time
+	 * @return whether it is 1 ms or more, and less than 100,000 years
+	 */
+	public static boolean isTtl(Duration ttl) {
+		try {
+			Idempotence.within(ttl);
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
 	}
 
 	/**

@@ -34,7 +34,7 @@ public record LockEntry(String digest, LockKind kind, long expiry, String holder
 	private static LockEntry of(List<?> fields) {
 		List<String> waiting = ((List<?>) fields.get(6)).stream().map(Answers::ascii).toList();
 		return new LockEntry(Answers.ascii(fields.get(0)), LockKind.of(Answers.ascii(fields.get(1)).charAt(0)),
-				Long.parseLong(Answers.ascii(fields.get(2))), Answers.ascii(fields.get(3)),
+				Long.parseLong(Answers.ascii(fields.get(2)), 16), Answers.ascii(fields.get(3)),
 				place(Answers.ascii(fields.get(4))), (Long) fields.get(5) == 1, waiting);
 	}
 

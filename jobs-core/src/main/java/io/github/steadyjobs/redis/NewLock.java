@@ -24,7 +24,7 @@ public record NewLock(LockKind kind, long ttl, String digest, String positions) 
 	 * Return the lock as scripts take it.
 	 */
 	String text() {
-		String lock = this.kind.letter() + Long.toString(this.ttl) + " " + this.digest;
+		String lock = this.kind.letter() + Long.toHexString(this.ttl) + " " + this.digest;
 		return this.positions.isEmpty() ? lock : lock + " " + this.positions;
 	}
 

@@ -198,7 +198,7 @@ while #claimed < wanted and asked < bound do
   local locks = hasLocks and redis.pcall('HMGET', KEYS[15], unpack(ids)) or {}
   for i, id in ipairs(ids) do
     if payloads[i] then
-      local kind, digest = string.match(locks[i] or '', '^(%a)%d+ (%S+)')
+      local kind, digest = string.match(locks[i] or '', '^(%a)%x+ (%S+)')
       if kind ~= 'm' or enterMutex(id, digest) then
         claimed[#claimed + 1] = id
         tokens[#tokens + 1] = id

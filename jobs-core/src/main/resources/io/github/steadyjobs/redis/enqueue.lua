@@ -17,10 +17,9 @@
   ARGV[2]  number of this call, greater than that of the slot's call before
   ARGV[3…] for each of up to 1,000 jobs: id, payload, delay in milliseconds or '', lock or ''
 
-  A lock is its kind, its TTL in milliseconds, ' ' and the digest of what is locked; if there
-  are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are u, e,
-  w and m as in locks.lua, a for an e that runs once more if it is a duplicate of a job that
-  runs, and n for positions without a lock.
+  A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
+  there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
+  those of locks.lua; an a that is a duplicate of a job that runs does so once more.
 
   Returns a letter a job: S for stored; T for stored, with the lock of a job that is gone; X
   for stored, as the TTL of a job that is still there has passed; D for dropped as a
@@ -52,15 +51,19 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
 local stored, ready, scheduled = {}, {}, {}
-local owners, entries, locks, windows, again = {}, {}, {}, {}, {}
+local digests, owners, lockof, locks, windows, again = {}, {}, {}, {}, {}, {}
+
+-- What is locked, in one step for all: calls are what takes time here.
+for i = 6, #ARGV, 4 do
+  if ARGV[i] ~= '' then
+    digests[#digests + 1] = string.match(ARGV[i], '^%a%x+ (%S+)')
+  end
+end
+local known = #digests > 0 and redis.call('HMGET', KEYS[7], unpack(digests)) or {}
 
 -- Returns the job that makes another one a duplicate or, without one, how that is stored.
-local function holderOf(digest, id)
-  if owners[digest] then
-    return owners[digest]
-  end
-  local lock = redis.call('HGET', KEYS[7], digest)
-  local owner, expiry, kind = string.match(lock or '', '^(%S+) (%d+) (%a)$')
+local function holderOf(lock, id)
+  local owner, expiry, kind = string.match(lock, '^(%x+) (%x+)(%a)$')
   if not owner or owner == id then
     return nil, 'S'
   end
@@ -69,21 +72,23 @@ local function holderOf(digest, id)
   if not isThere then
     return nil, 'T'
   end
-  if tonumber(expiry) > now then
+  if tonumber(expiry, 16) > now then
     return owner
   end
   return nil, kind == 'w' and 'S' or 'X'
 end
 
 -- Keeps the newest position of each source with the job that makes another one a duplicate.
+local raised = {}
 local function raise(holder, positions)
-  local entry = entries[holder] or redis.call('HGET', KEYS[8], holder)
-  local lock, known = string.match(entry or '', '^(%a%d+ %S+) ?(%S*)$')
+  local place = raised[holder]
+  local entry = place and lockof[place] or redis.call('HGET', KEYS[8], holder)
+  local lock, before = string.match(entry or '', '^(%a%x+ %S+) ?(%S*)$')
   if not lock then
     return
   end
   local newest, sources = {}, {}
-  for source, position in string.gmatch(known .. ';' .. positions, '([^=;]+)=([^;]+)') do
+  for source, position in string.gmatch(before .. ';' .. positions, '([^=;]+)=([^;]+)') do
     if not newest[source] then
       sources[#sources + 1] = source
     end
@@ -94,45 +99,37 @@ local function raise(holder, positions)
   for i, source in ipairs(sources) do
     sources[i] = source .. '=' .. newest[source]
   end
-  entries[holder] = lock .. ' ' .. table.concat(sources, ';')
+  if not place then
+    place = #lockof + 2
+    lockof[place - 1] = holder
+    raised[holder] = place
+  end
+  lockof[place] = lock .. ' ' .. table.concat(sources, ';')
 end
 
-local function lock(id, delay, kind, ttl, digest, positions)
-  if kind == 'a' then
-    kind = 'e'
-  end
-  entries[id] = kind .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or '')
-  if kind == 'm' or kind == 'n' then
-    return
-  end
-  local expiry = string.format('%.0f', now + delay + tonumber(ttl))
-  owners[digest] = id
-  locks[#locks + 1] = digest
-  locks[#locks + 1] = id .. ' ' .. expiry .. ' ' .. kind
-  if kind == 'w' then
-    windows[#windows + 1] = expiry
-    windows[#windows + 1] = digest
-  end
-end
-
+local next, sameTtl, sameExpiry = 0, nil, nil
 for i = 3, #ARGV, 4 do
-  local id, payload, delay = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2])
-  local kind, ttl, digest, positions
-  if ARGV[i + 3] ~= '' then
-    kind, ttl, digest, positions = string.match(ARGV[i + 3], '^(%a)(%d+) (%S+) ?(%S*)$')
-  end
-  local holder, letter = nil, 'S'
-  if kind and kind ~= 'm' and kind ~= 'n' then
-    holder, letter = holderOf(digest, id)
+  local id, payload, delay, lock = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3]
+  local holder, letter, kind, ttl = nil, 'S', nil, nil
+  if lock ~= '' then
+    kind, ttl = string.match(lock, '^(%a)(%x+)')
+    next = next + 1
+    if kind ~= 'm' and kind ~= 'n' then
+      holder = owners[digests[next]]
+      if not holder and known[next] then
+        holder, letter = holderOf(known[next], id)
+      end
+    end
   end
   if holder then
     letter = 'D'
     if kind == 'a' and redis.call('HEXISTS', KEYS[10], holder) == 1 then
       letter = 'R'
-      again[#again + 1] = digest
+      again[#again + 1] = digests[next]
       again[#again + 1] = id .. ' ' .. ttl .. ' ' .. payload
     end
-    if positions ~= '' then
+    local positions = string.match(lock, ' (%S+=%S+)$')
+    if positions then
       raise(holder, positions)
     end
     holders[#holders + 1] = ' ' .. holder
@@ -146,15 +143,25 @@ for i = 3, #ARGV, 4 do
       ready[#ready + 1] = id
     end
     if kind then
-      lock(id, delay or 0, kind, ttl, digest, positions)
+      lockof[#lockof + 1] = id
+      lockof[#lockof + 1] = lock
+      raised[id] = #lockof
+      if kind ~= 'm' and kind ~= 'n' then
+        if ttl ~= sameTtl or delay then
+          sameTtl = not delay and ttl
+          sameExpiry = string.format(' %x', now + (delay or 0) + tonumber(ttl, 16))
+        end
+        owners[digests[next]] = id
+        locks[#locks + 1] = digests[next]
+        locks[#locks + 1] = id .. sameExpiry .. kind
+        if kind == 'w' then
+          windows[#windows + 1] = string.format('%.0f', tonumber(sameExpiry, 16))
+          windows[#windows + 1] = digests[next]
+        end
+      end
     end
   end
   letters[#letters + 1] = letter
-end
-local lockof = {}
-for id, entry in pairs(entries) do
-  lockof[#lockof + 1] = id
-  lockof[#lockof + 1] = entry
 end
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
@@ -193,8 +200,8 @@ end
 if #over > 0 then
   local ended = {}
   for i, entry in ipairs(redis.call('HMGET', KEYS[7], unpack(over))) do
-    local expiry = string.match(entry or '', '^%S+ (%d+) w$')
-    if expiry and tonumber(expiry) <= now then
+    local expiry = string.match(entry or '', '^%x+ (%x+)w$')
+    if expiry and tonumber(expiry, 16) <= now then
       ended[#ended + 1] = over[i]
     end
   end

@@ -55,7 +55,7 @@ local function valueOf()
 end
 
 local value = valueOf()
-local known = value and ARGV[1] == 'again' and string.match(value, '^%S+ %d+ ') or value
+local known = value and ARGV[1] == 'again' and string.match(value, '^%x+ %x+ ') or value
 if not value or known ~= ARGV[3] then
   return 0
 end

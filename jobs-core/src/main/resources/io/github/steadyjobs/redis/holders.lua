@@ -43,7 +43,7 @@ local function stateOf(id)
 end
 
 local function addLock(digest, entry)
-  local holder, expiry, kind = string.match(entry or '', '^(%S+) (%d+) ([uew])$')
+  local holder, expiry, kind = string.match(entry or '', '^(%x+) (%x+)([ueaw])$')
   if holder then
     answer[#answer + 1] = { digest, kind, expiry, holder, stateOf(holder), redis.call('HEXISTS', KEYS[3], digest), {} }
   end
@@ -85,7 +85,7 @@ elseif ARGV[1] == 'digest' then
   addLock(ARGV[2], redis.call('HGET', KEYS[1], ARGV[2]))
   addMutexOf(ARGV[2])
 else
-  local kind, digest = string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^(%a)%d+ (%S+)')
+  local kind, digest = string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^(%a)%x+ (%S+)')
   if kind == 'm' then
     addMutexOf(digest)
   elseif digest then

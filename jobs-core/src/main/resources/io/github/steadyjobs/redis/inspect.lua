@@ -246,7 +246,7 @@ if isOrphan[ARGV[1]] then
 end
 if ARGV[1] == 'again' then
   for i, value in ipairs(values) do
-    values[i] = string.match(value, '^%S+ %d+ ') or value
+    values[i] = string.match(value, '^%x+ %x+ ') or value
   end
 end
 

@@ -15,9 +15,9 @@ local function isAlive(at, id)
 end
 
 function isOrphan.locks(at, now, digest, entry)
-  local owner, expiry, kind = string.match(entry, '^(%S+) (%d+) (%a)$')
+  local owner, expiry, kind = string.match(entry, '^(%x+) (%x+)(%a)$')
   if kind == 'w' then
-    return tonumber(expiry) <= now and not isScore(redis.pcall('ZSCORE', at.windows, digest))
+    return tonumber(expiry, 16) <= now and not isScore(redis.pcall('ZSCORE', at.windows, digest))
   end
   return owner and not isAlive(at, owner)
 end
@@ -30,9 +30,9 @@ end
 -- asked for a digest, knows of such a job.
 function isOrphan.again(at, now, digest)
   local lock = redis.pcall('HGET', at.locks, digest)
-  local owner, expiry, kind = string.match(type(lock) == 'string' and lock or '', '^(%S+) (%d+) (%a)$')
+  local owner, expiry, kind = string.match(type(lock) == 'string' and lock or '', '^(%x+) (%x+)(%a)$')
   if kind == 'w' then
-    return tonumber(expiry) <= now
+    return tonumber(expiry, 16) <= now
   end
   return not owner or not isAlive(at, owner)
 end

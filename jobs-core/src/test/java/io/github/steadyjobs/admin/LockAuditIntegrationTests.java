@@ -29,7 +29,7 @@ class LockAuditIntegrationTests {
 
 	private static final String D = "digest-of-22-characters";
 
-	private static final String LATER = " 9000000000000 ";
+	private static final String LATER = " 9000000000000";
 
 	private final TestRedis redis;
 
@@ -83,11 +83,11 @@ class LockAuditIntegrationTests {
 	@Test
 	void runWhenJobOfLockIsGoneReportsLock() {
 		this.queue.set("locks", D, id(1) + LATER + "u");
-		this.queue.set("lockof", id(1), "u3600000 " + D);
+		this.queue.set("lockof", id(1), "u36ee80 " + D);
 		registerQueue();
 		AuditReport report = this.audit.run();
 		assertThat(report.violations()).containsExactly(violation(LOCK_WITHOUT_JOB, D, "locks", id(1) + LATER + "u"),
-				violation(LOCK_WITHOUT_JOB, id(1), "lockof", "u3600000 " + D));
+				violation(LOCK_WITHOUT_JOB, id(1), "lockof", "u36ee80 " + D));
 		assertRepairs(report);
 		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof");
 	}
@@ -108,12 +108,12 @@ class LockAuditIntegrationTests {
 	@Test
 	void runWhenWindowIsOverAndForgottenReportsLock() {
 		this.queue.enqueue(1, LockKind.WITHIN, "open");
-		this.queue.set("locks", "over", id(2) + " 1700000000000 w");
+		this.queue.set("locks", "over", id(2) + " 18bcfe56800w");
 		this.queue.score("windows", "over", 1_700_000_000_000.0);
-		this.queue.set("locks", "forgotten", id(3) + " 1700000000000 w");
+		this.queue.set("locks", "forgotten", id(3) + " 18bcfe56800w");
 		AuditReport report = this.audit.run();
 		assertThat(report.violations())
-			.containsExactly(violation(LOCK_WITHOUT_JOB, "forgotten", "locks", id(3) + " 1700000000000 w"));
+			.containsExactly(violation(LOCK_WITHOUT_JOB, "forgotten", "locks", id(3) + " 18bcfe56800w"));
 		assertRepairs(report);
 		assertThat(this.queue.hash("locks")).containsOnlyKeys("open", "over");
 	}
@@ -131,7 +131,7 @@ class LockAuditIntegrationTests {
 		}
 		this.queue.delete("lockof");
 		AuditReport report = this.audit.run();
-		assertThat(report.violations()).contains(violation(LOST_DUPLICATE, D, "again", id(2) + " 3600000 "))
+		assertThat(report.violations()).contains(violation(LOST_DUPLICATE, D, "again", id(2) + " 36ee80 "))
 			.hasSize(lockIsThere ? 2 : 1);
 		assertRepairs(report);
 		assertThat(this.queue.payloads()).containsOnly(Map.entry(id(2), "payload of 2"));
@@ -208,7 +208,7 @@ class LockAuditIntegrationTests {
 		this.queue.running(1, LockKind.WHILE_EXECUTING, D);
 		this.queue.running(2, LockKind.WHILE_EXECUTING, D);
 		this.queue.removeMember("mutexes", D + "=" + id(1));
-		this.queue.set("again", "e", id(3) + " 3600000 payload");
+		this.queue.set("again", "e", id(3) + " 36ee80 payload");
 		AuditReport report = this.audit.run();
 		this.audit.repair(report);
 		Object before = this.queue.contents();

@@ -7,11 +7,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED;
 import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
 import static io.github.steadyjobs.redis.LockKind.WHILE_EXECUTING;
+import static io.github.steadyjobs.redis.LockKind.WITHIN;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
@@ -30,14 +33,14 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void healWhenJobIsGoneRemovesWhatIsKeptForIt() {
-		String lock = id(1) + " " + (this.queue.now() + HOUR) + " e";
+		String lock = lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED);
 		this.queue.set("locks", D, lock);
-		this.queue.set("lockof", id(1), "e3600000 " + D);
+		this.queue.set("lockof", id(1), "e36ee80 " + D);
 		mutex(D + "=" + id(1));
 		mutex(D + ":" + id(1));
 		for (int time = 0; time < 2; time++) {
 			assertThat(this.queue.heal("locks", D, lock)).isEqualTo(1 - time);
-			assertThat(this.queue.heal("lockof", id(1), "e3600000 " + D)).isEqualTo(1 - time);
+			assertThat(this.queue.heal("lockof", id(1), "e36ee80 " + D)).isEqualTo(1 - time);
 			assertThat(this.queue.heal("mutexes", D + "=" + id(1), "0")).isEqualTo(1 - time);
 			assertThat(this.queue.heal("mutexes", D + ":" + id(1), "0")).isEqualTo(1 - time);
 		}
@@ -55,7 +58,7 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.heal("locks", D, this.queue.hash("locks").get(D))).isZero();
 		assertThat(this.queue.heal("lockof", id(1), this.queue.hash("lockof").get(id(1)))).isZero();
-		assertThat(this.queue.heal("again", D, id(4) + " 3600000 ")).isZero();
+		assertThat(this.queue.heal("again", D, id(4) + " 36ee80 ")).isZero();
 		assertThat(this.queue.heal("mutexes", "m=" + id(2), "0")).isZero();
 		assertThat(this.queue.heal("mutexes", "m:" + id(3), "0")).isZero();
 		assertThat(this.queue.heal("parked", id(3), "mutex:m")).isZero();
@@ -64,21 +67,21 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void healWhenValueIsAnotherByNowWritesNothing() {
-		this.queue.set("locks", D, id(1) + " 1700000000000 e");
-		assertThat(this.queue.heal("locks", D, id(2) + " 1700000000000 e")).isZero();
-		this.queue.set("again", D, id(1) + " 3600000 payload");
-		assertThat(this.queue.heal("again", D, id(2) + " 3600000 ")).isZero();
+		this.queue.set("locks", D, lock(1, 1_700_000_000_000L, UNTIL_EXECUTED));
+		assertThat(this.queue.heal("locks", D, lock(2, 1_700_000_000_000L, UNTIL_EXECUTED))).isZero();
+		this.queue.set("again", D, id(1) + " 36ee80 payload");
+		assertThat(this.queue.heal("again", D, id(2) + " 36ee80 ")).isZero();
 	}
 
 	@Test
 	void healWhenWindowIsOverAndForgottenRemovesTheLock() {
-		String over = id(1) + " 1700000000000 w";
+		String over = lock(1, 1_700_000_000_000L, WITHIN);
 		this.queue.set("locks", D, over);
 		this.queue.template().opsForZSet().add(this.queue.key("windows"), D, 1_700_000_000_000L);
 		assertThat(this.queue.heal("locks", D, over)).isZero();
 		this.queue.template().delete(this.queue.key("windows"));
 		assertRepeatable(() -> this.queue.heal("locks", D, over));
-		String open = id(1) + " " + (this.queue.now() + HOUR) + " w";
+		String open = lock(1, this.queue.now() + HOUR, WITHIN);
 		this.queue.set("locks", D, open);
 		assertThat(this.queue.heal("locks", D, open)).isZero();
 	}
@@ -87,18 +90,18 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 	void healWhenJobIsDeadRemovesItsLock() {
 		this.queue.working(1);
 		this.queue.bury(1, 1, 10, HOUR);
-		this.queue.set("locks", D, id(1) + " 1700000000000 e");
-		assertThat(this.queue.heal("locks", D, id(1) + " 1700000000000 e")).isOne();
+		this.queue.set("locks", D, lock(1, 1_700_000_000_000L, UNTIL_EXECUTED));
+		assertThat(this.queue.heal("locks", D, lock(1, 1_700_000_000_000L, UNTIL_EXECUTED))).isOne();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void healWhenDuplicateIsLostMakesItAJobOnce(boolean lockIsThere) {
 		if (lockIsThere) {
-			this.queue.set("locks", D, id(9) + " " + (this.queue.now() + HOUR) + " e");
+			this.queue.set("locks", D, lock(9, this.queue.now() + HOUR, UNTIL_EXECUTED));
 		}
-		this.queue.set("again", D, id(1) + " 3600000 " + payload(1));
-		assertRepeatable(() -> this.queue.heal("again", D, id(1) + " 3600000 "));
+		this.queue.set("again", D, id(1) + " 36ee80 " + payload(1));
+		assertRepeatable(() -> this.queue.heal("again", D, id(1) + " 36ee80 "));
 		assertThat(this.queue.ready()).containsExactly(id(1));
 		assertThat(this.queue.list("wake")).hasSize(1);
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D))).isEqualTo("D " + id(1));
@@ -134,8 +137,8 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 	void healWhenKeyHasWrongTypeFailsAndWritesNothing() {
 		assertRefusesWrongTypes(JobScript.HEAL, (given) -> {
 			given.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, "other"));
-			given.set("again", D, id(1) + " 3600000 " + payload(1));
-		}, (given) -> given.heal("again", D, id(1) + " 3600000 "), "wake", "meta");
+			given.set("again", D, id(1) + " 36ee80 " + payload(1));
+		}, (given) -> given.heal("again", D, id(1) + " 36ee80 "), "wake", "meta");
 	}
 
 	private void mutex(String member) {

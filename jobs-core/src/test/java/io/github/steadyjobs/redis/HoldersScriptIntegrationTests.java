@@ -14,6 +14,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +42,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		NewJob later = locked(4, UNTIL_EXECUTING, "later");
 		this.queue.enqueue(new NewJob(later.id(), later.payload(), HOUR, later.lock()));
 		this.queue.enqueue(locked(5, UNTIL_EXECUTING, "waits"));
-		this.queue.set("locks", "gone", id(9) + " 1700000000000 w");
+		this.queue.set("locks", "gone", lock(9, 1_700_000_000_000L, LockKind.WITHIN));
 		this.queue.set("locks", "damaged", "x");
 		assertThat(this.queue.holders("locks", "0", 100))
 			.extracting(LockEntry::digest, LockEntry::kind, LockEntry::holder, LockEntry::place)
@@ -59,7 +60,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 	void holdersWhenJobIsDeadTellsSo() {
 		this.queue.working(1);
 		this.queue.bury(1, 1, 10, HOUR);
-		this.queue.set("locks", D, id(1) + " 1700000000000 e");
+		this.queue.set("locks", D, lock(1, 1_700_000_000_000L, UNTIL_EXECUTED));
 		assertThat(this.queue.holders("digest", D)).extracting(LockEntry::place).containsExactly(QueuePart.DEAD);
 	}
 

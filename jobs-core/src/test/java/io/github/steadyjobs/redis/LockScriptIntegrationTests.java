@@ -20,6 +20,7 @@ import static io.github.steadyjobs.redis.LockKind.WITHIN;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
@@ -76,8 +77,9 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	void enqueueWhenScheduledLocksUntilDueAndTtl() {
 		NewJob job = locked(1, UNTIL_EXECUTING, D);
 		this.queue.enqueue(new NewJob(job.id(), job.payload(), 2 * HOUR, job.lock()));
-		String[] lock = this.queue.hash("locks").get(D).split(" ");
-		assertThat(Long.parseLong(lock[1])).isCloseTo(this.queue.now() + 3 * HOUR, within(60_000L));
+		String lock = this.queue.hash("locks").get(D).split(" ")[1];
+		assertThat(Long.parseLong(lock.substring(0, lock.length() - 1), 16)).isCloseTo(this.queue.now() + 3 * HOUR,
+				within(60_000L));
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTING, D))).isEqualTo("D " + id(1));
 	}
 
@@ -85,8 +87,8 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED" })
 	@DisplayName("GL-17: the lock of a job that is lost is taken over by the next one")
 	void enqueueWhenHolderIsGoneTakesTheLockOver(LockKind kind) {
-		this.queue.set("locks", D, id(1) + " " + (this.queue.now() + HOUR) + " " + kind.letter());
-		this.queue.set("lockof", id(1), kind.letter() + "3600000 " + D);
+		this.queue.set("locks", D, lock(1, this.queue.now() + HOUR, kind));
+		this.queue.set("lockof", id(1), kind.letter() + "36ee80 " + D);
 		assertThat(this.queue.enqueue(locked(2, kind, D))).isEqualTo("T");
 		assertThat(this.queue.enqueue(locked(3, kind, D))).isEqualTo("D " + id(2));
 	}
@@ -95,7 +97,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@DisplayName("GL-19: the TTL is the last resort")
 	void enqueueWhenTtlHasPassedStoresBoth() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
-		this.queue.set("locks", D, id(1) + " " + this.queue.now() + " e");
+		this.queue.set("locks", D, lock(1, this.queue.now(), UNTIL_EXECUTED));
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTED, D))).isEqualTo("X");
 	}
 
@@ -109,10 +111,10 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenWindowIsOverForgetsItWithOneOfAnother() {
 		for (int job = 1; job <= 12; job++) {
-			this.queue.set("locks", "window" + job, id(job) + " " + job + " w");
+			this.queue.set("locks", "window" + job, lock(job, job, WITHIN));
 			this.queue.template().opsForZSet().add(this.queue.key("windows"), "window" + job, job);
 		}
-		this.queue.set("locks", "renewed", id(13) + " " + (this.queue.now() + HOUR) + " w");
+		this.queue.set("locks", "renewed", lock(13, this.queue.now() + HOUR, WITHIN));
 		this.queue.template().opsForZSet().add(this.queue.key("windows"), "renewed", 0);
 		this.queue.enqueue(locked(20, WITHIN, D));
 		assertThat(this.queue.hash("locks")).containsOnlyKeys("renewed", "window12", D);
@@ -165,7 +167,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@DisplayName("the owner alone releases a lock")
 	void endWhenLockBelongsToAnotherLeavesIt(String how, LockKind kind) {
 		running(kind);
-		this.queue.set("locks", D, id(9) + " " + (this.queue.now() + HOUR) + " " + kind.letter());
+		this.queue.set("locks", D, lock(9, this.queue.now() + HOUR, kind));
 		end(how);
 		assertThat(this.queue.hash("locks").get(D)).startsWith(id(9));
 	}

@@ -110,6 +110,13 @@ final class ScriptFixture {
 		return new NewJob(id(job), bytes(payload(job)), null, new NewLock(kind, HOUR, digest, ""));
 	}
 
+	/**
+	 * What is written into 'locks'.
+	 */
+	static String lock(int job, long expiry, LockKind kind) {
+		return id(job) + " " + Long.toHexString(expiry) + kind.letter();
+	}
+
 	static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}

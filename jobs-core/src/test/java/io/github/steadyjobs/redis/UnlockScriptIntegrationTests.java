@@ -11,6 +11,7 @@ import static io.github.steadyjobs.redis.LockKind.WHILE_EXECUTING;
 import static io.github.steadyjobs.redis.LockKind.WITHIN;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,7 +110,7 @@ class UnlockScriptIntegrationTests extends AbstractScriptTests {
 			given.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D));
 			given.claim(2);
 			given.enqueue(locked(3, WITHIN, D));
-			given.set("locks", D, id(1) + " " + given.now() + " w");
+			given.set("locks", D, lock(1, given.now(), WITHIN));
 		}, (given) -> given.unlock(D, 1), "wake", "meta");
 	}
 

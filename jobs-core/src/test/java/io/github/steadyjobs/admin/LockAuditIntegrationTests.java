@@ -161,6 +161,17 @@ class LockAuditIntegrationTests {
 	}
 
 	@Test
+	void repairWhenReadyHasWrongTypeTooPutsTheJobIntoTheNewOne() {
+		this.queue.running(1, LockKind.WHILE_EXECUTING, D);
+		this.queue.running(2, LockKind.WHILE_EXECUTING, D);
+		this.queue.removeMember("mutexes", D + "=" + id(1));
+		this.queue.spoil("ready");
+		this.audit.repair(this.audit.run());
+		assertIsClean();
+		assertThat(this.queue.list("ready")).containsExactly(id(2));
+	}
+
+	@Test
 	void runWhenJobsOfMutexAreGoneReportsThem() {
 		this.queue.enqueue(1);
 		this.queue.score("mutexes", D + "=" + id(8), 0);

@@ -21,7 +21,7 @@ final class ValueRules {
 			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
 			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
 			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
-			Pattern.compile("[0-9a-f]+ [0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
+			Pattern.compile("[0-9a-f]{24}[0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
 			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
 			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"));
 

@@ -221,7 +221,7 @@ end
 if #started > 0 then
   local over = {}
   for i, lock in ipairs(redis.pcall('HMGET', KEYS[14], unpack(started))) do
-    if running[string.match(lock or '', '^%S+')] then
+    if running[string.sub(lock or '', 1, 24)] then
       over[#over + 1] = started[i]
     end
   end

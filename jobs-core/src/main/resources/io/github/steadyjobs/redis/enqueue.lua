@@ -63,8 +63,8 @@ local known = #digests > 0 and redis.call('HMGET', KEYS[7], unpack(digests)) or 
 
 -- Returns the job that makes another one a duplicate or, without one, how that is stored.
 local function holderOf(lock, id)
-  local owner, expiry, kind = string.match(lock, '^(%x+) (%x+)(%a)$')
-  if not owner or owner == id then
+  local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
+  if not expiry or owner == id then
     return nil, 'S'
   end
   local isThere = kind == 'w' or redis.call('HEXISTS', KEYS[3], owner) == 1
@@ -149,7 +149,7 @@ for i = 3, #ARGV, 4 do
       if kind ~= 'm' and kind ~= 'n' then
         if ttl ~= sameTtl or delay then
           sameTtl = not delay and ttl
-          sameExpiry = string.format(' %x', now + (delay or 0) + tonumber(ttl, 16))
+          sameExpiry = string.format('%x', now + (delay or 0) + tonumber(ttl, 16))
         end
         owners[digests[next]] = id
         locks[#locks + 1] = digests[next]
@@ -173,17 +173,20 @@ end
 if #lockof > 0 then
   redis.call('HLEN', KEYS[8])
 end
+if #again > 0 then
+  redis.call('HLEN', KEYS[9])
+end
 local over = {}
 if #windows > 0 then
   -- More than are added, or those that nobody asks for any more would gather.
   over = redis.call('ZRANGE', KEYS[11], '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #windows)
 end
 
-if #again > 0 then
-  redis.call('HSET', KEYS[9], unpack(again))
-end
 if #stored > 0 then
   redis.call('HSET', KEYS[3], unpack(stored))
+end
+if #again > 0 then
+  redis.call('HSET', KEYS[9], unpack(again))
 end
 local tokens = 0
 if #ready > 0 then
@@ -200,7 +203,7 @@ end
 if #over > 0 then
   local ended = {}
   for i, entry in ipairs(redis.call('HMGET', KEYS[7], unpack(over))) do
-    local expiry = string.match(entry or '', '^%x+ (%x+)w$')
+    local expiry = string.match(entry or '', '^(%x+)w$', 25)
     if expiry and tonumber(expiry, 16) <= now then
       ended[#ended + 1] = over[i]
     end
@@ -210,11 +213,11 @@ if #over > 0 then
     redis.call('HDEL', KEYS[7], unpack(ended))
   end
 end
-if #lockof > 0 then
-  redis.call('HSET', KEYS[8], unpack(lockof))
-end
 if #locks > 0 then
   redis.call('HSET', KEYS[7], unpack(locks))
+end
+if #lockof > 0 then
+  redis.call('HSET', KEYS[8], unpack(lockof))
 end
 if #windows > 0 then
   redis.call('ZADD', KEYS[11], unpack(windows))

@@ -43,8 +43,9 @@ local function stateOf(id)
 end
 
 local function addLock(digest, entry)
-  local holder, expiry, kind = string.match(entry or '', '^(%x+) (%x+)([ueaw])$')
-  if holder then
+  local expiry, kind = string.match(entry or '', '^(%x+)([ueaw])$', 25)
+  if expiry then
+    local holder = string.sub(entry, 1, 24)
     answer[#answer + 1] = { digest, kind, expiry, holder, stateOf(holder), redis.call('HEXISTS', KEYS[3], digest), {} }
   end
 end

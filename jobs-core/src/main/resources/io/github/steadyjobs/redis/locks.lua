@@ -2,13 +2,13 @@
 -- give the keys as a table `at`: locks, lockof, again, mutexes, parked, payloads, ready,
 -- wake, meta.
 --
--- locks has by digest 'id expiry' and the kind; lockof by id the kind, the TTL, ' ', the
--- digest and maybe ' ' and positions; again by digest 'id TTL payload'. Times are in
--- milliseconds, and in hex, as each byte counts a million times. The kind is u for
--- UNTIL_EXECUTING, e for UNTIL_EXECUTED, a for that if it runs once more, w for WITHIN, n for
--- no lock, and m for WHILE_EXECUTING, which has no entry in locks: the sorted set mutexes has
--- 'digest=id' for the job that runs, or is the next to run, and 'digest:id' for each one that
--- waits.
+-- locks has by digest the id, of 24 characters, the expiry and the kind; lockof by id the
+-- kind, the TTL, ' ', the digest and maybe ' ' and positions; again by digest 'id TTL payload'.
+-- Times are in milliseconds, and in hex, as each byte counts a million times. The kind is u
+-- for UNTIL_EXECUTING, e for UNTIL_EXECUTED, a for that if it runs once more, w for WITHIN, n
+-- for no lock, and m for WHILE_EXECUTING, which has no entry in locks: the sorted set mutexes
+-- has 'digest=id' for the job that runs, or is the next to run, and 'digest:id' for each one
+-- that waits.
 --
 -- Where a key has a wrong type, locks are left as they are, and the jobs go their way.
 
@@ -56,7 +56,7 @@ local function runOnceMore(at, digest, again, positions)
   local expiry = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ttl, 16)
   redis.call('HSET', at.payloads, id, payload)
   redis.call('LPUSH', at.ready, id)
-  redis.pcall('HSET', at.locks, digest, string.format('%s %xa', id, expiry))
+  redis.pcall('HSET', at.locks, digest, string.format('%s%xa', id, expiry))
   redis.pcall('HSET', at.lockof, id, 'a' .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or ''))
   redis.pcall('HDEL', at.again, digest)
 end
@@ -72,7 +72,7 @@ local function endLocks(at, ids)
       more = more + leaveMutex(at, id, digest)
     elseif kind == 'u' or kind == 'e' or kind == 'a' then
       local lock = redis.pcall('HGET', at.locks, digest)
-      local owner = type(lock) == 'string' and string.match(lock, '^%S+')
+      local owner = type(lock) == 'string' and string.sub(lock, 1, 24)
       local again = kind ~= 'u' and (not owner or owner == id) and redis.pcall('HGET', at.again, digest)
       if type(again) == 'string' and canAddJobs(at) then
         runOnceMore(at, digest, again, positions)
@@ -99,9 +99,9 @@ local function keepLocks(at, ids, areReady)
       local time = redis.call('TIME')
       local now = time[1] * 1000 + math.floor(time[2] / 1000)
       local lock = redis.pcall('HGET', at.locks, digest)
-      local expiry = type(lock) == 'string' and string.match(lock, '^%x+ (%x+)u$')
+      local expiry = type(lock) == 'string' and string.match(lock, '^(%x+)u$', 25)
       if not lock or (expiry and tonumber(expiry, 16) <= now) then
-        redis.pcall('HSET', at.locks, digest, string.format('%s %xu', id, now + tonumber(ttl, 16)))
+        redis.pcall('HSET', at.locks, digest, string.format('%s%xu', id, now + tonumber(ttl, 16)))
       end
     end
   end

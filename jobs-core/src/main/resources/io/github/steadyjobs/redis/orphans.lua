@@ -4,6 +4,14 @@
 
 local isOrphan = {}
 
+-- Returns id, expiry and kind, as locks.lua tells; nothing if the entry cannot be read.
+local function readOwner(entry)
+  local expiry, kind = string.match(entry, '^(%x+)(%a)$', 25)
+  if kind then
+    return string.sub(entry, 1, 24), tonumber(expiry, 16), kind
+  end
+end
+
 local function isScore(score)
   return type(score) == 'string'
 end
@@ -15,9 +23,9 @@ local function isAlive(at, id)
 end
 
 function isOrphan.locks(at, now, digest, entry)
-  local owner, expiry, kind = string.match(entry, '^(%x+) (%x+)(%a)$')
+  local owner, expiry, kind = readOwner(entry)
   if kind == 'w' then
-    return tonumber(expiry, 16) <= now and not isScore(redis.pcall('ZSCORE', at.windows, digest))
+    return expiry <= now and not isScore(redis.pcall('ZSCORE', at.windows, digest))
   end
   return owner and not isAlive(at, owner)
 end
@@ -30,9 +38,9 @@ end
 -- asked for a digest, knows of such a job.
 function isOrphan.again(at, now, digest)
   local lock = redis.pcall('HGET', at.locks, digest)
-  local owner, expiry, kind = string.match(type(lock) == 'string' and lock or '', '^(%x+) (%x+)(%a)$')
+  local owner, expiry, kind = readOwner(type(lock) == 'string' and lock or '')
   if kind == 'w' then
-    return tonumber(expiry, 16) <= now
+    return expiry <= now
   end
   return not owner or not isAlive(at, owner)
 end

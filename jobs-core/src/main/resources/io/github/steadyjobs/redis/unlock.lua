@@ -20,7 +20,8 @@
   makes a duplicate a job that was to run once more.
 ]]
 local digest, holder = ARGV[1], ARGV[2]
-local owner = string.match(redis.call('HGET', KEYS[1], digest) or '', '^%S+')
+local lock = redis.call('HGET', KEYS[1], digest)
+local owner = lock and string.sub(lock, 1, 24)
 local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
 local runs = redis.call('ZRANGE', KEYS[3], from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
 local hasMutex = redis.call('ZSCORE', KEYS[3], digest .. '=' .. holder)

@@ -80,7 +80,7 @@ class JobLocksIntegrationTests {
 	@Test
 	void pageWhenThereAreManyMeetsAllInPages() {
 		for (int job = 1; job <= 1500; job++) {
-			this.queue.set("locks", "digest" + job, id(job) + " 18bcfe56800e");
+			this.queue.set("locks", "digest" + job, id(job) + "18bcfe56800e");
 		}
 		for (int job = 1; job <= 300; job++) {
 			this.queue.score("mutexes", "mutex" + job + "=" + id(job), 0);

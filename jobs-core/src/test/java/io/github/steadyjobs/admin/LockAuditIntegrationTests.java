@@ -29,7 +29,7 @@ class LockAuditIntegrationTests {
 
 	private static final String D = "digest-of-22-characters";
 
-	private static final String LATER = " 9000000000000";
+	private static final String LATER = "9000000000000";
 
 	private final TestRedis redis;
 
@@ -108,12 +108,12 @@ class LockAuditIntegrationTests {
 	@Test
 	void runWhenWindowIsOverAndForgottenReportsLock() {
 		this.queue.enqueue(1, LockKind.WITHIN, "open");
-		this.queue.set("locks", "over", id(2) + " 18bcfe56800w");
+		this.queue.set("locks", "over", id(2) + "18bcfe56800w");
 		this.queue.score("windows", "over", 1_700_000_000_000.0);
-		this.queue.set("locks", "forgotten", id(3) + " 18bcfe56800w");
+		this.queue.set("locks", "forgotten", id(3) + "18bcfe56800w");
 		AuditReport report = this.audit.run();
 		assertThat(report.violations())
-			.containsExactly(violation(LOCK_WITHOUT_JOB, "forgotten", "locks", id(3) + " 18bcfe56800w"));
+			.containsExactly(violation(LOCK_WITHOUT_JOB, "forgotten", "locks", id(3) + "18bcfe56800w"));
 		assertRepairs(report);
 		assertThat(this.queue.hash("locks")).containsOnlyKeys("open", "over");
 	}

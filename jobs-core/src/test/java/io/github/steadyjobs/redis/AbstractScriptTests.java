@@ -77,6 +77,23 @@ abstract class AbstractScriptTests {
 		}
 	}
 
+	/**
+	 * Spoil each of the keys that a script needs for locks, as above: with a locked job
+	 * it needs them all.
+	 */
+	protected void assertRefusesWrongTypesOfLocks(JobScript script, Consumer<ScriptFixture> given,
+			Consumer<ScriptFixture> call) {
+		for (String name : List.of("locks", "lockof", "again", "windows", "payloads", "working", "ready")) {
+			ScriptFixture spoilt = this.queue.sibling();
+			given.accept(spoilt);
+			spoilt.spoil(spoilt.key(name));
+			Map<String, Object> before = spoilt.contents();
+			assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
+				.isThrownBy(() -> call.accept(spoilt));
+			assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
+		}
+	}
+
 	private static String name(byte[] key) {
 		String text = new String(key, StandardCharsets.UTF_8);
 		return text.substring(text.lastIndexOf(':') + 1);

@@ -77,7 +77,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	void enqueueWhenScheduledLocksUntilDueAndTtl() {
 		NewJob job = locked(1, UNTIL_EXECUTING, D);
 		this.queue.enqueue(new NewJob(job.id(), job.payload(), 2 * HOUR, job.lock()));
-		String lock = this.queue.hash("locks").get(D).split(" ")[1];
+		String lock = this.queue.hash("locks").get(D).substring(24);
 		assertThat(Long.parseLong(lock.substring(0, lock.length() - 1), 16)).isCloseTo(this.queue.now() + 3 * HOUR,
 				within(60_000L));
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTING, D))).isEqualTo("D " + id(1));
@@ -440,6 +440,15 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.spoil(this.queue.key(damaged));
 		assertThat(this.queue.claim(3).jobs()).extracting(ClaimedJob::id).contains(ScriptFixture.ids(1, 2));
 		this.queue.template().delete(this.queue.key(damaged));
+	}
+
+	@Test
+	void enqueueWhenLocksAreDamagedStoresNothing() {
+		assertRefusesWrongTypesOfLocks(JobScript.ENQUEUE, (queue) -> {
+			queue.join(PROCESS);
+			queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
+			queue.claim(1);
+		}, (queue) -> queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D), locked(3, WITHIN, "window")));
 	}
 
 	private static NewJob at(int job, String positions) {

@@ -114,7 +114,7 @@ final class ScriptFixture {
 	 * What is written into 'locks'.
 	 */
 	static String lock(int job, long expiry, LockKind kind) {
-		return id(job) + " " + Long.toHexString(expiry) + kind.letter();
+		return id(job) + Long.toHexString(expiry) + kind.letter();
 	}
 
 	static byte[] bytes(String text) {

@@ -91,7 +91,7 @@ public final class DuplicatesCommand {
 			for (int i = 0; i < this.processes; i++) {
 				this.running.add(process(enqueues / this.processes));
 			}
-			long violations = watch(locks, kills, new Random(seed));
+			long violations = watch(locks, new Kills(redis, ledger, enqueues, kills, new Random(seed)));
 			if (kills > 0) {
 				JobClient client = context.getBean(JobClient.class);
 				for (int key = 0; key < this.keys; key++) {
@@ -106,22 +106,19 @@ public final class DuplicatesCommand {
 		}
 	}
 
-	private long watch(Locks locks, int kills, Random random) throws Exception {
+	private long watch(Locks locks, Kills kills) throws Exception {
 		List<Thread> readers = new ArrayList<>();
 		this.running.forEach((process) -> readers.add(awaitEnqueued(process)));
 		long violations = 0;
-		int killed = 0;
-		long looks = 0;
 		while (readers.stream().anyMatch(Thread::isAlive)) {
 			violations += locks.violations();
 			Thread.sleep(LOOK_EVERY_MILLIS);
-			if (++looks % 50 == 0 && killed < kills) {
-				killed++;
-				int victim = random.nextInt(this.running.size());
+			if (kills.isDue()) {
+				int victim = kills.victim(this.running.size());
 				this.running.get(victim).destroyForcibly().waitFor();
-				// It only works: what the killed one had left to enqueue is not made up
-				// for.
-				this.running.set(victim, process(0));
+				Process next = process(kills.enqueuesOfTheNext(this.processes));
+				this.running.set(victim, next);
+				readers.add(awaitEnqueued(next));
 			}
 		}
 		return violations;

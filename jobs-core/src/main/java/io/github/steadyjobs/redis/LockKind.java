@@ -50,4 +50,16 @@ public enum LockKind {
 		return this.letter;
 	}
 
+	/**
+	 * Return the kind that scripts call so.
+	 */
+	static LockKind of(char letter) {
+		for (LockKind kind : values()) {
+			if (kind.letter == letter) {
+				return kind;
+			}
+		}
+		throw new IllegalArgumentException("No lock is of the kind '" + letter + "'");
+	}
+
 }

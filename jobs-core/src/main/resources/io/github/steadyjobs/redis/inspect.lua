@@ -35,7 +35,9 @@
   payload, C cancelled, S scheduled, T retries, D dead, K parked, W working, M working with
   a token that cannot be read, G working for a process that is not in beats, X crashes,
   N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for
-  claims a G if the process is not in beats.
+  claims a G if the process is not in beats; for locks, lockof, again, mutexes and parked an
+  O if the entry would never end by itself. For the first four and for windows nothing else
+  is told, and of again the value is what comes before the payload.
 
   A list is read from left to right. Its cursor counts elements from the right end, where
   they are taken: pushing does not move a page, and taking makes it begin earlier. So an id
@@ -215,14 +217,37 @@ local function markJobs()
   end
 end
 
+--#include orphans
+local function markOrphans(isOrphaned)
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local at = {
+    payloads = KEYS[1], working = KEYS[2], dead = KEYS[5], parked = KEYS[6], cancelled = KEYS[7],
+    locks = KEYS[17], mutexes = KEYS[20], windows = KEYS[21],
+  }
+  for i, id in ipairs(ids) do
+    if isOrphaned(at, now, id, values[i]) then
+      mark(i, 'O')
+    end
+  end
+end
+
 local ofQueue = {
   beats = true, calls = true, stats = true, meta = true,
-  locks = true, again = true, mutexes = true, windows = true,
+  locks = true, lockof = true, again = true, mutexes = true, windows = true,
 }
 if ARGV[1] == 'claims' then
   markClaimants()
 elseif #ids > 0 and not ofQueue[ARGV[1]] then
   markJobs()
+end
+if isOrphan[ARGV[1]] then
+  markOrphans(isOrphan[ARGV[1]])
+end
+if ARGV[1] == 'again' then
+  for i, value in ipairs(values) do
+    values[i] = string.match(value, '^%x+ %x+ ') or value
+  end
 end
 
 local answer = { cursor, weight }

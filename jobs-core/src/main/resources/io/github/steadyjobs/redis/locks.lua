@@ -7,7 +7,8 @@
 -- Times are in milliseconds, and in hex, as each byte counts a million times. The kind is u
 -- for UNTIL_EXECUTING, e for UNTIL_EXECUTED, a for that if it runs once more, w for WITHIN, n
 -- for no lock, and m for WHILE_EXECUTING, which has no entry in locks: the sorted set mutexes
--- has 'digest=id' for the job that runs and 'digest:id' for each one that waits.
+-- has 'digest=id' for the job that runs, or is the next to run, and 'digest:id' for each one
+-- that waits.
 --
 -- Where a key has a wrong type, locks are left as they are, and the jobs go their way.
 
@@ -40,6 +41,8 @@ local function leaveMutex(at, id, digest)
     if redis.pcall('HGET', at.parked, next) == 'mutex:' .. digest then
       redis.call('HDEL', at.parked, next)
       redis.call('RPUSH', at.ready, next)
+      -- It has the mutex from now on: if it ends before it runs, the others go on.
+      redis.call('ZADD', at.mutexes, 0, digest .. '=' .. next)
       return 1
     end
   end

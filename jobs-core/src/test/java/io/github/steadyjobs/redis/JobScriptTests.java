@@ -68,7 +68,8 @@ class JobScriptTests {
 		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|ZREM)', at\\.([a-z]+)")).isSubsetOf("locks", "lockof",
 				"again", "mutexes");
 		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
-				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "LLEN", "SCARD", "SISMEMBER", "ZCARD", "ZRANGE");
+				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD",
+				"ZRANGE", "ZSCORE");
 	}
 
 	private static List<String> names(JobScript script) {

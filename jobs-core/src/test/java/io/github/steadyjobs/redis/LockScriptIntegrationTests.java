@@ -20,6 +20,7 @@ import static io.github.steadyjobs.redis.LockKind.WITHIN;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
@@ -331,6 +332,30 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void cancelWhenJobIsNextButHasNotRunLetsTheOneAfterItGoOn() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D), locked(3, WHILE_EXECUTING, D));
+		this.queue.claim(3);
+		this.queue.acknowledge(PROCESS, id(1), token(1));
+		this.queue.cancel(2);
+		assertThat(this.queue.has("parked")).isFalse();
+		assertThat(this.queue.claim(3).jobs()).extracting(ClaimedJob::id).containsExactly(id(3));
+	}
+
+	@Test
+	void claimWhenAnotherOneIsNextTakesTheMutexAndParksThat() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D));
+		this.queue.claim(2);
+		this.queue.acknowledge(PROCESS, id(1), token(1));
+		this.queue.enqueue(locked(3, WHILE_EXECUTING, D));
+		this.queue.template().opsForList().rightPop(this.queue.key("ready"));
+		this.queue.template().opsForList().leftPush(this.queue.key("ready"), id(2));
+		assertThat(this.queue.claim(2).jobs()).extracting(ClaimedJob::id).containsExactly(id(3));
+		assertThat(this.queue.sorted("mutexes")).containsExactly(D + ":" + id(2), D + "=" + id(3));
+	}
+
+	@Test
 	void claimWhenRepeatedAfterParkingGivesTheSame() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D));
@@ -435,10 +460,6 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		Map<String, Object> contents = this.queue.contents();
 		contents.keySet().removeAll(List.of("calls", "meta"));
 		return contents;
-	}
-
-	private static String lock(int job, long expiry, LockKind kind) {
-		return id(job) + Long.toHexString(expiry) + kind.letter();
 	}
 
 	/**

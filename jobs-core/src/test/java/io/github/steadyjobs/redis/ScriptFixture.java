@@ -110,6 +110,13 @@ final class ScriptFixture {
 		return new NewJob(id(job), bytes(payload(job)), null, new NewLock(kind, HOUR, digest, ""));
 	}
 
+	/**
+	 * What is written into 'locks'.
+	 */
+	static String lock(int job, long expiry, LockKind kind) {
+		return id(job) + Long.toHexString(expiry) + kind.letter();
+	}
+
 	static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
@@ -162,6 +169,12 @@ final class ScriptFixture {
 			case REPAIR -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
 					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.meta(), k.wake());
 			case MEND -> List.of(k.calls(), k.beats());
+			case HEAL -> List.of(k.locks(), k.lockof(), k.again(), k.mutexes(), k.windows(), k.parked(), k.payloads(),
+					k.working(), k.dead(), k.cancelled(), k.ready(), k.wake(), k.meta());
+			case HOLDERS -> List.of(k.locks(), k.lockof(), k.again(), k.mutexes(), k.payloads(), k.working(),
+					k.scheduled(), k.retries(), k.dead(), k.parked());
+			case UNLOCK ->
+				List.of(k.locks(), k.windows(), k.mutexes(), k.parked(), k.payloads(), k.ready(), k.wake(), k.meta());
 			case QUARANTINE -> List.of(k.ready(), bytes(key("ready:damaged:1")));
 		};
 	}
@@ -331,6 +344,18 @@ final class ScriptFixture {
 			.add(bytes(value));
 		return Answers.number(Waiting.forAnswer(() -> call.send(this.connection), this.connection,
 				this.redis.connections().commandTimeout()), 0);
+	}
+
+	long heal(String part, String field, String value) {
+		return Answers.number(run(JobScript.HEAL, part, field, value), 0);
+	}
+
+	String unlock(String digest, int holder) {
+		return text(JobScript.UNLOCK, digest, id(holder));
+	}
+
+	List<LockEntry> holders(String what, Object... arguments) {
+		return LockEntry.listOf(run(JobScript.HOLDERS, with(what, arguments)));
 	}
 
 	// States to begin with

@@ -7,6 +7,7 @@ import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.DeduplicationListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
@@ -93,6 +94,12 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobAudit jobAudit(RedisConnections connections, JobsProperties properties) {
 		return new JobAudit(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobLocks jobLocks(RedisConnections connections, JobsProperties properties) {
+		return new JobLocks(connections, properties.prefix());
 	}
 
 	@Bean

@@ -17,6 +17,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
@@ -64,7 +65,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
-			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobClient.class);
+			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobLocks.class,
+			JobClient.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
@@ -102,6 +104,7 @@ class JobsAutoConfigurationTests {
 				new Object[] { JobRegistry.class, registry }, new Object[] { JobStore.class, store },
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
+				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
 				new Object[] { JobClient.class, client });
 	}
 

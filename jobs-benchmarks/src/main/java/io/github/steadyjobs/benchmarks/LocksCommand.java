@@ -26,20 +26,23 @@ final class LocksCommand {
 
 	private final Running application;
 
+	private final String prefix;
+
 	private int next;
 
-	private LocksCommand(Running application) {
+	private LocksCommand(Running application, String prefix) {
 		this.application = application;
+		this.prefix = prefix;
 	}
 
-	static void run(String[] args) {
+	static void run(String[] args) throws InterruptedException {
 		Options options = new Options(args, Set.of("redis", "jobs"));
 		int jobs = options.number("jobs", 1_000_000);
 		String prefix = "bench-" + UUID.randomUUID();
 		try (Running application = BenchmarkApplication.start(options.text("redis", "redis://127.0.0.1:6379"), prefix,
 				1)) {
 			try {
-				Json.print(new LocksCommand(application).measure(jobs));
+				Json.print(new LocksCommand(application, prefix).measure(jobs));
 			}
 			finally {
 				application.redis().clear(prefix);
@@ -47,7 +50,7 @@ final class LocksCommand {
 		}
 	}
 
-	private Map<String, Object> measure(int jobs) {
+	private Map<String, Object> measure(int jobs) throws InterruptedException {
 		Map<String, Object> figures = new LinkedHashMap<>();
 		figures.put("jobs", jobs);
 		int turns = Math.max(1, jobs / 20 / TURN);
@@ -94,7 +97,10 @@ final class LocksCommand {
 		return System.nanoTime() - start;
 	}
 
-	private long memory(int jobs, UnaryOperator<JobRequest> change) {
+	private long memory(int jobs, UnaryOperator<JobRequest> change) throws InterruptedException {
+		// Hashes double now and then, so both have to begin empty.
+		this.application.redis().clear(this.prefix);
+		this.application.redis().awaitFreed();
 		long before = this.application.redis().usedMemory();
 		for (int i = 0; i < jobs; i += TURN) {
 			enqueueInBulk(change);

@@ -17,7 +17,8 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Return whether the job will run.
-	 * @return {@code false} if an interceptor stopped it
+	 * @return {@code false} if an interceptor stopped it, or if it was dropped as a
+	 * duplicate
 	 */
 	boolean accepted();
 
@@ -119,6 +120,23 @@ public sealed interface EnqueueResult {
 		@Override
 		public boolean accepted() {
 			return true;
+		}
+
+	}
+
+	/**
+	 * The job was dropped, as an equal one is there that {@link Idempotent} says to be
+	 * enough. Nothing was stored of it, save where it runs once more.
+	 *
+	 * @param id the id of the job that is there
+	 * @param runsOnceMore whether that one runs already, and this one runs after it
+	 * unless a newer duplicate does
+	 */
+	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {
+
+		@Override
+		public boolean accepted() {
+			return false;
 		}
 
 	}

@@ -74,6 +74,14 @@ public interface JobContext {
 	Map<String, String> meta();
 
 	/**
+	 * Return how new the data is at least that this run sees, for a job that
+	 * {@linkplain Idempotent#keepConsistency() keeps its consistency}.
+	 * @return names of {@linkplain ConsistencySource sources}, and the newest position of
+	 * each when the job or a dropped duplicate of it was enqueued
+	 */
+	Map<String, String> consistency();
+
+	/**
 	 * Return the arguments of the job as one value: the argument itself where there is
 	 * one, else the array of all of them.
 	 * @param <T> the type wanted

@@ -1,8 +1,8 @@
 package io.github.steadyjobs;
 
 /**
- * A job was not accepted and the caller asked for an exception in that case. Nothing was
- * stored.
+ * A job was not accepted, and the caller asked for an exception in that case: it was
+ * stopped by an interceptor or dropped as a duplicate, as its result says.
  */
 public class JobNotAcceptedException extends JobException {
 

@@ -38,6 +38,12 @@ public enum JobOutcome {
 	RELEASED,
 
 	/**
+	 * The job did not begin, as a {@link ConsistencySource} has no data that is new
+	 * enough for it. It is tried again shortly, and no retry was used up.
+	 */
+	PUT_OFF,
+
+	/**
 	 * No bean of this process takes the job. It waits for a process that has one.
 	 */
 	PARKED

@@ -154,6 +154,16 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Deduplicate the job in another way than its {@link Idempotent} says, or at all if
+	 * it has none.
+	 * @param idempotence how to deduplicate it
+	 * @return the request with these settings in place of all of those
+	 */
+	public JobRequest idempotent(Idempotence idempotence) {
+		return with((draft) -> draft.idempotence = idempotence);
+	}
+
+	/**
 	 * Replace what is to run and keep the rest. The client does this once, before
 	 * {@link ClientInterceptor interceptors} see the request.
 	 * @param target what to run
@@ -261,13 +271,15 @@ public final class JobRequest {
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
 	 * @param durability how safely the job is to be stored
+	 * @param idempotence how the job is deduplicated, or {@code null} for the job's own
+	 * choice
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
 			@Nullable Integer retries, @Nullable Boolean dead, List<String> tags, Map<String, String> meta,
-			boolean beforeCommit, Durability durability) {
+			boolean beforeCommit, Durability durability, @Nullable Idempotence idempotence) {
 
 		static final Options NONE = new Options(null, null, null, null, null, List.of(), Map.of(), false,
-				Durability.STORED);
+				Durability.STORED, null);
 
 	}
 

@@ -31,6 +31,8 @@ final class OptionsDraft {
 
 	Durability durability;
 
+	@Nullable Idempotence idempotence;
+
 	OptionsDraft(Options options) {
 		this.delay = options.delay();
 		this.at = options.at();
@@ -41,6 +43,7 @@ final class OptionsDraft {
 		this.meta = options.meta();
 		this.beforeCommit = options.beforeCommit();
 		this.durability = options.durability();
+		this.idempotence = options.idempotence();
 	}
 
 	/**
@@ -53,7 +56,7 @@ final class OptionsDraft {
 
 	Options options() {
 		return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, this.meta,
-				this.beforeCommit, this.durability);
+				this.beforeCommit, this.durability, this.idempotence);
 	}
 
 }

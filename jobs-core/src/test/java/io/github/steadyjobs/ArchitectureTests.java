@@ -56,6 +56,8 @@ class ArchitectureTests {
 		.definedBy(BASE + ".admin..")
 		.layer("sequential")
 		.definedBy(BASE + ".sequential..")
+		.layer("consistency")
+		.definedBy(BASE + ".consistency..")
 		.layer("doctor")
 		.definedBy(BASE + ".doctor..")
 		.layer("observation")
@@ -74,6 +76,8 @@ class ArchitectureTests {
 		.mayOnlyAccessLayers("root", "definition", "redis")
 		.whereLayer("sequential")
 		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin")
+		.whereLayer("consistency")
+		.mayOnlyAccessLayers("root")
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
@@ -87,6 +91,14 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.lettuce..", "org.springframework.data.redis..")
 		.because("nothing outside of that package builds a key or sends a command");
+
+	@ArchTest
+	static final ArchRule databasesAreKnownInOnePlace = noClasses().that()
+		.resideOutsideOfPackage(BASE + ".consistency..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..")
+		.because("who has no database does not need spring-jdbc");
 
 	@ArchTest
 	static final ArchRule workersAreHidden = classes().that()

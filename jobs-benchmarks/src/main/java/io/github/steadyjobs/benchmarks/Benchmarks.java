@@ -6,6 +6,8 @@ import java.util.TreeMap;
 
 import io.github.steadyjobs.benchmarks.chaos.ChaosCommand;
 import io.github.steadyjobs.benchmarks.chaos.ChaosWorker;
+import io.github.steadyjobs.benchmarks.duplicates.DuplicatesCommand;
+import io.github.steadyjobs.benchmarks.duplicates.DuplicatesProcess;
 
 /**
  * Entry point: the first argument names the command.
@@ -14,7 +16,9 @@ public final class Benchmarks {
 
 	private static final Map<String, Command> COMMANDS = new TreeMap<>(
 			Map.of("throughput", printing(ThroughputCommand::run), "latency", printing(LatencyCommand::run), "driver",
-					printing(DriverCommand::run), "chaos", ChaosCommand::run, ChaosWorker.COMMAND, ChaosWorker::run));
+					printing(DriverCommand::run), "locks", printing(LocksCommand::run), "chaos", ChaosCommand::run,
+					ChaosWorker.COMMAND, ChaosWorker::run, "duplicates", DuplicatesCommand::run,
+					DuplicatesProcess.COMMAND, DuplicatesProcess::run));
 
 	private Benchmarks() {
 	}
@@ -29,6 +33,9 @@ public final class Benchmarks {
 			System.err.println("Usage: java -jar jobs-benchmarks.jar <command> [options]");
 			System.err.println("  throughput --redis redis://127.0.0.1:6379|embedded --jobs 100000 --concurrency 10");
 			System.err.println("  latency --redis redis://127.0.0.1:6379|embedded --samples 200 --every 20ms");
+			System.err.println("  locks --redis redis://127.0.0.1:6379|embedded --jobs 1000000");
+			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
+			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");
 			System.err.println("  driver version|enqueue single N|enqueue bulk N|work N C|paced M MS");
 			System.err.println("  chaos --redis redis://127.0.0.1:6379|embedded --jobs 20000 --workers 3 --seconds 60");
 			System.err.println("        --faults kill,stop,pause,cut,redis-restart,script-flush,client-kill|none");

@@ -54,6 +54,15 @@ public final class RedisFigures {
 		}
 	}
 
+	/**
+	 * Wait until the memory of deleted keys is free, which happens in the background.
+	 */
+	void awaitFreed() throws InterruptedException {
+		while (!info("memory").getProperty("lazyfree_pending_objects", "0").equals("0")) {
+			Thread.sleep(10);
+		}
+	}
+
 	private Properties info(String section) {
 		try (RedisConnection connection = this.factory.getConnection()) {
 			Properties info = connection.serverCommands().info(section);

@@ -43,9 +43,18 @@ final class Findings {
 	}
 
 	private static List<String> identity(Violation violation) {
-		// A bad value belongs to a key; everything else to a job, wherever it is.
-		String key = violation.id().isEmpty() || violation.kind() == ViolationKind.BAD_VALUE ? violation.where() : "";
+		String key = violation.id().isEmpty() || isOfKey(violation.kind()) ? violation.where() : "";
 		return List.of(violation.queue(), violation.id(), key);
+	}
+
+	/**
+	 * Bad values and locks belong to a key; everything else to a job, wherever it is.
+	 */
+	private static boolean isOfKey(ViolationKind kind) {
+		return switch (kind) {
+			case BAD_VALUE, LOCK_WITHOUT_JOB, LOST_DUPLICATE -> true;
+			default -> false;
+		};
 	}
 
 	void looked(int entries) {

@@ -9,8 +9,9 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * Checks on a live system that every job is in exactly one place and has a payload, and
- * that all keys hold what they should; and repairs what is not so, when asked to.
+ * Checks on a live system that every job is in exactly one place and has a payload, that
+ * locks belong to jobs, and that all keys hold what they should; and repairs what is not
+ * so, when asked to.
  * <p>
  * An audit takes nothing for wrong that merely moves: it may run while jobs are enqueued
  * and worked on at full speed. It sends one short script after the other, so it takes its

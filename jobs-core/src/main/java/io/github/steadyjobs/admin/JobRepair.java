@@ -19,10 +19,13 @@ final class JobRepair {
 
 	private final ValueRepair values;
 
+	private final LockRepair locks;
+
 	JobRepair(AuditStore store, Clock clock) {
 		this.store = store;
 		this.keys = new KeyRepair(store, clock);
 		this.values = new ValueRepair(store);
+		this.locks = new LockRepair(store);
 	}
 
 	RepairReport run(List<Violation> violations) {
@@ -31,12 +34,16 @@ final class JobRepair {
 		List<Violation> otherKeys = new ArrayList<>();
 		Map<String, Map<String, Violation>> jobs = new LinkedHashMap<>();
 		List<Violation> values = new ArrayList<>();
+		List<Violation> locks = new ArrayList<>();
 		for (Violation violation : violations) {
 			if (violation.kind() == ViolationKind.WRONG_TYPE) {
 				(KeyRepair.isReady(violation) ? readyKeys : otherKeys).add(violation);
 			}
 			else if (ValueRepair.mends(violation)) {
 				values.add(violation);
+			}
+			else if (LockRepair.heals(violation)) {
+				locks.add(violation);
 			}
 			else {
 				jobs.computeIfAbsent(violation.queue(), (queue) -> new LinkedHashMap<>())
@@ -49,6 +56,8 @@ final class JobRepair {
 		values.forEach((violation) -> repairs.add(violation, this.values.run(violation)));
 		jobs.forEach((queue, ofQueue) -> repairJobs(queue, List.copyOf(ofQueue.values()), repairs));
 		readyKeys.forEach((violation) -> repairs.add(violation, this.keys.run(violation)));
+		// After all others, as jobs become ready by this.
+		locks.forEach((violation) -> repairs.add(violation, this.locks.run(violation)));
 		return repairs.report();
 	}
 

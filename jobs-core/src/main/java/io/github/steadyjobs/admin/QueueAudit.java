@@ -49,6 +49,7 @@ final class QueueAudit {
 			new PlacesAudit(this.store, this.queue, this.findings).run();
 			// Last, as what is worse about an id is said of it then.
 			NOTES.forEach(this::pages);
+			new LocksAudit(this.store, this.queue, this.findings).run();
 		}
 	}
 
@@ -71,7 +72,9 @@ final class QueueAudit {
 				.add(new Violation(this.queue, ViolationKind.BAD_VALUE, entry.id(), part.text(), entry.value()));
 		}
 		else if (!OF_QUEUE.contains(part)) {
-			this.verdict.on(entry.id(), entry.state(), false).ifPresent(this.findings::add);
+			this.verdict.on(entry.id(), entry.state(), false)
+				.or(() -> Verdict.onParked(this.queue, entry))
+				.ifPresent(this.findings::add);
 		}
 		else if (entry.state().belongsToNobody()) {
 			this.findings

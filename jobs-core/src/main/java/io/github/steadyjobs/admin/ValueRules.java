@@ -20,9 +20,17 @@ final class ValueRules {
 	private static final Map<QueuePart, Pattern> VALUES = Map.of(QueuePart.BEATS, Pattern.compile("\\d+|FENCED"),
 			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
 			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
-			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"));
+			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
+			Pattern.compile("[0-9a-f]{24}[0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
+			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
+			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"));
 
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
+
+	/**
+	 * What is locked, and the job that runs or the one that waits.
+	 */
+	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
 
 	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");
 
@@ -34,7 +42,9 @@ final class ValueRules {
 	 */
 	static Optional<Mending> mending(QueuePart part, AuditPage.Entry entry) {
 		return switch (part) {
-			case SCHEDULED, RETRIES, DEAD -> isTime(entry.value()) ? Optional.empty() : Optional.of(Mending.RESCORE);
+			case SCHEDULED, RETRIES, DEAD, WINDOWS ->
+				isTime(entry.value()) ? Optional.empty() : Optional.of(Mending.RESCORE);
+			case MUTEXES -> unless(MUTEX, entry.id(), Mending.REMOVE);
 			case META -> unless(OF_META.get(entry.id()), entry.value(), Mending.DROP);
 			// A field that names no capsule holds a state of the process.
 			case CLAIMS -> unless(entry.id().endsWith("/") ? null : CLAIM, entry.value(), Mending.DROP);

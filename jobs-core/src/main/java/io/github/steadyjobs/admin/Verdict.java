@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.redis.AuditPage;
 import io.github.steadyjobs.redis.JobState;
 import io.github.steadyjobs.redis.QueuePart;
 
@@ -56,6 +57,15 @@ final class Verdict {
 		}
 		return (places.isEmpty() && searched) ? violation(ViolationKind.NO_PLACE, id, QueuePart.PAYLOADS.text())
 				: Optional.empty();
+	}
+
+	/**
+	 * Judge an entry of which the id alone tells nothing wrong: whether a parked job
+	 * waits for one that is not there.
+	 */
+	static Optional<Violation> onParked(String queue, AuditPage.Entry entry) {
+		return entry.state().isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),
+				QueuePart.PARKED.text(), entry.value())) : Optional.empty();
 	}
 
 	private Optional<Violation> onCancelled(String id, List<QueuePart> places, boolean searched) {

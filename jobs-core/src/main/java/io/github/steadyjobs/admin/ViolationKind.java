@@ -57,6 +57,24 @@ public enum ViolationKind {
 	LEFTOVER,
 
 	/**
+	 * A lock, or what is known of one, belongs to a job that is gone. Repair removes it;
+	 * without one, the next job that is enqueued with this lock takes it over.
+	 */
+	LOCK_WITHOUT_JOB,
+
+	/**
+	 * A duplicate is to run once more, and no job is left whose end would make it one.
+	 * Repair makes it a job, which has the lock.
+	 */
+	LOST_DUPLICATE,
+
+	/**
+	 * A job is parked until an equal one has ended, and there is none. Repair puts it
+	 * back to the head of its queue.
+	 */
+	WAITS_FOR_NOBODY,
+
+	/**
 	 * A value is none that a script of ours writes, such as a heartbeat that is no number
 	 * or a due time that is infinite. Repair removes it, starts a heartbeat at 0, or
 	 * makes a time the present one.

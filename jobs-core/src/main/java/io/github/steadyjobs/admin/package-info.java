@@ -1,6 +1,7 @@
 /**
- * Looking at a deployment as a whole, and putting right what is wrong. The entry point is
- * {@link io.github.steadyjobs.admin.JobAudit}.
+ * Looking at a deployment as a whole, and putting right what is wrong. The entry points
+ * are {@link io.github.steadyjobs.admin.JobAudit} and
+ * {@link io.github.steadyjobs.admin.JobLocks}.
  * <p>
  * <strong>Problem:</strong> jobs move while an audit looks, so what it has read is out of
  * date when it reads on, and comparing two readings accuses healthy jobs.

@@ -31,7 +31,7 @@ final class Batch {
 	 * Take a job that has come through the interceptors.
 	 */
 	EnqueueResult accept(PreparedJob job) {
-		if (this.transaction && !job.beforeCommit()) {
+		if (this.transaction && !job.options().beforeCommit()) {
 			this.deferred.add(job);
 			return job.deferred();
 		}

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.BulkEnqueueException;
@@ -98,8 +96,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		}
 		catch (BulkEnqueueException ex) {
 			logLessDurable(ready, ex.results());
-			Set<String> confirmed = ids(ex.results());
-			logLost(ready.stream().filter((job) -> !confirmed.contains(job.job().id())).toList(), ex);
+			logLost(unconfirmed(ready, ex.results()), ex);
 			throw ex;
 		}
 		catch (RuntimeException ex) {
@@ -115,8 +112,15 @@ final class DeferredJobs implements TransactionSynchronization {
 		return this.writer.storeAll(ready, ready.stream().map(PreparedJob::stored).toList());
 	}
 
-	private static Set<String> ids(List<? extends @Nullable EnqueueResult> results) {
-		return results.stream().filter(Objects::nonNull).map(EnqueueResult::id).collect(Collectors.toSet());
+	private static List<PreparedJob> unconfirmed(List<PreparedJob> ready,
+			List<? extends @Nullable EnqueueResult> results) {
+		List<PreparedJob> unconfirmed = new ArrayList<>();
+		for (int i = 0; i < ready.size(); i++) {
+			if (results.get(i) == null) {
+				unconfirmed.add(ready.get(i));
+			}
+		}
+		return unconfirmed;
 	}
 
 	/**
@@ -128,7 +132,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		for (int i = 0; i < ready.size(); i++) {
 			EnqueueResult result = results.get(i);
 			Durability reached = (result != null) ? result.durability() : null;
-			if (reached != null && reached.compareTo(ready.get(i).durability()) < 0) {
+			if (reached != null && reached.compareTo(ready.get(i).options().durability()) < 0) {
 				less.add(ready.get(i));
 			}
 		}

@@ -49,7 +49,7 @@ final class Intake {
 		}
 		InterceptedRequest intercepted = new InterceptedRequest(id, this.interceptors,
 				(changed) -> last.apply(this.preparer.prepare(id, this.resolver.resolveAgain(changed, resolved))));
-		return intercepted.proceed(request.target(resolved.target()).queue(resolved.queue()));
+		return intercepted.proceed(resolved.request().queue(resolved.queue()));
 	}
 
 }

@@ -27,8 +27,13 @@ public final class JobClientFactory {
 	 */
 	public static JobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
 			List<ClientInterceptor> interceptors, JobClientSettings settings) {
-		JobWriter writer = new JobWriter(store);
-		JobPreparer preparer = new JobPreparer(registry, codec, settings);
+		DeduplicationSettings deduplication = settings.deduplication();
+		DeduplicationReport report = new DeduplicationReport(deduplication.listeners());
+		DryRun dryRun = deduplication.dryRun() ? new DryRun(deduplication.ttl(), System::nanoTime) : null;
+		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), deduplication.ttl(), dryRun,
+				report);
+		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report);
+		JobPreparer preparer = new JobPreparer(registry, codec, deduplicator, settings);
 		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, settings.clock());
 		Transactions transactions = new Transactions(writer, settings.clock());
 		return new RedisJobClient(intake, writer, transactions, new StoredJobs(store, codec));

@@ -10,8 +10,9 @@ import org.springframework.util.unit.DataSize;
  *
  * @param payloadLimit how large the JSON of a job may be
  * @param clock stamps jobs, and tells how long until a job is due
+ * @param deduplication how jobs are deduplicated
  */
-public record JobClientSettings(DataSize payloadLimit, Clock clock) {
+public record JobClientSettings(DataSize payloadLimit, Clock clock, DeduplicationSettings deduplication) {
 
 	/**
 	 * How large the JSON of a job may be unless configured otherwise.
@@ -24,10 +25,11 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock) {
 
 	/**
 	 * Return the defaults.
-	 * @return a limit of 1 MB, and the clock of the system
+	 * @return a limit of 1 MB, the clock of the system, and
+	 * {@link DeduplicationSettings#DEFAULTS}
 	 */
 	public static JobClientSettings defaults() {
-		return new JobClientSettings(DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC());
+		return new JobClientSettings(DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(), DeduplicationSettings.DEFAULTS);
 	}
 
 }

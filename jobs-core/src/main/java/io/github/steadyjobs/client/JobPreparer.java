@@ -30,13 +30,16 @@ final class JobPreparer {
 
 	private final PayloadCodec codec;
 
+	private final Deduplicator deduplicator;
+
 	private final long payloadLimit;
 
 	private final Clock clock;
 
-	JobPreparer(JobRegistry registry, PayloadCodec codec, JobClientSettings settings) {
+	JobPreparer(JobRegistry registry, PayloadCodec codec, Deduplicator deduplicator, JobClientSettings settings) {
 		this.registry = registry;
 		this.codec = codec;
+		this.deduplicator = deduplicator;
 		this.payloadLimit = settings.payloadLimit().toBytes();
 		this.clock = settings.clock();
 	}
@@ -46,9 +49,10 @@ final class JobPreparer {
 		checkQueue(request);
 		long now = this.clock.millis();
 		Long due = due(request, now);
-		NewJob job = new NewJob(id, payload(id, request, now, due), (due != null) ? Long.valueOf(due - now) : null);
-		return new PreparedJob(job, request.name(), request.queue(), due, request.options().beforeCommit(),
-				request.options().durability());
+		byte[] payload = payload(id, request, now, due);
+		Deduplicator.Plan plan = this.deduplicator.plan(id, request, due != null);
+		NewJob job = new NewJob(id, payload, (due != null) ? Long.valueOf(due - now) : null, plan.lock());
+		return new PreparedJob(job, request.name(), request.queue(), due, request.options(), plan.keepConsistency());
 	}
 
 	private void checkArguments(ResolvedRequest request) {

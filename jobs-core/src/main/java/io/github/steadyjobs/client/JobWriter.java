@@ -12,8 +12,8 @@ import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
-import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +23,31 @@ final class JobWriter {
 
 	private final JobStore store;
 
-	JobWriter(JobStore store) {
+	private final Positions positions;
+
+	private final DeduplicationReport report;
+
+	JobWriter(JobStore store, Positions positions, DeduplicationReport report) {
 		this.store = store;
+		this.positions = positions;
+		this.report = report;
 	}
 
 	EnqueueResult store(PreparedJob job) {
-		return job.stored(this.store.enqueue(job.queue(), job.job(), job.durability()));
+		JobStore.Taken taken = this.store.enqueue(job.queue(), this.positions.stamp(job), job.options().durability());
+		return taken(job, taken.admission(), taken.reached());
+	}
+
+	private EnqueueResult taken(PreparedJob job, Admission admission, Durability reached) {
+		this.report.tell(job, admission);
+		return job.taken(admission, reached);
 	}
 
 	/**
 	 * Store many jobs, queue by queue, and no more of them once one push has failed.
 	 * @param results what is true when all are stored; these and maybe others
-	 * @return the results, with what durability the jobs have reached
+	 * @return the results, with what durability the jobs have reached and which of them
+	 * are duplicates
 	 * @throws BulkEnqueueException if not all were; it has the results that are true
 	 */
 	List<EnqueueResult> storeAll(List<PreparedJob> jobs, List<EnqueueResult> results) {
@@ -42,17 +55,23 @@ final class JobWriter {
 		Set<String> unconfirmed = new HashSet<>();
 		Map<String, EnqueueResult> better = new HashMap<>();
 		for (Map.Entry<String, List<PreparedJob>> queue : byQueue(jobs).entrySet()) {
-			boolean[] stored = new boolean[queue.getValue().size()];
+			@Nullable Admission[] admissions = new Admission[queue.getValue().size()];
+			Durability reached = Durability.STORED;
 			if (failure == null) {
 				JobStore.Push push = push(queue.getKey(), queue.getValue());
-				stored = push.stored();
+				admissions = push.admissions();
+				reached = push.reached();
 				failure = push.failure();
-				if (push.reached() != Durability.STORED) {
-					queue.getValue().forEach((job) -> better.put(job.job().id(), job.stored(push.reached())));
-				}
 			}
-			if (failure != null) {
-				addUnconfirmed(queue.getValue(), stored, unconfirmed);
+			for (int i = 0; i < admissions.length; i++) {
+				PreparedJob job = queue.getValue().get(i);
+				Admission admission = admissions[i];
+				if (admission == null) {
+					unconfirmed.add(job.job().id());
+				}
+				else if (reached != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
+					better.put(job.job().id(), taken(job, admission, reached));
+				}
 			}
 		}
 		if (failure != null) {
@@ -63,9 +82,11 @@ final class JobWriter {
 
 	private JobStore.Push push(String queue, List<PreparedJob> jobs) {
 		// All of a queue in the same way, as two would bring them out of order.
-		Durability most = jobs.stream().map(PreparedJob::durability).max(Durability::compareTo).orElseThrow();
-		List<NewJob> all = jobs.stream().map(PreparedJob::job).toList();
-		return this.store.enqueueAll(queue, all, most);
+		Durability most = jobs.stream()
+			.map((job) -> job.options().durability())
+			.max(Durability::compareTo)
+			.orElseThrow();
+		return this.store.enqueueAll(queue, jobs.stream().map(this.positions::stamp).toList(), most);
 	}
 
 	private static Map<String, List<PreparedJob>> byQueue(List<PreparedJob> jobs) {
@@ -76,14 +97,6 @@ final class JobWriter {
 		return queues;
 	}
 
-	private static void addUnconfirmed(List<PreparedJob> jobs, boolean[] stored, Set<String> unconfirmed) {
-		for (int i = 0; i < stored.length; i++) {
-			if (!stored[i]) {
-				unconfirmed.add(jobs.get(i).job().id());
-			}
-		}
-	}
-
 	private static List<EnqueueResult> replaced(List<EnqueueResult> results, Map<String, EnqueueResult> better) {
 		return results.stream().map((result) -> better.getOrDefault(result.id(), result)).toList();
 	}
@@ -91,8 +104,8 @@ final class JobWriter {
 	private static List<@Nullable EnqueueResult> replaced(List<EnqueueResult> results,
 			Map<String, EnqueueResult> better, Set<String> unconfirmed) {
 		List<@Nullable EnqueueResult> confirmed = new ArrayList<>(results.size());
-		for (EnqueueResult result : replaced(results, better)) {
-			confirmed.add(unconfirmed.contains(result.id()) ? null : result);
+		for (EnqueueResult result : results) {
+			confirmed.add(unconfirmed.contains(result.id()) ? null : better.getOrDefault(result.id(), result));
 		}
 		return confirmed;
 	}

@@ -4,6 +4,9 @@ import java.time.Instant;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.redis.Admission;
+import io.github.steadyjobs.redis.Admission.Kind;
 import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
@@ -14,24 +17,33 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the job
  * @param queue the queue of the job
  * @param due milliseconds since the epoch at which the job is due, {@code null} for now
- * @param beforeCommit whether the job waits for no transaction
- * @param durability how safely the job is to be stored
+ * @param options the settings of the request
+ * @param keepConsistency whether the job is to see data as new as that at the time when
+ * it is stored
  */
-record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, boolean beforeCommit,
-		Durability durability) {
+record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, JobRequest.Options options,
+		boolean keepConsistency) {
 
 	/**
 	 * Return the result for when Redis has the job, and it is not known whether a replica
-	 * has.
+	 * has, nor whether it is a duplicate.
 	 */
 	EnqueueResult stored() {
 		return stored(Durability.STORED);
 	}
 
-	EnqueueResult stored(Durability reached) {
+	private EnqueueResult stored(Durability reached) {
 		String id = this.job.id();
 		return (this.due != null) ? new EnqueueResult.Scheduled(id, Instant.ofEpochMilli(this.due), reached)
 				: new EnqueueResult.Enqueued(id, reached);
+	}
+
+	/**
+	 * Return the result for when Redis has answered.
+	 */
+	EnqueueResult taken(Admission admission, Durability reached) {
+		return admission.isStored() ? stored(reached)
+				: new EnqueueResult.Duplicate(admission.holder(), admission.kind() == Kind.RUNS_ONCE_MORE);
 	}
 
 	/**
@@ -50,8 +62,8 @@ record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, bo
 		}
 		Long due = (this.due > now) ? this.due : null;
 		Long delay = (due != null) ? Long.valueOf(due - now) : null;
-		NewJob job = new NewJob(this.job.id(), this.job.payload(), delay);
-		return new PreparedJob(job, this.name, this.queue, due, this.beforeCommit, this.durability);
+		NewJob job = new NewJob(this.job.id(), this.job.payload(), delay, this.job.lock());
+		return new PreparedJob(job, this.name, this.queue, due, this.options, this.keepConsistency);
 	}
 
 }

@@ -35,7 +35,7 @@ final class RedisJobClient implements JobClient {
 	}
 
 	private EnqueueResult storeOrDefer(PreparedJob job) {
-		if (!job.beforeCommit() && this.transactions.isActive()) {
+		if (!job.options().beforeCommit() && this.transactions.isActive()) {
 			this.transactions.add(List.of(job));
 			return job.deferred();
 		}

@@ -5,7 +5,6 @@ import java.util.Collections;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.JobRequest.Named;
-import io.github.steadyjobs.JobRequest.Options;
 import io.github.steadyjobs.JobRequest.Typed;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -25,18 +24,22 @@ final class RequestResolver {
 	}
 
 	ResolvedRequest resolve(JobRequest request) {
+		return resolve(request, false);
+	}
+
+	private ResolvedRequest resolve(JobRequest request, boolean ownQueue) {
 		if (request.target() instanceof Typed typed) {
 			JobDefinition definition = this.registry.forArgument(typed.argument().getClass());
 			Named target = new Named(definition.name(), Collections.singletonList(typed.argument()));
-			return new ResolvedRequest(target, definition, request.options());
+			return new ResolvedRequest(request.target(target), definition, ownQueue);
 		}
 		if (request.target() instanceof Called<?> called) {
 			RecordedCall call = this.recorder.record(called);
 			Named target = new Named(call.definition().name(), call.arguments());
-			return new ResolvedRequest(target, call.definition(), request.options());
+			return new ResolvedRequest(request.target(target), call.definition(), ownQueue);
 		}
 		Named named = (Named) request.target();
-		return new ResolvedRequest(named, this.registry.find(named.name()).orElse(null), request.options());
+		return new ResolvedRequest(request, this.registry.find(named.name()).orElse(null), ownQueue);
 	}
 
 	/**
@@ -45,18 +48,12 @@ final class RequestResolver {
 	 */
 	ResolvedRequest resolveAgain(JobRequest changed, ResolvedRequest before) {
 		if (changed.target() instanceof Named named && named.name().equals(before.name())) {
-			return new ResolvedRequest(named, before.definition(), changed.options());
+			return new ResolvedRequest(changed, before.definition(), false);
 		}
-		ResolvedRequest other = resolve(changed);
 		// Interceptors were shown the queue of the former job, which is not that of this
 		// one.
 		boolean shown = before.options().queue() == null && before.queue().equals(changed.options().queue());
-		return shown ? new ResolvedRequest(other.target(), other.definition(), withoutQueue(changed.options())) : other;
-	}
-
-	private static Options withoutQueue(Options options) {
-		return new Options(options.delay(), options.at(), null, options.retries(), options.dead(), options.tags(),
-				options.meta(), options.beforeCommit(), options.durability());
+		return resolve(changed, shown);
 	}
 
 }

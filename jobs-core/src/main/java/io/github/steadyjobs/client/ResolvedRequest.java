@@ -10,25 +10,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request whose job is known by name.
  *
- * @param target the name and the arguments
+ * @param request the request, with a {@link JobRequest.Named} target
  * @param definition the job, or {@code null} if it is not known here
- * @param options the settings of the request
+ * @param ownQueue whether the job goes to its own queue, whatever the request names
  */
-record ResolvedRequest(JobRequest.Named target, @Nullable JobDefinition definition, JobRequest.Options options) {
+record ResolvedRequest(JobRequest request, @Nullable JobDefinition definition, boolean ownQueue) {
 
 	private static final String DEFAULT_QUEUE = "default";
 
+	private JobRequest.Named target() {
+		return (JobRequest.Named) this.request.target();
+	}
+
 	String name() {
-		return this.target.name();
+		return target().name();
 	}
 
 	List<@Nullable Object> arguments() {
-		return this.target.arguments();
+		return target().arguments();
+	}
+
+	JobRequest.Options options() {
+		return this.request.options();
 	}
 
 	String queue() {
-		if (this.options.queue() != null) {
-			return this.options.queue();
+		String queue = options().queue();
+		if (queue != null && !this.ownQueue) {
+			return queue;
 		}
 		return (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
 	}
@@ -37,8 +46,8 @@ record ResolvedRequest(JobRequest.Named target, @Nullable JobDefinition definiti
 	 * Return the number of retries, or {@code null} to leave it to the worker.
 	 */
 	@Nullable Integer retries() {
-		if (this.options.retries() != null) {
-			return this.options.retries();
+		if (options().retries() != null) {
+			return options().retries();
 		}
 		if (this.definition == null || this.definition.retries() == Job.DEFAULT_RETRIES) {
 			return null;
@@ -50,10 +59,8 @@ record ResolvedRequest(JobRequest.Named target, @Nullable JobDefinition definiti
 	 * Return whether the job is kept when it is dead.
 	 */
 	boolean dead() {
-		if (this.options.dead() != null) {
-			return this.options.dead();
-		}
-		return this.definition == null || this.definition.dead();
+		Boolean dead = options().dead();
+		return (dead != null) ? dead : this.definition == null || this.definition.dead();
 	}
 
 }

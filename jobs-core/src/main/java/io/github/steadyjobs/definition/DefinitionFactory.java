@@ -12,10 +12,13 @@ final class DefinitionFactory {
 
 	private final SpecReader specs;
 
+	private final IdempotenceReader idempotence;
+
 	private final ParameterFactory parameters;
 
-	DefinitionFactory(SpecReader specs, ParameterFactory parameters) {
+	DefinitionFactory(SpecReader specs, IdempotenceReader idempotence, ParameterFactory parameters) {
 		this.specs = specs;
+		this.idempotence = idempotence;
 		this.parameters = parameters;
 	}
 
@@ -24,7 +27,7 @@ final class DefinitionFactory {
 		MethodRules.check(method, problems);
 		JobParameters parameters = this.parameters.create(method, (unsafe) -> problems
 			.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()), unsafe.advice()));
-		return new JobDefinition(spec, parameters, method, bean);
+		return new JobDefinition(spec, this.idempotence.read(method, spec.name(), problems), parameters, method, bean);
 	}
 
 	/**
@@ -38,7 +41,8 @@ final class DefinitionFactory {
 		Problems problems = new Problems();
 		JobSpec spec = this.specs.read(type, annotation, problems);
 		problems.throwInvalidJobIfAny();
-		return new JobDefinition(spec, this.parameters.untyped(), null, null);
+		return new JobDefinition(spec, this.idempotence.readElsewhere(spec.name()), this.parameters.untyped(), null,
+				null);
 	}
 
 	/**

@@ -21,19 +21,39 @@ public final class JobCollector {
 
 	private final SpecReader specs;
 
+	private final IdempotenceDefaults defaults;
+
 	private final ParameterFactory parameters;
 
+	private final DefinitionFactory factory;
+
 	/**
-	 * Create a collector.
+	 * Create a collector with {@linkplain IdempotenceDefaults#STANDARD the usual
+	 * defaults}.
 	 * @param beanFactory has the beans, and resolves placeholders
 	 * @param settings overrides by the name of the job
 	 * @param mapper writes and reads the arguments
 	 */
 	public JobCollector(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
 			JsonMapper mapper) {
+		this(beanFactory, settings, IdempotenceDefaults.STANDARD, mapper);
+	}
+
+	/**
+	 * Create a collector.
+	 * @param beanFactory has the beans, and resolves placeholders
+	 * @param settings overrides by the name of the job
+	 * @param defaults what counts for idempotent jobs that leave it open
+	 * @param mapper writes and reads the arguments
+	 */
+	public JobCollector(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
+			IdempotenceDefaults defaults, JsonMapper mapper) {
 		this.beanFactory = beanFactory;
 		this.specs = new SpecReader(beanFactory::resolveEmbeddedValue, settings);
+		this.defaults = defaults;
 		this.parameters = new ParameterFactory(mapper);
+		this.factory = new DefinitionFactory(this.specs, new IdempotenceReader(this.specs, defaults,
+				new KeyReader(new AnyCheck(mapper)), new CustomStrategies(beanFactory)), this.parameters);
 	}
 
 	/**
@@ -51,18 +71,17 @@ public final class JobCollector {
 
 	JobDefinitions collect() {
 		Problems problems = new Problems();
-		DefinitionFactory factory = new DefinitionFactory(this.specs, this.parameters);
 		List<JobDefinition> all = new ArrayList<>();
 		BeanTypes types = new BeanTypes(this.beanFactory);
 		for (String name : types.names()) {
 			Class<?> type = types.find(name);
 			if (type != null) {
-				all.addAll(collect(name, type, factory, problems));
+				all.addAll(collect(name, type, problems));
 			}
 		}
 		NameClashes.check(all, problems);
 		problems.throwIfAny();
-		return new JobDefinitions(all, factory);
+		return new JobDefinitions(all, this.factory);
 	}
 
 	/**
@@ -79,11 +98,22 @@ public final class JobCollector {
 		}
 	}
 
-	private List<JobDefinition> collect(String bean, Class<?> type, DefinitionFactory factory, Problems problems) {
+	/**
+	 * Tell of jobs that do not say whether they are idempotent.
+	 * @param definitions the jobs of this application
+	 * @throws JobDefinitionException if there are some, and there must not be
+	 */
+	void checkDeclarations(JobDefinitions definitions) {
+		UndeclaredJobs.check(definitions.all(), this.defaults.undeclared());
+	}
+
+	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
+		List<JobMethod> methods = JobMethods.find(type, problems);
+		StrayDeclarations.check(type, methods, problems);
 		List<JobDefinition> jobs = new ArrayList<>();
-		for (JobMethod method : JobMethods.find(type, problems)) {
+		for (JobMethod method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);
-			jobs.add(factory.create(method, call, problems));
+			jobs.add(this.factory.create(method, call, problems));
 			call.reportTo(problems);
 		}
 		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.specs, problems)

@@ -4,6 +4,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
 
+import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
@@ -17,6 +19,8 @@ public final class JobDefinition {
 
 	private final JobSpec spec;
 
+	private final JobIdempotence idempotence;
+
 	private final JobParameters parameters;
 
 	private final @Nullable JobMethod method;
@@ -25,13 +29,15 @@ public final class JobDefinition {
 
 	private final @Nullable ExhaustedCall exhausted;
 
-	JobDefinition(JobSpec spec, JobParameters parameters, @Nullable JobMethod method, @Nullable BeanCall bean) {
-		this(spec, parameters, method, bean, null);
+	JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters, @Nullable JobMethod method,
+			@Nullable BeanCall bean) {
+		this(spec, idempotence, parameters, method, bean, null);
 	}
 
-	private JobDefinition(JobSpec spec, JobParameters parameters, @Nullable JobMethod method, @Nullable BeanCall bean,
-			@Nullable ExhaustedCall exhausted) {
+	private JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters,
+			@Nullable JobMethod method, @Nullable BeanCall bean, @Nullable ExhaustedCall exhausted) {
 		this.spec = spec;
+		this.idempotence = idempotence;
 		this.parameters = parameters;
 		this.method = method;
 		this.bean = bean;
@@ -39,7 +45,7 @@ public final class JobDefinition {
 	}
 
 	JobDefinition withExhausted(ExhaustedCall exhausted) {
-		return new JobDefinition(this.spec, this.parameters, this.method, this.bean, exhausted);
+		return new JobDefinition(this.spec, this.idempotence, this.parameters, this.method, this.bean, exhausted);
 	}
 
 	/**
@@ -81,6 +87,47 @@ public final class JobDefinition {
 	 */
 	public boolean dead() {
 		return this.spec.dead();
+	}
+
+	/**
+	 * Return what the job says about a second run with the same arguments.
+	 * @return always {@link Declaration#UNDECLARED} for a job known by
+	 * {@link io.github.steadyjobs.JobType} alone
+	 */
+	public Declaration declaration() {
+		return this.idempotence.declaration();
+	}
+
+	/**
+	 * Return how the job is deduplicated unless a request says otherwise.
+	 * @return what {@link io.github.steadyjobs.Idempotent}, configuration and defaults
+	 * say, with a {@code ttl} and without a {@code key}; {@code null} unless the job is
+	 * {@link Declaration#IDEMPOTENT}
+	 */
+	public @Nullable Idempotence idempotence() {
+		return this.idempotence.idempotence();
+	}
+
+	/**
+	 * Return what is compared in place of the arguments.
+	 * @param arguments the arguments, as {@link #checkArguments} accepts them
+	 * @return a value that JSON can hold, or {@code null} if the arguments are compared
+	 * @throws InvalidJobException if there is an expression, and it fails for these
+	 * arguments or is {@code null}; the message has no argument in it
+	 */
+	public @Nullable Object deduplicationKey(List<? extends @Nullable Object> arguments) {
+		KeyExpression key = this.idempotence.key();
+		return (key != null) ? key.evaluate(name(), arguments) : null;
+	}
+
+	/**
+	 * Return the strategy of the application that decides for each job.
+	 * @return the bean, or an instance that is always the same; {@code null} for none
+	 * @throws org.springframework.beans.BeansException if it is a bean that cannot be
+	 * created
+	 */
+	public @Nullable IdempotenceStrategy customStrategy() {
+		return (this.idempotence.custom() != null) ? this.idempotence.custom().get() : null;
 	}
 
 	/**

@@ -33,6 +33,15 @@ final class SpecReader {
 	}
 
 	/**
+	 * Return what configuration says about a job.
+	 * @param name the name of the job
+	 * @return what it says, possibly nothing
+	 */
+	JobSettings settings(String name) {
+		return this.settings.getOrDefault(name, JobSettings.NONE);
+	}
+
+	/**
 	 * Read the annotation of a method.
 	 * @param method the method
 	 * @param problems takes what is wrong
@@ -126,7 +135,7 @@ final class SpecReader {
 		}
 
 		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead) {
-			JobSettings override = SpecReader.this.settings.getOrDefault(name, JobSettings.NONE);
+			JobSettings override = settings(name);
 			String chosen = (override.queue() != null) ? override.queue() : resolve(queue);
 			if (!QUEUE.matcher(chosen).matches() && !chosen.contains("${")) {
 				this.problems.add("Job '%s' (%s) has the queue '%s'.".formatted(name, this.place, chosen),

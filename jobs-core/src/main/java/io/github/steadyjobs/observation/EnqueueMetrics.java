@@ -16,7 +16,9 @@ import org.springframework.core.Ordered;
 /**
  * Counts requests to enqueue jobs: {@code jobs.enqueue} with the tags {@code job},
  * {@code queue} and {@code result}, which is {@code enqueued}, {@code scheduled},
- * {@code deferred}, {@code stopped} or {@code failed}. Thread safe.
+ * {@code deferred}, {@code duplicate}, {@code stopped} or {@code failed}. Of bulk pushes
+ * and inside of transactions duplicates are not known yet: {@link DeduplicationMetrics}
+ * counts them all. Thread safe.
  */
 public final class EnqueueMetrics implements ClientInterceptor, Ordered {
 

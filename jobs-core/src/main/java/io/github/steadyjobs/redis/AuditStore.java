@@ -170,6 +170,28 @@ public final class AuditStore {
 	}
 
 	/**
+	 * End an entry that is kept for locks and would never end by itself. Repeating it is
+	 * harmless.
+	 * @param queue the queue
+	 * @param part the key that holds it
+	 * @param id the field or member
+	 * @param value the value as it was found
+	 * @return whether there was something to end
+	 * @throws JobStoreException if Redis refused, as a key has a wrong type, is not
+	 * reachable or did not answer
+	 */
+	public boolean heal(String queue, QueuePart part, String id, String value) {
+		QueueKeys keys = this.keys.queue(queue);
+		return answersOne(ScriptCall
+			.of(JobScript.HEAL, keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.windows(),
+					keys.parked(), keys.payloads(), keys.working(), keys.dead(), keys.cancelled(), keys.ready(),
+					keys.wake(), keys.meta())
+			.add(part.text())
+			.add(bytes(id))
+			.add(bytes(value)));
+	}
+
+	/**
 	 * Rename a key away that holds a value of a wrong type.
 	 * @param wrong the key
 	 * @param time when, in milliseconds since the epoch: a part of the new name
@@ -190,7 +212,8 @@ public final class AuditStore {
 		return ScriptCall
 			.of(JobScript.INSPECT, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
 					keys.parked(), keys.cancelled(), keys.crashes(), keys.since(), keys.ready(), keys.suspects(),
-					keys.beats(), keys.claims(), keys.calls(), keys.stats(), keys.meta())
+					keys.beats(), keys.claims(), keys.calls(), keys.stats(), keys.meta(), keys.locks(), keys.lockof(),
+					keys.again(), keys.mutexes(), keys.windows())
 			.add(what);
 	}
 

@@ -2,7 +2,6 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +39,7 @@ final class BulkPush {
 	}
 
 	Push push(QueueKeys keys, List<NewJob> jobs) {
-		boolean[] stored = new boolean[jobs.size()];
+		@Nullable Admission[] admissions = new Admission[jobs.size()];
 		Deque<Chunk> sent = new ArrayDeque<>();
 		JobStoreException failure = null;
 		int from = 0;
@@ -52,7 +51,7 @@ final class BulkPush {
 						this.underWay.acquireUninterruptibly();
 					}
 					else {
-						failure = finish(sent.remove(), stored);
+						failure = finish(sent.remove(), admissions);
 						continue;
 					}
 				}
@@ -64,11 +63,11 @@ final class BulkPush {
 			}
 		}
 		for (Chunk chunk : sent) {
-			JobStoreException other = finish(chunk, stored);
+			JobStoreException other = finish(chunk, admissions);
 			// One that says that nothing was sent must not hide one that leaves it open.
 			failure = (failure == null || other instanceof JobStoreTimeoutException) ? other : failure;
 		}
-		return new Push(stored, Durability.STORED, failure);
+		return new Push(admissions, Durability.STORED, failure);
 	}
 
 	private Chunk send(QueueKeys keys, List<NewJob> jobs, int from, int to) {
@@ -89,10 +88,13 @@ final class BulkPush {
 		}
 	}
 
-	private @Nullable JobStoreException finish(Chunk chunk, boolean[] stored) {
+	private @Nullable JobStoreException finish(Chunk chunk, @Nullable Admission[] admissions) {
 		try {
-			EnqueueCall.check(Waiting.forAnswer(chunk::firstOrAgain, this.connection, this.timeout));
-			Arrays.fill(stored, chunk.from, chunk.to, true);
+			List<Admission> answer = EnqueueCall
+				.read(Waiting.forAnswer(chunk::firstOrAgain, this.connection, this.timeout));
+			for (int i = chunk.from; i < chunk.to; i++) {
+				admissions[i] = answer.get(i - chunk.from);
+			}
 			return null;
 		}
 		catch (JobStoreException ex) {

@@ -1,7 +1,9 @@
 package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The answer to a claim.
@@ -19,12 +21,25 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		if (status != Status.OK) {
 			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, 0, Rest.NONE, List.of());
 		}
-		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 6) / 2);
-		for (int i = 6; i < answer.size(); i += 2) {
-			jobs.add(new ClaimedJob(Answers.text(answer, i), (byte[]) answer.get(i + 1)));
+		Map<String, String> positions = positions((List<?>) answer.get(6));
+		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 7) / 2);
+		for (int i = 7; i < answer.size(); i += 2) {
+			String id = Answers.text(answer, i);
+			jobs.add(new ClaimedJob(id, (byte[]) answer.get(i + 1), positions.getOrDefault(id, "")));
 		}
 		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4));
 		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 5), rest, jobs);
+	}
+
+	private static Map<String, String> positions(List<?> pairs) {
+		if (pairs.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, String> positions = new HashMap<>();
+		for (int i = 0; i < pairs.size(); i += 2) {
+			positions.put(Answers.ascii(pairs.get(i)), Answers.ascii(pairs.get(i + 1)));
+		}
+		return positions;
 	}
 
 	/**

@@ -5,7 +5,8 @@ package io.github.steadyjobs.redis;
  *
  * @param id the id of the job
  * @param payload what is stored for it, which need not be JSON
+ * @param positions how new the data has to be that it sees, as in {@link NewLock}
  */
-public record ClaimedJob(String id, byte[] payload) {
+public record ClaimedJob(String id, byte[] payload, String positions) {
 
 }

@@ -16,10 +16,11 @@ final class EnqueueCall {
 	/**
 	 * Run a call in a slot of its own.
 	 */
-	static void run(CallSlots slots, QueueKeys keys, List<NewJob> jobs, Function<ScriptCall, List<Object>> runner) {
+	static List<Admission> run(CallSlots slots, QueueKeys keys, List<NewJob> jobs,
+			Function<ScriptCall, List<Object>> runner) {
 		CallSlots.Slot slot = take(slots);
 		try {
-			check(runner.apply(of(slot, keys, jobs)));
+			return read(runner.apply(of(slot, keys, jobs)));
 		}
 		finally {
 			slots.giveBack(slot);
@@ -39,7 +40,7 @@ final class EnqueueCall {
 	static ScriptCall of(CallSlots.Slot slot, QueueKeys keys, List<NewJob> jobs) {
 		ScriptCall call = ScriptCall
 			.of(JobScript.ENQUEUE, keys.calls(), keys.meta(), keys.payloads(), keys.ready(), keys.scheduled(),
-					keys.wake())
+					keys.wake(), keys.locks(), keys.lockof(), keys.again(), keys.working(), keys.windows())
 			.add(slot.name())
 			.add(slot.number());
 		for (NewJob job : jobs) {
@@ -50,11 +51,12 @@ final class EnqueueCall {
 			else {
 				call.add("");
 			}
+			call.add((job.lock() != null) ? job.lock().text() : "");
 		}
 		return call;
 	}
 
-	static void check(List<Object> answer) {
+	static List<Admission> read(List<Object> answer) {
 		String letters = Answers.text(answer, 0);
 		if (letters.equals("UPGRADE")) {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
@@ -63,6 +65,7 @@ final class EnqueueCall {
 		if (letters.equals("STALE")) {
 			throw new JobStoreException("A later call of this producer was carried out; nothing was stored");
 		}
+		return Admission.of(letters);
 	}
 
 }

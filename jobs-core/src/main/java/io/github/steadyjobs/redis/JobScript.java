@@ -7,17 +7,20 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.springframework.core.io.ClassPathResource;
 
 /**
  * The Lua scripts of this package, one file each. The header of a file states its keys,
- * arguments and answers.
+ * arguments and answers. What several of them do in the same way stands in a file that
+ * they include.
  */
 enum JobScript {
 
-	ENQUEUE(6), CLAIM(13), ACKNOWLEDGE(6), RETRY(7), BURY(7), RELEASE(7), PARK(5), UNPARK(4), CANCEL(8), BEAT(7),
-	RECLAIM(11), SAMPLE(9), INSPECT(16), REPAIR(14), MEND(2), QUARANTINE(2);
+	ENQUEUE(11), CLAIM(18), ACKNOWLEDGE(13), RETRY(13), BURY(14), RELEASE(13), PARK(12), UNPARK(9), CANCEL(15), BEAT(7),
+	RECLAIM(16), SAMPLE(9), INSPECT(21), REPAIR(14), MEND(2), HEAL(13), QUARANTINE(2), HOLDERS(10), UNLOCK(8);
 
 	private final int keys;
 
@@ -27,7 +30,7 @@ enum JobScript {
 
 	JobScript(int keys) {
 		this.keys = keys;
-		this.source = read(name().toLowerCase(Locale.ROOT) + ".lua");
+		this.source = withIncluded(read(name().toLowerCase(Locale.ROOT) + ".lua"));
 		this.digest = sha1(this.source);
 	}
 
@@ -50,6 +53,18 @@ enum JobScript {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Put shared functions in the place of the lines that ask for them: a script of Redis
+	 * is one text.
+	 */
+	private static byte[] withIncluded(byte[] source) {
+		return Pattern.compile("(?m)^ *--#include (\\w+)$")
+			.matcher(new String(source, StandardCharsets.UTF_8))
+			.replaceAll((match) -> Matcher
+				.quoteReplacement(new String(read(match.group(1) + ".lua"), StandardCharsets.UTF_8)))
+			.getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static byte[] sha1(byte[] text) {

@@ -82,6 +82,14 @@ public record JobState(String letters) {
 		return has('X') || has('N');
 	}
 
+	/**
+	 * Return whether the entry is kept for a lock and would never end by itself.
+	 * @return whether it is so
+	 */
+	public boolean isOrphan() {
+		return has('O');
+	}
+
 	private boolean has(char letter) {
 		return this.letters.indexOf(letter) >= 0;
 	}

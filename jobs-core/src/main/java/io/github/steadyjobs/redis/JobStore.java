@@ -53,14 +53,18 @@ public final class JobStore {
 	 * Store one job.
 	 * @param queue the queue
 	 * @param job the job
+	 * @return how the queue took it
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public void enqueue(String queue, NewJob job) {
+	public Admission enqueue(String queue, NewJob job) {
 		QueueKeys keys = this.keys.queue(queue);
 		register(queue);
 		Duration timeout = this.connections.commandTimeout();
-		EnqueueCall.run(this.slots, keys, List.of(job), (call) -> Waiting
-			.forAnswer(() -> call.send(this.connections.commands()), this.connections.commands(), timeout));
+		return EnqueueCall
+			.run(this.slots, keys, List.of(job),
+					(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()),
+							this.connections.commands(), timeout))
+			.get(0);
 	}
 
 	/**
@@ -68,13 +72,12 @@ public final class JobStore {
 	 * @param queue the queue
 	 * @param job the job
 	 * @param wanted how safely it is to be stored
-	 * @return what it has reached within the command timeout
+	 * @return how the queue took it, and what it has reached within the command timeout
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public Durability enqueue(String queue, NewJob job, Durability wanted) {
+	public Taken enqueue(String queue, NewJob job, Durability wanted) {
 		if (wanted == Durability.STORED) {
-			enqueue(queue, job);
-			return Durability.STORED;
+			return new Taken(enqueue(queue, job), wanted);
 		}
 		register(queue);
 		return this.replicated.push(this.keys.queue(queue), job);
@@ -84,7 +87,7 @@ public final class JobStore {
 	 * Store many jobs, in chunks of up to 1,000 and about 1 MB.
 	 * @param queue the queue
 	 * @param jobs the jobs
-	 * @return which of them were stored, and the failure that kept the others from it
+	 * @return how the queue took each of them, and the failure that kept others from it
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs) {
 		return enqueueAll(queue, jobs, Durability.STORED);
@@ -96,7 +99,7 @@ public final class JobStore {
 	 * @param queue the queue
 	 * @param jobs the jobs
 	 * @param wanted how safely they are to be stored
-	 * @return which of them were stored, and the failure that kept the others from it
+	 * @return how the queue took each of them, and the failure that kept others from it
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		QueueKeys keys = this.keys.queue(queue);
@@ -104,7 +107,7 @@ public final class JobStore {
 			register(queue);
 		}
 		catch (JobStoreException ex) {
-			return new Push(new boolean[jobs.size()], Durability.STORED, ex);
+			return new Push(new Admission[jobs.size()], Durability.STORED, ex);
 		}
 		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
 	}
@@ -145,7 +148,8 @@ public final class JobStore {
 			QueueKeys keys = this.keys.queue(queue);
 			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
 				.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
-						keys.parked(), keys.cancelled(), keys.crashes())
+						keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
+						keys.mutexes(), keys.ready(), keys.wake(), keys.meta())
 				.add(id.getBytes(StandardCharsets.UTF_8))
 				.send(held), held, this.connections.commandTimeout());
 			String outcome = Answers.text(answer, 0);
@@ -164,13 +168,24 @@ public final class JobStore {
 	}
 
 	/**
-	 * Which jobs of a bulk push were stored.
+	 * How a job was taken.
 	 *
-	 * @param stored a flag for each job
-	 * @param reached how safely those that were stored are
-	 * @param failure why the others were not confirmed, {@code null} if all were
+	 * @param admission how the queue took it
+	 * @param reached how safely it is stored, if it is
 	 */
-	public record Push(boolean[] stored, Durability reached, @Nullable JobStoreException failure) {
+	public record Taken(Admission admission, Durability reached) {
+
+	}
+
+	/**
+	 * How the jobs of a bulk push were taken.
+	 *
+	 * @param admissions how the queue took each job, {@code null} where that is not
+	 * confirmed
+	 * @param reached how safely those that were stored are
+	 * @param failure why not all are confirmed, {@code null} if they are
+	 */
+	public record Push(@Nullable Admission[] admissions, Durability reached, @Nullable JobStoreException failure) {
 
 	}
 

@@ -121,7 +121,8 @@ public final class LivenessStore {
 		QueueKeys keys = this.keys.queue(queue);
 		List<Object> answer = Waiting.forAnswer(() -> ScriptCall
 			.of(JobScript.RECLAIM, keys.beats(), keys.claims(), keys.working(), keys.ready(), keys.payloads(),
-					keys.suspects(), keys.crashes(), keys.cancelled(), keys.meta(), keys.wake(), keys.stats())
+					keys.suspects(), keys.crashes(), keys.cancelled(), keys.meta(), keys.wake(), keys.stats(),
+					keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.parked())
 			.add(process)
 			.add(observed)
 			.add(MOVED_AT_ONCE)

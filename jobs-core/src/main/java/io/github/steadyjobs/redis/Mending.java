@@ -25,7 +25,12 @@ public enum Mending {
 	/**
 	 * Make a score that is no time the present one.
 	 */
-	RESCORE;
+	RESCORE,
+
+	/**
+	 * Remove a member of a sorted set.
+	 */
+	REMOVE;
 
 	String text() {
 		return name().toLowerCase(Locale.ROOT);

@@ -29,6 +29,14 @@ public final class PayloadCodec {
 	}
 
 	/**
+	 * Return the mapper for the arguments.
+	 * @return the mapper
+	 */
+	public JsonMapper mapper() {
+		return this.mapper;
+	}
+
+	/**
 	 * Write a job that is stored for the first time.
 	 * @param job the job
 	 * @return JSON in UTF-8

@@ -91,7 +91,32 @@ public enum QueuePart {
 	/**
 	 * How often processes died, by id.
 	 */
-	CRASHES("hash", QueueKeys::crashes);
+	CRASHES("hash", QueueKeys::crashes),
+
+	/**
+	 * Which job keeps others from being enqueued, by what is locked.
+	 */
+	LOCKS("hash", QueueKeys::locks),
+
+	/**
+	 * What is locked, by id.
+	 */
+	LOCKOF("hash", QueueKeys::lockof),
+
+	/**
+	 * Duplicates that run once more, by what is locked.
+	 */
+	AGAIN("hash", QueueKeys::again),
+
+	/**
+	 * What is locked, with the ids of the jobs that run or wait for it.
+	 */
+	MUTEXES("zset", QueueKeys::mutexes),
+
+	/**
+	 * What is locked for a time, by the end of that.
+	 */
+	WINDOWS("zset", QueueKeys::windows);
 
 	private final String type;
 

@@ -1,12 +1,13 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.JobStore.Push;
+import io.github.steadyjobs.redis.JobStore.Taken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,24 +32,24 @@ final class ReplicatedPush {
 
 	/**
 	 * Store one job.
-	 * @return what it has reached
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	Durability push(QueueKeys keys, NewJob job) {
+	Taken push(QueueKeys keys, NewJob job) {
 		Push push = push(keys, List.of(job));
-		if (push.failure() != null) {
-			throw push.failure();
+		Admission admission = push.admissions()[0];
+		if (admission == null) {
+			throw Objects.requireNonNull(push.failure());
 		}
-		return push.reached();
+		return new Taken(admission, push.reached());
 	}
 
 	Push push(QueueKeys keys, List<NewJob> jobs) {
-		boolean[] stored = new boolean[jobs.size()];
+		@Nullable Admission[] admissions = new Admission[jobs.size()];
 		try {
-			return new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, stored);
+			return new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, admissions);
 		}
 		catch (JobStoreException ex) {
-			return new Push(stored, Durability.STORED, ex);
+			return new Push(admissions, Durability.STORED, ex);
 		}
 	}
 
@@ -70,29 +71,26 @@ final class ReplicatedPush {
 			this.keys = keys;
 		}
 
-		Push push(List<NewJob> jobs, boolean[] stored) {
+		Push push(List<NewJob> jobs, @Nullable Admission[] admissions) {
 			JobStoreException failure = null;
 			int from = 0;
 			while (failure == null && from < jobs.size()) {
 				int to = BulkPush.endOfChunk(jobs, from);
-				failure = push(jobs.subList(from, to));
-				if (failure == null) {
-					Arrays.fill(stored, from, to, true);
-					from = to;
+				try {
+					for (Admission admission : push(jobs.subList(from, to))) {
+						admissions[from++] = admission;
+					}
+				}
+				catch (JobStoreException ex) {
+					failure = ex;
 				}
 			}
-			return new Push(stored, (from > 0) ? reached() : Durability.STORED, failure);
+			return new Push(admissions, (from > 0) ? reached() : Durability.STORED, failure);
 		}
 
-		private @Nullable JobStoreException push(List<NewJob> chunk) {
+		private List<Admission> push(List<NewJob> chunk) {
 			this.deadline = System.nanoTime() + ReplicatedPush.this.timeout.toNanos();
-			try {
-				EnqueueCall.run(ReplicatedPush.this.slots, this.keys, chunk, this::answer);
-				return null;
-			}
-			catch (JobStoreException ex) {
-				return ex;
-			}
+			return EnqueueCall.run(ReplicatedPush.this.slots, this.keys, chunk, this::answer);
 		}
 
 		private List<Object> answer(ScriptCall call) {

@@ -87,7 +87,7 @@ public final class WorkStore {
 		return ScriptCall
 			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
 					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.suspects(),
-					keys.wake(), keys.stats())
+					keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.parked())
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())
@@ -109,7 +109,8 @@ public final class WorkStore {
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
 		return identifyAll(ScriptCall.of(JobScript.ACKNOWLEDGE, keys.working(), keys.payloads(), keys.cancelled(),
-				keys.crashes(), keys.meta(), keys.stats()), tokens);
+				keys.crashes(), keys.meta(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(),
+				keys.parked(), keys.ready(), keys.wake()), tokens);
 	}
 
 	/**
@@ -122,7 +123,8 @@ public final class WorkStore {
 	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
 		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.suspects(),
-				keys.cancelled(), keys.meta(), keys.wake(), keys.stats());
+				keys.cancelled(), keys.meta(), keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(),
+				keys.mutexes(), keys.parked(), keys.payloads());
 		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(Settlement::of);
 	}
 
@@ -137,8 +139,20 @@ public final class WorkStore {
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		ScriptCall call = ScriptCall.of(JobScript.RETRY, keys.working(), keys.payloads(), keys.retries(),
-				keys.cancelled(), keys.meta(), keys.wake(), keys.stats());
+				keys.cancelled(), keys.meta(), keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(),
+				keys.mutexes(), keys.parked(), keys.ready());
 		return settle(identify(call, token).add(payload).add(delay.toMillis()));
+	}
+
+	/**
+	 * Run a job later that has not begun.
+	 * @param token the job
+	 * @param delay when, from now by Redis time
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
+		return retry(token, new byte[0], delay);
 	}
 
 	/**
@@ -168,7 +182,8 @@ public final class WorkStore {
 	private ScriptCall buryCall(JobToken token) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		return identify(ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(), keys.cancelled(),
-				keys.crashes(), keys.meta(), keys.stats()), token);
+				keys.crashes(), keys.meta(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(),
+				keys.parked(), keys.ready(), keys.wake()), token);
 	}
 
 	/**
@@ -181,7 +196,8 @@ public final class WorkStore {
 	public CompletableFuture<Settlement> park(JobToken token, String reason) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.meta(),
-				keys.stats());
+				keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.payloads(), keys.ready(),
+				keys.wake());
 		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8)));
 	}
 
@@ -199,7 +215,9 @@ public final class WorkStore {
 		String cursor = "0";
 		long moved = 0;
 		do {
-			ScriptCall call = ScriptCall.of(JobScript.UNPARK, keys.parked(), keys.ready(), keys.meta(), keys.wake())
+			ScriptCall call = ScriptCall
+				.of(JobScript.UNPARK, keys.parked(), keys.ready(), keys.meta(), keys.wake(), keys.locks(),
+						keys.lockof(), keys.again(), keys.mutexes(), keys.payloads())
 				.add(cursor)
 				.add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));

@@ -180,7 +180,7 @@ final class Claimer {
 		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
 		for (ClaimedJob job : claim.jobs()) {
 			JobToken token = new JobToken(queue.name(), request.process(), job.id(), request.token());
-			works.add(new UnitOfWork(token, job.payload(), claim.now(), claim.seq(), queue.sentAt()));
+			works.add(new UnitOfWork(token, job, claim.now(), claim.seq(), queue.sentAt()));
 		}
 		this.taker.accept(works);
 		return request.wanted() - claim.jobs().size();

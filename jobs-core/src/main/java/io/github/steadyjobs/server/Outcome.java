@@ -111,6 +111,23 @@ sealed interface Outcome {
 	}
 
 	/**
+	 * The job did not begin, and is tried again later. That is no failure.
+	 */
+	record PutOff(Duration delay) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settler settler) {
+			settler.settle(work, (store) -> store.putOff(work.token(), this.delay), null);
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.PUT_OFF;
+		}
+
+	}
+
+	/**
 	 * The job waits for a process that knows it.
 	 */
 	record Parked(String reason) implements Outcome {

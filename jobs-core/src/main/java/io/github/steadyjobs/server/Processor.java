@@ -39,6 +39,8 @@ final class Processor {
 
 	private final ServerChain chain;
 
+	private final ConsistencyGate gate;
+
 	private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
 
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settler settler) {
@@ -47,6 +49,7 @@ final class Processor {
 		this.retry = retry;
 		this.settler = settler;
 		this.chain = new ServerChain(execution.interceptors());
+		this.gate = new ConsistencyGate(execution.sources());
 	}
 
 	void process(UnitOfWork work) {
@@ -83,8 +86,10 @@ final class Processor {
 
 	private Outcome run(RunningJob job, JobDefinition definition) {
 		try {
-			boolean proceeded = this.chain.run(job, () -> definition.invoke(job.payload().arguments(), job));
-			return new Outcome.Ended(proceeded ? JobOutcome.DONE : JobOutcome.SKIPPED);
+			return this.gate.pass(job.consistency(), () -> {
+				boolean proceeded = this.chain.run(job, () -> definition.invoke(job.payload().arguments(), job));
+				return new Outcome.Ended(proceeded ? JobOutcome.DONE : JobOutcome.SKIPPED);
+			});
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.
@@ -149,7 +154,7 @@ final class Processor {
 	}
 
 	private void notify(Consumer<JobListener> event) {
-		List<JobListener> listeners = this.execution.listeners();
+		List<JobListener> listeners = this.execution.handlers().listeners();
 		for (int i = 0; i < listeners.size(); i++) {
 			try {
 				event.accept(listeners.get(i));

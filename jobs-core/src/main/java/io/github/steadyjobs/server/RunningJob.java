@@ -88,6 +88,11 @@ final class RunningJob implements JobContext {
 	}
 
 	@Override
+	public Map<String, String> consistency() {
+		return this.work.consistency();
+	}
+
+	@Override
 	public <T> T arguments(Class<T> type) {
 		JsonNode arguments = this.payload.arguments();
 		return this.surroundings.codec().read((arguments.size() == 1) ? arguments.get(0) : arguments, type);

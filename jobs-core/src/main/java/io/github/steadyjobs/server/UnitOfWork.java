@@ -1,7 +1,11 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
+import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +17,8 @@ final class UnitOfWork {
 	private final JobToken token;
 
 	private final byte[] payload;
+
+	private final Map<String, String> consistency;
 
 	private final long claimedAt;
 
@@ -26,9 +32,10 @@ final class UnitOfWork {
 
 	private @Nullable Thread runner;
 
-	UnitOfWork(JobToken token, byte[] payload, long claimedAt, long fencingToken, long claimSentAt) {
+	UnitOfWork(JobToken token, ClaimedJob job, long claimedAt, long fencingToken, long claimSentAt) {
 		this.token = token;
-		this.payload = payload;
+		this.payload = job.payload();
+		this.consistency = parse(job.positions());
 		this.claimedAt = claimedAt;
 		this.fencingToken = fencingToken;
 		this.claimSentAt = claimSentAt;
@@ -44,6 +51,25 @@ final class UnitOfWork {
 
 	byte[] payload() {
 		return this.payload;
+	}
+
+	private static Map<String, String> parse(String positions) {
+		if (positions.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, String> parsed = new LinkedHashMap<>();
+		for (String position : positions.split(";")) {
+			int end = position.indexOf('=');
+			parsed.put(position.substring(0, end), position.substring(end + 1));
+		}
+		return Collections.unmodifiableMap(parsed);
+	}
+
+	/**
+	 * How new the data has to be that the run sees, by the names of sources.
+	 */
+	Map<String, String> consistency() {
+		return this.consistency;
 	}
 
 	/**

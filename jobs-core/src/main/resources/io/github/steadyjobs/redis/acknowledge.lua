@@ -1,12 +1,19 @@
 --[[
   Ends jobs that are done.
 
-  KEYS[1]  working
-  KEYS[2]  payloads
-  KEYS[3]  cancelled
-  KEYS[4]  crashes
-  KEYS[5]  meta
-  KEYS[6]  stats
+  KEYS[1]   working
+  KEYS[2]   payloads
+  KEYS[3]   cancelled
+  KEYS[4]   crashes
+  KEYS[5]   meta
+  KEYS[6]   stats
+  KEYS[7]   locks
+  KEYS[8]   lockof
+  KEYS[9]   again
+  KEYS[10]  mutexes
+  KEYS[11]  parked
+  KEYS[12]  ready
+  KEYS[13]  wake
 
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs: id, capsule and number of its claim joined by '/'
@@ -39,5 +46,12 @@ if #done > 0 then
   redis.pcall('HDEL', KEYS[4], unpack(done))
   redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
   redis.pcall('HINCRBY', KEYS[6], 'done', #done)
+  if redis.pcall('HLEN', KEYS[8]) ~= 0 then
+    --#include locks
+    endLocks({
+      locks = KEYS[7], lockof = KEYS[8], again = KEYS[9], mutexes = KEYS[10], parked = KEYS[11],
+      payloads = KEYS[2], ready = KEYS[12], wake = KEYS[13], meta = KEYS[5],
+    }, done)
+  end
 end
 return table.concat(answer)

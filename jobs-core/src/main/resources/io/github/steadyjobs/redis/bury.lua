@@ -1,13 +1,20 @@
 --[[
   Moves a job to the dead set, and trims that. Or forgets the job, and only counts it.
 
-  KEYS[1]  working
-  KEYS[2]  payloads
-  KEYS[3]  dead
-  KEYS[4]  cancelled
-  KEYS[5]  crashes
-  KEYS[6]  meta
-  KEYS[7]  stats
+  KEYS[1]   working
+  KEYS[2]   payloads
+  KEYS[3]   dead
+  KEYS[4]   cancelled
+  KEYS[5]   crashes
+  KEYS[6]   meta
+  KEYS[7]   stats
+  KEYS[8]   locks
+  KEYS[9]   lockof
+  KEYS[10]  again
+  KEYS[11]  mutexes
+  KEYS[12]  parked
+  KEYS[13]  ready
+  KEYS[14]  wake
 
   ARGV[1]  process
   ARGV[2]  id
@@ -38,6 +45,13 @@ redis.call('ZCARD', KEYS[3])
 redis.call('HDEL', KEYS[1], ARGV[2])
 redis.pcall('HDEL', KEYS[5], ARGV[2])
 redis.pcall('HINCRBY', KEYS[6], 'seq', 1)
+if redis.pcall('HLEN', KEYS[9]) ~= 0 then
+  --#include locks
+  endLocks({
+    locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
+    payloads = KEYS[2], ready = KEYS[13], wake = KEYS[14], meta = KEYS[6],
+  }, { ARGV[2] })
+end
 if redis.pcall('SREM', KEYS[4], ARGV[2]) == 1 then
   return 'C'
 end

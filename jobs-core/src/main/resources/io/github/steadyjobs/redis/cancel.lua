@@ -1,14 +1,21 @@
 --[[
   Cancels a job that has not ended.
 
-  KEYS[1]  payloads
-  KEYS[2]  working
-  KEYS[3]  scheduled
-  KEYS[4]  retries
-  KEYS[5]  dead
-  KEYS[6]  parked
-  KEYS[7]  cancelled
-  KEYS[8]  crashes
+  KEYS[1]   payloads
+  KEYS[2]   working
+  KEYS[3]   scheduled
+  KEYS[4]   retries
+  KEYS[5]   dead
+  KEYS[6]   parked
+  KEYS[7]   cancelled
+  KEYS[8]   crashes
+  KEYS[9]   locks
+  KEYS[10]  lockof
+  KEYS[11]  again
+  KEYS[12]  mutexes
+  KEYS[13]  ready
+  KEYS[14]  wake
+  KEYS[15]  meta
 
   ARGV[1]  id
 
@@ -18,7 +25,8 @@
 
   The first write is a removal, which Redis accepts when its memory is full. A job that is
   ready stays in its list without payload, and is dropped by the claim that meets it: a
-  removal from the middle of a long list takes milliseconds.
+  removal from the middle of a long list takes milliseconds. The lock of a job that runs is
+  kept until the run has ended.
 ]]
 local running = redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
@@ -45,5 +53,12 @@ end
 if redis.call('ZREM', KEYS[3], ARGV[1]) + redis.call('ZREM', KEYS[4], ARGV[1])
     + redis.call('HDEL', KEYS[6], ARGV[1]) == 0 then
   redis.call('SADD', KEYS[7], ARGV[1])
+end
+if redis.pcall('HLEN', KEYS[10]) ~= 0 then
+  --#include locks
+  endLocks({
+    locks = KEYS[9], lockof = KEYS[10], again = KEYS[11], mutexes = KEYS[12], parked = KEYS[6],
+    payloads = KEYS[1], ready = KEYS[13], wake = KEYS[14], meta = KEYS[15],
+  }, { ARGV[1] })
 end
 return 'CANCELLED'

@@ -14,6 +14,11 @@
   KEYS[11]  suspects
   KEYS[12]  wake
   KEYS[13]  stats
+  KEYS[14]  locks
+  KEYS[15]  lockof
+  KEYS[16]  again
+  KEYS[17]  mutexes
+  KEYS[18]  parked
 
   ARGV[1]  process
   ARGV[2]  capsule
@@ -23,15 +28,18 @@
   ARGV[6]  marks to be put on the token: 'o' if the jobs must not run a second time, 's' to
            get a suspect, which is one job at most
 
-  Returns {OK, now, delay, left, suspects, seq, (id, payload)*}: Redis time, milliseconds
-  until the next job is due or -1, the number of jobs that are still ready, the number of
-  suspects of which one can be claimed, and the number of changes of the data set. The same
-  number gives the same jobs again, as far as they are still claimed by it: its reply was
-  lost.
+  Returns {OK, now, delay, left, suspects, seq, {(id, positions)*}, (id, payload)*}: Redis
+  time, milliseconds until the next job is due or -1, the number of jobs that are still
+  ready, the number of suspects of which one can be claimed, the number of changes of the
+  data set, and how new the data has to be that a job sees. The same number gives the same
+  jobs again, as far as they are still claimed by it: its reply was lost.
   Returns {PAUSED, now} if the queue gives out nothing.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
+
+  A job that was to be deduplicated until it starts gives its lock up here. One that must
+  not run along with an equal one is parked while that runs.
 
   The first write is a removal, which Redis accepts when its memory is full, and what
   follows it is let through: a full Redis can be worked empty. A key of a wrong type that
@@ -69,7 +77,19 @@ elseif suspects > 0 then
     suspects = 0
   end
 end
-local answer = { 'OK', now, -1, ready, suspects, tonumber(meta[3] or 0) }
+local positions = {}
+local answer = { 'OK', now, -1, ready, suspects, tonumber(meta[3] or 0), positions }
+local hasLocks = redis.pcall('HLEN', KEYS[15]) ~= 0
+
+local function give(id, payload, lock)
+  answer[#answer + 1] = id
+  answer[#answer + 1] = payload
+  local known = string.match(lock or '', '^%S+ %S+ (%S+)$')
+  if known then
+    positions[#positions + 1] = id
+    positions[#positions + 1] = known
+  end
+end
 
 local function untilDue(key)
   local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
@@ -81,18 +101,27 @@ local function leastOf(one, other)
 end
 
 if lastNumber == ARGV[3] then
+  local ended = {}
   for id in string.gmatch(last, ' (%S+)') do
     if redis.call('HGET', KEYS[4], id) == token then
       local payload = redis.call('HGET', KEYS[6], id)
       if payload then
-        answer[#answer + 1] = id
-        answer[#answer + 1] = payload
+        local lock = hasLocks and redis.pcall('HGET', KEYS[15], id)
+        give(id, payload, type(lock) == 'string' and lock)
       else
         -- Cancelled since: it ends here, as nobody will hear of it.
         redis.call('HDEL', KEYS[4], id)
         redis.pcall('SREM', KEYS[10], id)
+        ended[#ended + 1] = id
       end
     end
+  end
+  if hasLocks and #ended > 0 then
+    --#include locks
+    endLocks({
+      locks = KEYS[14], lockof = KEYS[15], again = KEYS[16], mutexes = KEYS[17], parked = KEYS[18],
+      payloads = KEYS[6], ready = KEYS[5], wake = KEYS[12], meta = KEYS[2],
+    }, ended)
   end
   answer[3] = leastOf(untilDue(KEYS[7]), untilDue(KEYS[8]))
   return answer
@@ -137,6 +166,24 @@ elseif ready == 0 then
   wanted = 0
 end
 local claimed, tokens, asked, left = {}, {}, 0, ready
+local started, running = {}, {}
+
+-- Takes the mutex, or parks the job until the one that has it runs no more.
+local function enterMutex(id, digest)
+  local known = redis.pcall('ZRANGE', KEYS[17], '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
+  local holder = known[1] and string.sub(known[1], #digest + 2)
+  if holder and (running[holder] or redis.call('HEXISTS', KEYS[4], holder) == 1) then
+    if redis.pcall('HSET', KEYS[18], id, 'mutex:' .. digest) == 1 then
+      redis.call('ZADD', KEYS[17], 0, digest .. ':' .. id)
+      return false
+    end
+  elseif not known.err then
+    redis.call('ZREM', KEYS[17], known[1] or '', digest .. ':' .. id)
+    redis.call('ZADD', KEYS[17], 0, digest .. '=' .. id)
+  end
+  return true
+end
+
 while #claimed < wanted and asked < bound do
   local count = math.min(wanted - #claimed, bound - asked)
   asked = asked + count
@@ -148,13 +195,20 @@ while #claimed < wanted and asked < bound do
     left = left - #ids
   end
   local payloads = redis.call('HMGET', KEYS[6], unpack(ids))
+  local locks = hasLocks and redis.pcall('HMGET', KEYS[15], unpack(ids)) or {}
   for i, id in ipairs(ids) do
     if payloads[i] then
-      claimed[#claimed + 1] = id
-      tokens[#tokens + 1] = id
-      tokens[#tokens + 1] = token
-      answer[#answer + 1] = id
-      answer[#answer + 1] = payloads[i]
+      local kind, digest = string.match(locks[i] or '', '^(%a)%x+ (%S+)')
+      if kind ~= 'm' or enterMutex(id, digest) then
+        claimed[#claimed + 1] = id
+        tokens[#tokens + 1] = id
+        tokens[#tokens + 1] = token
+        running[id] = true
+        if kind == 'u' then
+          started[#started + 1] = digest
+        end
+        give(id, payloads[i], locks[i])
+      end
     elseif redis.pcall('SREM', KEYS[10], id) ~= 1 then
       redis.pcall('HINCRBY', KEYS[13], 'dropped', 1)
     end
@@ -164,6 +218,17 @@ while #claimed < wanted and asked < bound do
   end
 end
 
+if #started > 0 then
+  local over = {}
+  for i, lock in ipairs(redis.pcall('HMGET', KEYS[14], unpack(started))) do
+    if running[string.sub(lock or '', 1, 24)] then
+      over[#over + 1] = started[i]
+    end
+  end
+  if #over > 0 then
+    redis.call('HDEL', KEYS[14], unpack(over))
+  end
+end
 if #claimed > 0 then
   redis.call('HSET', KEYS[4], unpack(tokens))
   redis.call('HSET', KEYS[3], claimant, ARGV[3] .. ' ' .. table.concat(claimed, ' '))

@@ -17,6 +17,11 @@
   KEYS[14]  calls
   KEYS[15]  stats
   KEYS[16]  meta
+  KEYS[17]  locks
+  KEYS[18]  lockof
+  KEYS[19]  again
+  KEYS[20]  mutexes
+  KEYS[21]  windows
 
   ARGV[1]  name of the key of which a page is wanted; or 'ids' to look for ids; or 'lists'
            to look for them in 'ready' and 'suspects' too
@@ -30,7 +35,9 @@
   payload, C cancelled, S scheduled, T retries, D dead, K parked, W working, M working with
   a token that cannot be read, G working for a process that is not in beats, X crashes,
   N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for
-  claims a G if the process is not in beats.
+  claims a G if the process is not in beats; for locks, lockof, again, mutexes and parked an
+  O if the entry would never end by itself. For the first four and for windows nothing else
+  is told, and of again the value is what comes before the payload.
 
   A list is read from left to right. Its cursor counts elements from the right end, where
   they are taken: pushing does not move a page, and taking makes it begin earlier. So an id
@@ -44,7 +51,8 @@ local parts = {
   cancelled = { KEYS[7], 'set' }, crashes = { KEYS[8], 'hash' }, since = { KEYS[9], 'hash' },
   ready = { KEYS[10], 'list' }, suspects = { KEYS[11], 'list' }, beats = { KEYS[12], 'hash' },
   claims = { KEYS[13], 'hash' }, calls = { KEYS[14], 'hash' }, stats = { KEYS[15], 'hash' },
-  meta = { KEYS[16], 'hash' },
+  meta = { KEYS[16], 'hash' }, locks = { KEYS[17], 'hash' }, lockof = { KEYS[18], 'hash' },
+  again = { KEYS[19], 'hash' }, mutexes = { KEYS[20], 'zset' }, windows = { KEYS[21], 'zset' },
 }
 
 local function isThere(key, type)
@@ -209,11 +217,37 @@ local function markJobs()
   end
 end
 
-local ofQueue = { beats = true, calls = true, stats = true, meta = true }
+--#include orphans
+local function markOrphans(isOrphaned)
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local at = {
+    payloads = KEYS[1], working = KEYS[2], dead = KEYS[5], parked = KEYS[6], cancelled = KEYS[7],
+    locks = KEYS[17], mutexes = KEYS[20], windows = KEYS[21],
+  }
+  for i, id in ipairs(ids) do
+    if isOrphaned(at, now, id, values[i]) then
+      mark(i, 'O')
+    end
+  end
+end
+
+local ofQueue = {
+  beats = true, calls = true, stats = true, meta = true,
+  locks = true, lockof = true, again = true, mutexes = true, windows = true,
+}
 if ARGV[1] == 'claims' then
   markClaimants()
 elseif #ids > 0 and not ofQueue[ARGV[1]] then
   markJobs()
+end
+if isOrphan[ARGV[1]] then
+  markOrphans(isOrphan[ARGV[1]])
+end
+if ARGV[1] == 'again' then
+  for i, value in ipairs(values) do
+    values[i] = string.match(value, '^%x+ %x+ ') or value
+  end
 end
 
 local answer = { cursor, weight }

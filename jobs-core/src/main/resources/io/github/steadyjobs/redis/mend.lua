@@ -5,7 +5,8 @@
   KEYS[2]  beats
 
   ARGV[1]  what to do: 'drop' a field of a hash, 'restart' a heartbeat, 'unclaim' what a
-           process that is not in beats has claimed, 'rescore' a member of a sorted set
+           process that is not in beats has claimed, 'rescore' or 'remove' a member of a
+           sorted set
   ARGV[2]  field or member
   ARGV[3]  value as it was found, for 'drop' and 'restart'
 
@@ -14,6 +15,9 @@
   A heartbeat starts again at 0: a living process counts on, a dead one is found to stand
   still. A score that is no time becomes the present one.
 ]]
+if ARGV[1] == 'remove' then
+  return redis.call('ZREM', KEYS[1], ARGV[2])
+end
 if ARGV[1] == 'rescore' then
   local score = redis.call('ZSCORE', KEYS[1], ARGV[2])
   local number = tonumber(score)

@@ -1,11 +1,18 @@
 --[[
   Sets a job aside that cannot run for a reason that has nothing to do with time.
 
-  KEYS[1]  working
-  KEYS[2]  parked
-  KEYS[3]  cancelled
-  KEYS[4]  meta
-  KEYS[5]  stats
+  KEYS[1]   working
+  KEYS[2]   parked
+  KEYS[3]   cancelled
+  KEYS[4]   meta
+  KEYS[5]   stats
+  KEYS[6]   locks
+  KEYS[7]   lockof
+  KEYS[8]   again
+  KEYS[9]   mutexes
+  KEYS[10]  payloads
+  KEYS[11]  ready
+  KEYS[12]  wake
 
   ARGV[1]  process
   ARGV[2]  id
@@ -28,7 +35,20 @@ redis.call('HLEN', KEYS[2])
 
 redis.call('HDEL', KEYS[1], ARGV[2])
 redis.pcall('HINCRBY', KEYS[4], 'seq', 1)
-if redis.pcall('SREM', KEYS[3], ARGV[2]) == 1 then
+local cancelled = redis.pcall('SREM', KEYS[3], ARGV[2]) == 1
+if redis.pcall('HLEN', KEYS[7]) ~= 0 then
+  --#include locks
+  local at = {
+    locks = KEYS[6], lockof = KEYS[7], again = KEYS[8], mutexes = KEYS[9], parked = KEYS[2],
+    payloads = KEYS[10], ready = KEYS[11], wake = KEYS[12], meta = KEYS[4],
+  }
+  if cancelled then
+    endLocks(at, { ARGV[2] })
+  else
+    keepLocks(at, { ARGV[2] }, false)
+  end
+end
+if cancelled then
   return 'C'
 end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])

@@ -13,6 +13,11 @@
   KEYS[9]   meta
   KEYS[10]  wake
   KEYS[11]  stats
+  KEYS[12]  locks
+  KEYS[13]  lockof
+  KEYS[14]  again
+  KEYS[15]  mutexes
+  KEYS[16]  parked
 
   ARGV[1]  process
   ARGV[2]  the counter of the process that was observed, or '' if the process itself leaves
@@ -74,6 +79,7 @@ if suspected and not state then
 end
 
 local answer, moved, counted, buried = { 'OK', 0, 0 }, 0, 0, 0
+local returned, ended = {}, {}
 for i = 1, #ids do
   local id, claim = ids[i], claims[ids[i]]
   local marks = string.match(claim, '/%d+(%a*)$') or ''
@@ -99,6 +105,7 @@ for i = 1, #ids do
     if not payload then
       -- Cancelled while it ran: it ends here.
       redis.pcall('SREM', KEYS[8], id)
+      ended[#ended + 1] = id
     else
       if crashes > known then
         counted = counted + 1
@@ -107,7 +114,21 @@ for i = 1, #ids do
       local suspect = lane and (crashes >= 2 or crashes > 0 and crashes == limit - 1)
       local target = suspect and KEYS[6] or KEYS[4]
       redis.call('RPUSH', target, id)
+      returned[#returned + 1] = id
     end
+  end
+end
+if moved > 0 and redis.pcall('HLEN', KEYS[13]) ~= 0 then
+  --#include locks
+  local at = {
+    locks = KEYS[12], lockof = KEYS[13], again = KEYS[14], mutexes = KEYS[15], parked = KEYS[16],
+    payloads = KEYS[5], ready = KEYS[4], wake = KEYS[10], meta = KEYS[9],
+  }
+  if #ended > 0 then
+    endLocks(at, ended)
+  end
+  if #returned > 0 then
+    keepLocks(at, returned, true)
   end
 end
 

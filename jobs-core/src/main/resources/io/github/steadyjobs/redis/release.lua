@@ -2,13 +2,19 @@
   Puts jobs that were not finished back to the head of their queue, and suspects back to
   the suspects.
 
-  KEYS[1]  working
-  KEYS[2]  ready
-  KEYS[3]  suspects
-  KEYS[4]  cancelled
-  KEYS[5]  meta
-  KEYS[6]  wake
-  KEYS[7]  stats
+  KEYS[1]   working
+  KEYS[2]   ready
+  KEYS[3]   suspects
+  KEYS[4]   cancelled
+  KEYS[5]   meta
+  KEYS[6]   wake
+  KEYS[7]   stats
+  KEYS[8]   locks
+  KEYS[9]   lockof
+  KEYS[10]  again
+  KEYS[11]  mutexes
+  KEYS[12]  parked
+  KEYS[13]  payloads
 
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs, in ascending order: id, capsule and number of its
@@ -24,7 +30,7 @@ for i = 2, #ARGV, 2 do
 end
 local holders = redis.call('HMGET', KEYS[1], unpack(ids))
 local meta = redis.pcall('HMGET', KEYS[5], 'paused')
-local answer, returned = {}, 0
+local answer, returned, ended = {}, {}, {}
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', KEYS[2])
@@ -40,21 +46,35 @@ for i = #ids, 1, -1 do
     redis.call('HDEL', KEYS[1], ids[i])
     if redis.pcall('SREM', KEYS[4], ids[i]) == 1 then
       answer[i] = 'C'
+      ended[#ended + 1] = ids[i]
     else
       local suspect = lane and string.find(holders[i], 's', -2, true)
       local target = suspect and KEYS[3] or KEYS[2]
       redis.call('RPUSH', target, ids[i])
       answer[i] = 'D'
-      returned = returned + 1
+      returned[#returned + 1] = ids[i]
     end
   end
 end
-if returned > 0 then
+if #returned + #ended > 0 and redis.pcall('HLEN', KEYS[9]) ~= 0 then
+  --#include locks
+  local at = {
+    locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
+    payloads = KEYS[13], ready = KEYS[2], wake = KEYS[6], meta = KEYS[5],
+  }
+  if #ended > 0 then
+    endLocks(at, ended)
+  end
+  if #returned > 0 then
+    keepLocks(at, returned, true)
+  end
+end
+if #returned > 0 then
   redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
-  redis.pcall('HINCRBY', KEYS[7], 'released', returned)
+  redis.pcall('HINCRBY', KEYS[7], 'released', #returned)
   local waking = redis.pcall('LLEN', KEYS[6])
   if not meta[1] and type(waking) == 'number' then
-    for _ = waking + 1, math.min(returned, 3) do
+    for _ = waking + 1, math.min(#returned, 3) do
       redis.call('LPUSH', KEYS[6], '1')
     end
   end

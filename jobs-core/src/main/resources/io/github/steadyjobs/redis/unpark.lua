@@ -1,10 +1,15 @@
 --[[
   Puts parked jobs back to the head of their queue, one page of the parked ones a call.
 
-  KEYS[1]  parked
-  KEYS[2]  ready
-  KEYS[3]  meta
-  KEYS[4]  wake
+  KEYS[1]   parked
+  KEYS[2]   ready
+  KEYS[3]   meta
+  KEYS[4]   wake
+  KEYS[5]   locks
+  KEYS[6]   lockof
+  KEYS[7]   again
+  KEYS[8]   mutexes
+  KEYS[9]   payloads
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
@@ -31,6 +36,13 @@ if #ids > 0 then
   redis.call('LLEN', KEYS[2])
   redis.call('HDEL', KEYS[1], unpack(ids))
   redis.call('RPUSH', KEYS[2], unpack(ids))
+  if redis.pcall('HLEN', KEYS[6]) ~= 0 then
+    --#include locks
+    keepLocks({
+      locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
+      payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
+    }, ids, true)
+  end
   local waking = redis.pcall('LLEN', KEYS[4])
   if not meta[1] and type(waking) == 'number' then
     for _ = waking + 1, math.min(#ids, 3) do

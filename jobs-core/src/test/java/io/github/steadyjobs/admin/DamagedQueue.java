@@ -15,7 +15,9 @@ import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NewLock;
 import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.support.TestRedis;
@@ -66,6 +68,35 @@ final class DamagedQueue {
 
 	void enqueueMany(int jobs) {
 		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList());
+	}
+
+	/**
+	 * A job that has a lock for an hour.
+	 * @return the id of the job that makes this one a duplicate, empty if it was stored
+	 */
+	String enqueue(int job, LockKind kind, String digest) {
+		NewJob plain = job(job, null);
+		return this.store
+			.enqueue(this.queue,
+					new NewJob(plain.id(), plain.payload(), null, new NewLock(kind, 3_600_000, digest, "")))
+			.holder();
+	}
+
+	/**
+	 * The process p1 has claimed this one, if it can run.
+	 */
+	void running(int job, LockKind kind, String digest) {
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
+		enqueue(job, kind, digest);
+		claim(1);
+	}
+
+	/**
+	 * A job that was the only one of its claim is done.
+	 */
+	void end(int job) {
+		String token = hash("working").get(id(job));
+		this.work.acknowledge(List.of(new JobToken(this.queue, "p1", id(job), token.substring("p1/".length())))).join();
 	}
 
 	void cancel(int job) {
@@ -147,6 +178,10 @@ final class DamagedQueue {
 
 	void score(String name, String id, double score) {
 		this.redis.template().opsForZSet().add(key(name), id, score);
+	}
+
+	void removeMember(String name, String member) {
+		this.redis.template().opsForZSet().remove(key(name), member);
 	}
 
 	void spoil(String name) {

@@ -33,12 +33,14 @@ final class Clients {
 	}
 
 	static JobClient client(TestRedis redis, Clock clock, ClientInterceptor... interceptors) {
-		JobClientSettings settings = new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, clock);
+		JobClientSettings settings = new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, clock,
+				DeduplicationSettings.DEFAULTS);
 		return client(redis.connections(), redis.prefix(), settings, interceptors);
 	}
 
 	static JobClient clientWithLimit(TestRedis redis, long bytes) {
-		JobClientSettings settings = new JobClientSettings(DataSize.ofBytes(bytes), Clock.systemUTC());
+		JobClientSettings settings = new JobClientSettings(DataSize.ofBytes(bytes), Clock.systemUTC(),
+				DeduplicationSettings.DEFAULTS);
 		return client(redis.connections(), redis.prefix(), settings);
 	}
 

@@ -2,6 +2,7 @@ package io.github.steadyjobs.definition;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
@@ -21,10 +22,11 @@ final class JobsContext implements AutoCloseable {
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
-	private JobsContext(Map<String, JobSettings> settings, Map<String, Object> properties, Class<?>... beans) {
+	private JobsContext(Map<String, JobSettings> settings, IdempotenceDefaults defaults, Map<String, Object> properties,
+			Class<?>... beans) {
 		this.context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
 		this.context.registerBean("jobRegistry", JobRegistry.class,
-				() -> new JobCollector(this.context.getBeanFactory(), settings, MAPPER).registry());
+				() -> new JobCollector(this.context.getBeanFactory(), settings, defaults, MAPPER).registry());
 		if (beans.length > 0) {
 			this.context.register(beans);
 		}
@@ -32,15 +34,19 @@ final class JobsContext implements AutoCloseable {
 	}
 
 	static JobsContext of(Class<?>... beans) {
-		return new JobsContext(Map.of(), Map.of(), beans);
+		return new JobsContext(Map.of(), IdempotenceDefaults.STANDARD, Map.of(), beans);
 	}
 
 	static JobsContext withProperties(Map<String, Object> properties, Class<?>... beans) {
-		return new JobsContext(Map.of(), properties, beans);
+		return new JobsContext(Map.of(), IdempotenceDefaults.STANDARD, properties, beans);
 	}
 
 	static JobsContext withSettings(Map<String, JobSettings> settings, Class<?>... beans) {
-		return new JobsContext(settings, Map.of(), beans);
+		return new JobsContext(settings, IdempotenceDefaults.STANDARD, Map.of(), beans);
+	}
+
+	static JobsContext withDefaults(IdempotenceDefaults defaults, Class<?>... beans) {
+		return new JobsContext(Map.of(), defaults, Map.of(), beans);
 	}
 
 	/**
@@ -49,7 +55,11 @@ final class JobsContext implements AutoCloseable {
 	 * @return what was reported
 	 */
 	static List<Problem> problemsOf(Class<?>... beans) {
-		return catchThrowableOfType(JobDefinitionException.class, () -> of(beans).close()).problems();
+		return problemsOf(() -> of(beans));
+	}
+
+	static List<Problem> problemsOf(Supplier<JobsContext> context) {
+		return catchThrowableOfType(JobDefinitionException.class, () -> context.get().close()).problems();
 	}
 
 	JobRegistry registry() {

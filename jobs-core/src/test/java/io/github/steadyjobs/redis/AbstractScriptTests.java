@@ -47,17 +47,23 @@ abstract class AbstractScriptTests {
 	 * fail and to leave everything as it was, unless it can do its work without that key.
 	 * @param given makes a queue in which the script touches all of its keys
 	 * @param call calls the script
-	 * @param dispensable the keys without which the script goes on
+	 * @param dispensable the keys without which the script goes on; those that it needs
+	 * for locks only, which come last, are always among them, unless locks are all that
+	 * it is about and come first
 	 */
 	protected void assertRefusesWrongTypes(JobScript script, Consumer<ScriptFixture> given,
 			Consumer<ScriptFixture> call, String... dispensable) {
-		for (byte[] key : this.queue.keysOf(script)) {
+		boolean forLocks = false;
+		List<byte[]> keys = this.queue.keysOf(script);
+		boolean aboutLocks = name(keys.get(0)).equals("locks");
+		for (byte[] key : keys) {
 			String name = name(key);
+			forLocks |= name.equals("locks") && !aboutLocks;
 			ScriptFixture spoilt = this.queue.sibling();
 			given.accept(spoilt);
 			spoilt.spoil(spoilt.key(name));
 			Map<String, Object> before = spoilt.contents();
-			if (List.of(dispensable).contains(name)) {
+			if (forLocks || List.of(dispensable).contains(name)) {
 				assertThatCode(() -> call.accept(spoilt)).as("%s with wrong type at '%s'", script, name)
 					.doesNotThrowAnyException();
 				assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, name).isNotEqualTo(before);
@@ -68,6 +74,23 @@ abstract class AbstractScriptTests {
 					.withMessageContaining("WRONGTYPE");
 				assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
 			}
+		}
+	}
+
+	/**
+	 * Spoil each of the keys that a script needs for locks, as above: with a locked job
+	 * it needs them all.
+	 */
+	protected void assertRefusesWrongTypesOfLocks(JobScript script, Consumer<ScriptFixture> given,
+			Consumer<ScriptFixture> call) {
+		for (String name : List.of("locks", "lockof", "again", "windows", "payloads", "working", "ready")) {
+			ScriptFixture spoilt = this.queue.sibling();
+			given.accept(spoilt);
+			spoilt.spoil(spoilt.key(name));
+			Map<String, Object> before = spoilt.contents();
+			assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
+				.isThrownBy(() -> call.accept(spoilt));
+			assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
 		}
 	}
 

@@ -17,6 +17,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -250,6 +251,33 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.mend(QueuePart.DEAD, "rescore", id(3), "")).isOne();
 		assertThat(this.queue.repair(ids(1, 2, 3))).isEqualTo("RRR");
 		assertThat(this.queue.hash("beats")).containsEntry(PROCESS, "0");
+	}
+
+	@Test
+	void locksAreReleased() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.WITHIN, "w"), locked(2, LockKind.WHILE_EXECUTING, "m"),
+				locked(3, LockKind.WHILE_EXECUTING, "m"));
+		this.queue.claim(3);
+		server.fillMemory();
+		assertThat(this.queue.unlock("w", 1)).isEqualTo("RELEASED");
+		assertThat(this.queue.unlock("m", 2)).isEqualTo("RELEASED");
+		assertThat(this.queue.ready()).containsExactly(id(3));
+	}
+
+	@Test
+	void locksAreHealed() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.WHILE_EXECUTING, "m"), locked(2, LockKind.WHILE_EXECUTING, "m"));
+		this.queue.claim(2);
+		this.queue.template().delete(this.queue.key("mutexes"));
+		this.queue.set("again", "e", id(3) + " 36ee80 payload");
+		this.queue.template().opsForZSet().add(this.queue.key("mutexes"), "m=" + id(9), 0);
+		server.fillMemory();
+		assertThat(this.queue.heal("again", "e", id(3) + " 36ee80 ")).isOne();
+		assertThat(this.queue.heal("parked", id(2), "mutex:m")).isOne();
+		assertThat(this.queue.heal("mutexes", "m=" + id(9), "0")).isOne();
+		assertThat(this.queue.ready()).containsExactly(ids(2, 3));
 	}
 
 	@Test

@@ -38,7 +38,7 @@ class JobScriptTests {
 		List<String> commands = matches(code(script), "redis\\.p?call\\(([^)]*)").toList();
 		assertThat(commands).isNotEmpty()
 			.allSatisfy((arguments) -> assertThat(arguments)
-				.matches("'[A-Z]+', (KEYS\\[\\d+\\]|key|source|target)(,.*)?|'TIME'"));
+				.matches("'[A-Z]+', (KEYS\\[\\d+\\]|key|source|target|at\\.[a-z]+)(,.*)?|'TIME'"));
 		// A parameter or variable of these names gets nothing but a key.
 		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList";
 		assertThat(matches(code(script), "(?:%s)\\(([^),]*)".formatted(functions)))
@@ -49,13 +49,31 @@ class JobScriptTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void includedCodeGetsEachKeyByItsName(JobScript script) {
+		List<String> names = names(script);
+		assertThat(matches(code(script), "\\b((?!source|target|wanted)[a-z]+ = KEYS\\[\\d+\\])[ ,]"))
+			.allSatisfy((key) -> {
+				String name = key.substring(0, key.indexOf(' '));
+				assertThat(names.get(numbers(key, "(\\d+)").get(0) - 1)).isEqualTo(name);
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void errorsAreSwallowedOnlyWhereNoJobIsAtStake(JobScript script) {
-		List<String> names = matches(header(script), "KEYS\\[\\d+\\] +(\\w+)").toList();
+		List<String> names = names(script);
 		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|HINCRBY|SREM)', KEYS\\[(\\d+)\\]"))
 			.map((number) -> names.get(Integer.parseInt(number) - 1))
-			.isSubsetOf("meta", "stats", "since", "cancelled", "crashes", "claims");
-		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "HGET",
-				"HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "LLEN", "SCARD", "SISMEMBER", "ZCARD", "ZRANGE");
+			.isSubsetOf("meta", "stats", "since", "cancelled", "crashes", "claims", "parked");
+		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|ZREM)', at\\.([a-z]+)")).isSubsetOf("locks", "lockof",
+				"again", "mutexes");
+		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
+				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD",
+				"ZRANGE", "ZSCORE");
+	}
+
+	private static List<String> names(JobScript script) {
+		return matches(header(script), "KEYS\\[\\d+\\] +(\\w+)").toList();
 	}
 
 	private static String header(JobScript script) {

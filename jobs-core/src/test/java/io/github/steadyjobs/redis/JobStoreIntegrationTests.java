@@ -100,7 +100,7 @@ class JobStoreIntegrationTests {
 	void enqueueAllWhenManyStoresInChunksOfThousand() {
 		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)));
 		assertThat(push.failure()).isNull();
-		assertThat(push.stored()).hasSize(2500).doesNotContain(false);
+		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
 		assertThat(chunks()).containsExactlyInAnyOrder(1000, 1000, 500);
 		assertThat(this.store.queues()).contains(this.name);
@@ -111,7 +111,7 @@ class JobStoreIntegrationTests {
 		byte[] large = new byte[100 * 1024];
 		Push push = this.store.enqueueAll(this.name,
 				IntStream.rangeClosed(1, 25).mapToObj((n) -> new NewJob(id(n), large, null)).toList());
-		assertThat(push.stored()).hasSize(25).doesNotContain(false);
+		assertThat(push.admissions()).hasSize(25).doesNotContainNull();
 		assertThat(chunks()).containsExactlyInAnyOrder(10, 10, 5);
 		assertThat(this.queue.list("ready")).hasSize(25);
 	}
@@ -120,14 +120,14 @@ class JobStoreIntegrationTests {
 	void enqueueAllWhenOneJobIsLargerThanChunkSendsItAlone() {
 		NewJob huge = new NewJob(id(2), new byte[3 << 20], null);
 		Push push = this.store.enqueueAll(this.name, List.of(job(1), huge, job(3)));
-		assertThat(push.stored()).containsExactly(true, true, true);
+		assertThat(push.admissions()).hasSize(3).doesNotContainNull();
 		assertThat(chunks()).containsExactlyInAnyOrder(1, 1, 1);
 	}
 
 	@Test
 	void enqueueAllWhenThereAreNoneStoresNothing() {
 		Push push = this.store.enqueueAll(this.name, List.of());
-		assertThat(push.stored()).isEmpty();
+		assertThat(push.admissions()).isEmpty();
 		assertThat(push.failure()).isNull();
 	}
 
@@ -254,7 +254,7 @@ class JobStoreIntegrationTests {
 			.isThrownBy(() -> this.relayedStore.enqueue(this.name, job(1)));
 		assertThat(this.relayedStore.enqueueAll(this.name, List.of(jobs(1, 2)))).satisfies((push) -> {
 			assertThat(push.failure()).isInstanceOf(JobStoreUnavailableException.class);
-			assertThat(push.stored()).containsExactly(false, false);
+			assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
 		});
 		assertThat(this.queue.contents()).isEmpty();
 	}
@@ -398,7 +398,7 @@ class JobStoreIntegrationTests {
 			own.fillMemory();
 			assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> store.enqueue("mail", job(1)));
 			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500))))
-				.satisfies((push) -> assertThat(push.stored()).hasSize(2500).doesNotContain(true))
+				.satisfies((push) -> assertThat(push.admissions()).hasSize(2500).containsOnlyNulls())
 				.extracting(Push::failure)
 				.isInstanceOf(JobStoreFullException.class);
 			own.freeMemory();

@@ -67,6 +67,14 @@ class MendScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void removeWhenMemberIsThereRemovesIt() {
+		this.queue.template().opsForZSet().add(this.queue.key("mutexes"), "neither", 0);
+		assertThat(this.queue.mend(QueuePart.MUTEXES, "remove", "neither", "0")).isOne();
+		assertThat(this.queue.mend(QueuePart.MUTEXES, "remove", "neither", "0")).isZero();
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
+	@Test
 	void mendWhenKeyHasWrongTypeFailsAndWritesNothing() {
 		assertRefusesWrongTypes(JobScript.MEND, (given) -> {
 			given.join("p1");

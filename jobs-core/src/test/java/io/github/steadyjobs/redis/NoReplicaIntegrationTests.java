@@ -34,8 +34,8 @@ class NoReplicaIntegrationTests {
 
 	@Test
 	void enqueueReachesStored() {
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED)).isEqualTo(STORED);
-		assertThat(this.store.enqueue(this.queue.queue(), job(2, 60_000), REPLICATED)).isEqualTo(STORED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(STORED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(2, 60_000), REPLICATED).reached()).isEqualTo(STORED);
 		assertThat(this.queue.ready()).containsExactly(ids(1));
 		assertThat(this.queue.sorted("scheduled")).containsExactly(ids(2));
 	}
@@ -45,21 +45,21 @@ class NoReplicaIntegrationTests {
 		Push push = this.store.enqueueAll(this.queue.queue(), List.of(jobs(1, 2500)), REPLICATED);
 		assertThat(push.failure()).isNull();
 		assertThat(push.reached()).isEqualTo(STORED);
-		assertThat(push.stored()).hasSize(2500).doesNotContain(false);
+		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.list("ready")).hasSize(2500);
 	}
 
 	@Test
 	void enqueueAllWhenThereAreNoneStoresNothing() {
-		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(), REPLICATED).stored()).isEmpty();
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(), REPLICATED).admissions()).isEmpty();
 	}
 
 	@Test
 	void closeWhenUsedAgainOpensAnew() {
 		RedisConnections connections = this.redis.connections();
-		this.store.enqueue(this.queue.queue(), job(1), REPLICATED);
+		this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached();
 		connections.close();
-		assertThat(this.store.enqueue(this.queue.queue(), job(2), REPLICATED)).isEqualTo(STORED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(2), REPLICATED).reached()).isEqualTo(STORED);
 	}
 
 }

@@ -40,7 +40,7 @@ class ReplicatedPushClusterIntegrationTests {
 	@Test
 	void enqueueWhenReplicaOfTheNodeAcknowledgesReachesReplicated() {
 		this.cluster.replicate();
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED)).isEqualTo(REPLICATED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(REPLICATED);
 		Push push = this.store.enqueueAll(this.other.queue(), List.of(jobs(2, 1500)), REPLICATED);
 		assertThat(push.reached()).isEqualTo(REPLICATED);
 		assertThat(this.cluster.first().info("commandstats").getProperty("cmdstat_wait")).startsWith("calls=2,");
@@ -52,11 +52,11 @@ class ReplicatedPushClusterIntegrationTests {
 		ReplicaLine before = this.connections.replicaLine(key);
 		before.replicas();
 		this.cluster.move(SlotHash.getSlot(key));
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED)).isEqualTo(STORED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(STORED);
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), REPLICATED).failure()).isNull();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
 		Awaitility.await().until(() -> this.connections.replicaLine(key) != before);
-		this.store.enqueue(this.queue.queue(), job(4), REPLICATED);
+		this.store.enqueue(this.queue.queue(), job(4), REPLICATED).reached();
 		assertThat(this.queue.ready()).endsWith(id(4));
 		assertThat(this.cluster.second().info("commandstats").getProperty("cmdstat_wait")).isNotNull();
 	}

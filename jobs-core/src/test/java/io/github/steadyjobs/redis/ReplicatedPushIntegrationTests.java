@@ -79,14 +79,14 @@ class ReplicatedPushIntegrationTests {
 	@Test
 	void enqueueWhenReplicaAcknowledgesReachesReplicated() {
 		assertThat(push(1)).isEqualTo(REPLICATED);
-		assertThat(this.store.enqueue(this.queue.queue(), job(2, 60_000), REPLICATED)).isEqualTo(REPLICATED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(2, 60_000), REPLICATED).reached()).isEqualTo(REPLICATED);
 		assertThat(onReplica()).containsExactlyInAnyOrder(ids(1, 2));
 		assertThat(waits()).isEqualTo(2);
 	}
 
 	@Test
 	void enqueueWhenStoredIsEnoughDoesNotWait() {
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), STORED)).isEqualTo(STORED);
+		assertThat(this.store.enqueue(this.queue.queue(), job(1), STORED).reached()).isEqualTo(STORED);
 		assertThat(waits()).isZero();
 	}
 
@@ -95,7 +95,7 @@ class ReplicatedPushIntegrationTests {
 		Push push = this.store.enqueueAll(this.queue.queue(), List.of(jobs(1, 2500)), REPLICATED);
 		assertThat(push.failure()).isNull();
 		assertThat(push.reached()).isEqualTo(REPLICATED);
-		assertThat(push.stored()).hasSize(2500).doesNotContain(false);
+		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
 		assertThat(waits()).isEqualTo(1);
 	}
@@ -105,7 +105,7 @@ class ReplicatedPushIntegrationTests {
 		this.queue.set("meta", "schema", "99");
 		Push push = this.store.enqueueAll(this.queue.queue(), List.of(jobs(1, 2)), REPLICATED);
 		assertThat(push.failure()).hasMessageContaining("Update this application");
-		assertThat(push.stored()).containsExactly(false, false);
+		assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
 		assertThat(push.reached()).isEqualTo(STORED);
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> push(3))
 			.withMessageContaining("Update this application");
@@ -141,10 +141,10 @@ class ReplicatedPushIntegrationTests {
 	void enqueueWhenReplicaDoesNotAnswerReachesStoredByTheCommandTimeout() {
 		RedisConnections impatient = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(2)));
 		JobStore store = new JobStore(impatient, this.primary.redis().prefix());
-		store.enqueue(this.queue.queue(), job(1), REPLICATED);
+		store.enqueue(this.queue.queue(), job(1), REPLICATED).reached();
 		this.servers.replica().freeze();
 		List<CompletableFuture<Durability>> pushes = IntStream.rangeClosed(2, 9)
-			.mapToObj((i) -> inBackground(() -> store.enqueue(this.queue.queue(), job(i), REPLICATED)))
+			.mapToObj((i) -> inBackground(() -> store.enqueue(this.queue.queue(), job(i), REPLICATED).reached()))
 			.toList();
 		assertThat(pushes).allSatisfy((push) -> assertThat(push.join()).isEqualTo(STORED));
 		assertThat(this.queue.ready()).hasSize(9).doesNotHaveDuplicates();
@@ -264,7 +264,7 @@ class ReplicatedPushIntegrationTests {
 	}
 
 	private Durability push(int number) {
-		return this.store.enqueue(this.queue.queue(), job(number), REPLICATED);
+		return this.store.enqueue(this.queue.queue(), job(number), REPLICATED).reached();
 	}
 
 	private <T> CompletableFuture<T> inBackground(Supplier<T> task) {

@@ -103,6 +103,20 @@ final class ScriptFixture {
 		return new NewJob(id(job), bytes(payload(job)), delay);
 	}
 
+	/**
+	 * A job that has a lock for an hour.
+	 */
+	static NewJob locked(int job, LockKind kind, String digest) {
+		return new NewJob(id(job), bytes(payload(job)), null, new NewLock(kind, HOUR, digest, ""));
+	}
+
+	/**
+	 * What is written into 'locks'.
+	 */
+	static String lock(int job, long expiry, LockKind kind) {
+		return id(job) + Long.toHexString(expiry) + kind.letter();
+	}
+
 	static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
@@ -123,28 +137,44 @@ final class ScriptFixture {
 	List<byte[]> keysOf(JobScript script) {
 		QueueKeys k = this.keys;
 		return switch (script) {
-			case ENQUEUE -> List.of(k.calls(), k.meta(), k.payloads(), k.ready(), k.scheduled(), k.wake());
+			case ENQUEUE -> List.of(k.calls(), k.meta(), k.payloads(), k.ready(), k.scheduled(), k.wake(), k.locks(),
+					k.lockof(), k.again(), k.working(), k.windows());
 			case CLAIM -> List.of(k.beats(), k.meta(), k.claims(), k.working(), k.ready(), k.payloads(), k.scheduled(),
-					k.retries(), k.since(), k.cancelled(), k.suspects(), k.wake(), k.stats());
-			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.crashes(), k.meta(), k.stats());
-			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.meta(), k.wake(), k.stats());
-			case BURY -> List.of(k.working(), k.payloads(), k.dead(), k.cancelled(), k.crashes(), k.meta(), k.stats());
-			case RELEASE -> List.of(k.working(), k.ready(), k.suspects(), k.cancelled(), k.meta(), k.wake(), k.stats());
-			case PARK -> List.of(k.working(), k.parked(), k.cancelled(), k.meta(), k.stats());
-			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake());
-			case CANCEL -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
-					k.cancelled(), k.crashes());
+					k.retries(), k.since(), k.cancelled(), k.suspects(), k.wake(), k.stats(), k.locks(), k.lockof(),
+					k.again(), k.mutexes(), k.parked());
+			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.crashes(), k.meta(), k.stats(),
+					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready(), k.wake());
+			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.meta(), k.wake(), k.stats(),
+					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready());
+			case BURY -> List.of(k.working(), k.payloads(), k.dead(), k.cancelled(), k.crashes(), k.meta(), k.stats(),
+					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready(), k.wake());
+			case RELEASE -> List.of(k.working(), k.ready(), k.suspects(), k.cancelled(), k.meta(), k.wake(), k.stats(),
+					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.payloads());
+			case PARK -> List.of(k.working(), k.parked(), k.cancelled(), k.meta(), k.stats(), k.locks(), k.lockof(),
+					k.again(), k.mutexes(), k.payloads(), k.ready(), k.wake());
+			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake(), k.locks(), k.lockof(), k.again(),
+					k.mutexes(), k.payloads());
+			case CANCEL ->
+				List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.cancelled(),
+						k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(), k.meta());
 			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats());
 			case RECLAIM -> List.of(k.beats(), k.claims(), k.working(), k.ready(), k.payloads(), k.suspects(),
-					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats());
+					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats(), k.locks(), k.lockof(), k.again(),
+					k.mutexes(), k.parked());
 			case SAMPLE -> List.of(k.ready(), k.since(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.working(),
 					k.cancelled(), k.suspects());
 			case INSPECT -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
 					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.claims(), k.calls(),
-					k.stats(), k.meta());
+					k.stats(), k.meta(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.windows());
 			case REPAIR -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
 					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.meta(), k.wake());
 			case MEND -> List.of(k.calls(), k.beats());
+			case HEAL -> List.of(k.locks(), k.lockof(), k.again(), k.mutexes(), k.windows(), k.parked(), k.payloads(),
+					k.working(), k.dead(), k.cancelled(), k.ready(), k.wake(), k.meta());
+			case HOLDERS -> List.of(k.locks(), k.lockof(), k.again(), k.mutexes(), k.payloads(), k.working(),
+					k.scheduled(), k.retries(), k.dead(), k.parked());
+			case UNLOCK ->
+				List.of(k.locks(), k.windows(), k.mutexes(), k.parked(), k.payloads(), k.ready(), k.wake(), k.meta());
 			case QUARANTINE -> List.of(k.ready(), bytes(key("ready:damaged:1")));
 		};
 	}
@@ -183,7 +213,8 @@ final class ScriptFixture {
 	String enqueueCall(String slot, long number, NewJob... jobs) {
 		List<Object> arguments = new ArrayList<>(List.of(slot, number));
 		for (NewJob job : jobs) {
-			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : ""));
+			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : "",
+					(job.lock() != null) ? job.lock().text() : ""));
 		}
 		return text(JobScript.ENQUEUE, arguments.toArray());
 	}
@@ -313,6 +344,18 @@ final class ScriptFixture {
 			.add(bytes(value));
 		return Answers.number(Waiting.forAnswer(() -> call.send(this.connection), this.connection,
 				this.redis.connections().commandTimeout()), 0);
+	}
+
+	long heal(String part, String field, String value) {
+		return Answers.number(run(JobScript.HEAL, part, field, value), 0);
+	}
+
+	String unlock(String digest, int holder) {
+		return text(JobScript.UNLOCK, digest, id(holder));
+	}
+
+	List<LockEntry> holders(String what, Object... arguments) {
+		return LockEntry.listOf(run(JobScript.HOLDERS, with(what, arguments)));
 	}
 
 	// States to begin with

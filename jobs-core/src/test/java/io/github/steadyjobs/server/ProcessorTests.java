@@ -12,6 +12,7 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Dead;
@@ -182,7 +183,8 @@ class ProcessorTests {
 	}
 
 	private static UnitOfWork work(String payload) {
-		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), payload.getBytes(), 1000, 1, System.nanoTime());
+		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), new ClaimedJob("a", payload.getBytes(), ""), 1000,
+				1, System.nanoTime());
 	}
 
 	private Processor processor() {
@@ -190,8 +192,8 @@ class ProcessorTests {
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
 		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
-				codec, this.interceptors, List.of(new Told()), (count, job, failure) -> Duration.ofSeconds(1),
-				JobExecution.Handlers.NONE);
+				codec, this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1),
+				new JobExecution.Handlers(List.of(new Told()), List.of(), List.of()));
 		WorkerParts parts = UnconnectedParts.of(execution, new Outage((ex) -> {
 		}), this.scheduler, () -> this.stopping);
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, parts.stopping());

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobDeathHandler;
@@ -18,6 +20,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -72,12 +75,13 @@ final class WorkerFixture implements AutoCloseable {
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(JSON);
 		this.client = JobClientFactory.create(new JobStore(builder.connections, this.redis.prefix()), codec, registry,
-				List.of(), JobClientSettings.defaults());
+				List.of(), new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(),
+						new DeduplicationSettings(Duration.ofHours(6), false, builder.sources, List.of())));
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
 				new QueueMonitor(builder.connections, this.redis.prefix()),
-				new JobExecution(registry, codec, builder.interceptors, builder.listeners, builder.retryDelay,
-						new JobExecution.Handlers(builder.errorHandlers, builder.deathHandlers)),
+				new JobExecution(registry, codec, builder.interceptors, builder.sources, builder.retryDelay,
+						new JobExecution.Handlers(builder.listeners, builder.errorHandlers, builder.deathHandlers)),
 				() -> settings, this::newThread, true);
 		this.launcher.setApplicationEventPublisher((event) -> {
 			this.events.add((WorkerEvent) event);
@@ -205,6 +209,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private final List<JobListener> listeners = new ArrayList<>();
 
+		private final List<ConsistencySource> sources = new ArrayList<>();
+
 		private final List<JobErrorHandler> errorHandlers = new ArrayList<>();
 
 		private final List<JobDeathHandler> deathHandlers = new ArrayList<>();
@@ -252,6 +258,11 @@ final class WorkerFixture implements AutoCloseable {
 
 		Builder interceptor(ServerInterceptor interceptor) {
 			this.interceptors.add(interceptor);
+			return this;
+		}
+
+		Builder source(ConsistencySource source) {
+			this.sources.add(source);
 			return this;
 		}
 

@@ -1,9 +1,23 @@
 package io.github.steadyjobs.boot;
 
+import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.github.steadyjobs.Idempotent.IfDuplicate;
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationStyle;
 
 /**
  * Reads {@code steadyjobs.jobs.<name>.<attribute>}. Names of jobs have dots, so that only
@@ -13,52 +27,148 @@ final class JobOverrides {
 
 	private static final String PREFIX = "steadyjobs.jobs.";
 
+	private final Map<Attribute, Entry> entries = new EnumMap<>(Attribute.class);
+
 	private JobOverrides() {
 	}
 
 	static Map<String, JobSettings> read(Map<String, String> properties) {
-		Map<String, JobSettings> settings = new HashMap<>();
+		Map<String, JobOverrides> jobs = new HashMap<>();
 		properties.forEach((key, value) -> {
 			int dot = key.lastIndexOf('.');
 			JobsPropertyException.throwUnless(dot > 0, PREFIX + key, value,
 					"Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.");
-			settings.merge(key.substring(0, dot), read(key, key.substring(dot + 1), value.trim()), JobOverrides::merge);
+			Entry entry = new Entry(PREFIX + key, value.trim());
+			// Of two spellings the first one counts: it comes from the stronger source.
+			jobs.computeIfAbsent(key.substring(0, dot), (name) -> new JobOverrides()).entries
+				.putIfAbsent(entry.attribute(key.substring(dot + 1)), entry);
 		});
-		return settings;
+		return jobs.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, (job) -> job.getValue().settings()));
 	}
 
-	private static JobSettings read(String key, String attribute, String value) {
-		return switch (attribute) {
-			case "queue" -> new JobSettings(queue(key, value), null, null);
-			case "retries" -> new JobSettings(null, retries(key, value), null);
-			case "dead" -> new JobSettings(null, null, dead(key, value));
-			default -> throw new JobsPropertyException(PREFIX + key, value,
-					"A job has no attribute '%s'. Use 'queue', 'retries' or 'dead'.".formatted(attribute));
-		};
+	/**
+	 * Return the names of the attributes as they are documented.
+	 * @return the names
+	 */
+	static List<String> attributes() {
+		return Stream.of(Attribute.values()).map(Attribute::dashed).toList();
 	}
 
-	private static String queue(String key, String value) {
-		JobsPropertyException.throwUnless(JobsProperties.isName(value), PREFIX + key, value,
-				"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
-		return value;
+	private JobSettings settings() {
+		IdempotenceSettings idempotence = new IdempotenceSettings(
+				get(Attribute.IDEMPOTENCE_STRATEGY, (entry) -> entry.constant(Strategy.class, Strategy.DEFAULT)),
+				get(Attribute.IDEMPOTENCE_TTL, Entry::ttl),
+				get(Attribute.IF_DUPLICATE, (entry) -> entry.constant(IfDuplicate.class, null)),
+				get(Attribute.INCLUDE_SCHEDULED, (entry) -> entry.choice(
+						"Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.")),
+				get(Attribute.KEEP_CONSISTENCY, (entry) -> entry.choice(
+						"Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.")));
+		return new JobSettings(get(Attribute.QUEUE, Entry::queue), get(Attribute.RETRIES, Entry::retries),
+				get(Attribute.DEAD,
+						(entry) -> entry
+							.choice("Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
+				idempotence);
 	}
 
-	private static Integer retries(String key, String value) {
-		JobsPropertyException.throwUnless(value.matches("\\d{1,6}"), PREFIX + key, value,
-				"Set it to a whole number, 0 or more.");
-		return Integer.valueOf(value);
+	private <T> @Nullable T get(Attribute attribute, Function<Entry, T> reader) {
+		Entry entry = this.entries.get(attribute);
+		return (entry != null) ? reader.apply(entry) : null;
 	}
 
-	private static Boolean dead(String key, String value) {
-		JobsPropertyException.throwUnless(value.matches("true|false"), PREFIX + key, value,
-				"Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.");
-		return Boolean.valueOf(value);
+	private static String dashed(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	private static JobSettings merge(JobSettings one, JobSettings other) {
-		return new JobSettings((one.queue() != null) ? one.queue() : other.queue(),
-				(one.retries() != null) ? one.retries() : other.retries(),
-				(one.dead() != null) ? one.dead() : other.dead());
+	/**
+	 * Compare as Spring Boot does: what separates words is left out in variables of the
+	 * environment.
+	 */
+	private static boolean matches(Enum<?> constant, String text) {
+		return constant.name().replace("_", "").equalsIgnoreCase(text.replaceAll("[_-]", ""));
+	}
+
+	/**
+	 * What can be set.
+	 */
+	private enum Attribute {
+
+		QUEUE, RETRIES, DEAD, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY;
+
+		String dashed() {
+			return JobOverrides.dashed(this);
+		}
+
+	}
+
+	/**
+	 * One property.
+	 *
+	 * @param property its whole name
+	 * @param value its value
+	 */
+	private record Entry(String property, String value) {
+
+		Attribute attribute(String name) {
+			return Stream.of(Attribute.values())
+				.filter((attribute) -> matches(attribute, name))
+				.findAny()
+				.orElseThrow(() -> bad("A job has no attribute '%s'. Use %s.".formatted(name, oneOf(attributes()))));
+		}
+
+		String queue() {
+			return valid(JobsProperties.isName(this.value),
+					"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
+		}
+
+		Integer retries() {
+			return Integer.valueOf(valid(this.value.matches("\\d{1,6}"), "Set it to a whole number, 0 or more."));
+		}
+
+		Boolean choice(String action) {
+			return Boolean.valueOf(valid(this.value.matches("true|false"), action));
+		}
+
+		Duration ttl() {
+			String action = "Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.";
+			try {
+				Duration ttl = DurationStyle.detectAndParse(valid(!this.value.matches(".*\\d"), action));
+				if (IdempotenceDefaults.isTtl(ttl)) {
+					return ttl;
+				}
+			}
+			catch (IllegalArgumentException ex) {
+				// Reported below, like one that is not positive.
+			}
+			throw bad(action);
+		}
+
+		<E extends Enum<E>> E constant(Class<E> type, @Nullable E except) {
+			List<E> constants = Stream.of(type.getEnumConstants()).filter((constant) -> constant != except).toList();
+			return constants.stream()
+				.filter((constant) -> matches(constant, this.value))
+				.findAny()
+				.orElseThrow(
+						() -> bad("Use %s.".formatted(oneOf(constants.stream().map(JobOverrides::dashed).toList()))));
+		}
+
+		private String valid(boolean valid, String action) {
+			if (!valid) {
+				throw bad(action);
+			}
+			return this.value;
+		}
+
+		private JobsPropertyException bad(String action) {
+			return new JobsPropertyException(this.property, this.value, action);
+		}
+
+		private static String oneOf(List<String> names) {
+			int last = names.size() - 1;
+			return "'%s' or '%s'".formatted(String.join("', '", names.subList(0, last)), names.get(last));
+		}
+
 	}
 
 }

@@ -3,8 +3,12 @@ package io.github.steadyjobs.boot;
 import java.time.Clock;
 
 import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.ConsistencySource;
+import io.github.steadyjobs.DeduplicationListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -69,7 +73,9 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobRegistry jobRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties, JobsMapper mapper) {
-		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), mapper.mapper()).registry();
+		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), properties.idempotence().defaults(),
+				mapper.mapper())
+			.registry();
 	}
 
 	@Bean
@@ -92,10 +98,25 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	JobLocks jobLocks(RedisConnections connections, JobsProperties properties) {
+		return new JobLocks(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, JobsProperties properties) {
-		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),
-				new JobClientSettings(properties.payloadLimit(), Clock.systemUTC()));
+			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings) {
+		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobClientSettings jobClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
+			ObjectProvider<DeduplicationListener> listeners) {
+		JobsProperties.Idempotence idempotence = properties.idempotence();
+		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(),
+				new DeduplicationSettings(idempotence.ttl(), idempotence.dryRun(), sources.orderedStream().toList(),
+						listeners.orderedStream().toList()));
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.TreeSet;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.observation.DeduplicationMetrics;
 import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
@@ -38,6 +39,12 @@ public final class JobsMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	EnqueueMetrics jobEnqueueMetrics(MeterRegistry registry) {
 		return new EnqueueMetrics(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeduplicationMetrics jobDeduplicationMetrics(MeterRegistry registry) {
+		return new DeduplicationMetrics(registry);
 	}
 
 	@Bean

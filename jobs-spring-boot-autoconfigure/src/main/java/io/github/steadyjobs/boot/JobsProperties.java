@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.server.Capsule.Order;
@@ -33,15 +36,17 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param dead What the dead set keeps.
  * @param retry Retries of failed jobs.
  * @param doctor Examination of Redis, at start-up and in health.
- * @param jobs Overrides of a job's annotation, as in
- * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….dead'.
+ * @param idempotence Jobs that are idempotent, and those that do not say.
+ * @param jobs Overrides of a job's annotations, as in
+ * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….idempotence-ttl'.
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,
 		@DefaultValue Worker worker, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, Capsule> capsules, @DefaultValue("25s") Duration shutdownTimeout,
 		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
-		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Map<String, String> jobs) {
+		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
+		@DefaultValue Map<String, String> jobs) {
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
@@ -198,6 +203,33 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 					"Set it to 0 or more. 0 makes a job dead when it fails first.");
 			throwUnless(backtrace >= 0, "steadyjobs.retry.backtrace", backtrace,
 					"Set it to 0 or more. 0 stores no stack trace.");
+		}
+
+	}
+
+	/**
+	 * Jobs that are idempotent, and those that do not say.
+	 *
+	 * @param strategy When an idempotent job is a duplicate, unless it says so itself.
+	 * @param ttl Time that an idempotent job keeps equal ones from being enqueued at
+	 * most, unless it says so itself.
+	 * @param undeclared What becomes of jobs that are neither '@Idempotent' nor
+	 * '@NotIdempotent' when the application starts.
+	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent. None
+	 * is dropped.
+	 */
+	record Idempotence(@DefaultValue("until-executing") Strategy strategy, @DefaultValue("6h") Duration ttl,
+			@DefaultValue("warn") Undeclared undeclared, @DefaultValue("false") boolean dryRun) {
+
+		Idempotence {
+			throwUnless(strategy != Strategy.DEFAULT, "steadyjobs.idempotence.strategy", "default",
+					"Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.");
+			throwUnless(IdempotenceDefaults.isTtl(ttl), "steadyjobs.idempotence.ttl", ttl,
+					"Set it to 1ms or more, as in '6h', and less than 100,000 years. Whatever ends a job ends its lock, so that this is only the last resort.");
+		}
+
+		IdempotenceDefaults defaults() {
+			return new IdempotenceDefaults(this.strategy, this.ttl, this.undeclared);
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.boot;
 
+import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.JobDeathHandler;
 import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
@@ -66,16 +67,18 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobExecution.Handlers jobHandlers(ObjectProvider<JobErrorHandler> errors, ObjectProvider<JobDeathHandler> deaths) {
-		return new JobExecution.Handlers(errors.orderedStream().toList(), deaths.orderedStream().toList());
+	JobExecution.Handlers jobHandlers(ObjectProvider<JobListener> listeners, ObjectProvider<JobErrorHandler> errors,
+			ObjectProvider<JobDeathHandler> deaths) {
+		return new JobExecution.Handlers(listeners.orderedStream().toList(), errors.orderedStream().toList(),
+				deaths.orderedStream().toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	JobExecution jobExecution(JobRegistry registry, PayloadCodec codec, ObjectProvider<ServerInterceptor> interceptors,
-			ObjectProvider<JobListener> listeners, RetryDelay retryDelay, JobExecution.Handlers handlers) {
+			ObjectProvider<ConsistencySource> sources, RetryDelay retryDelay, JobExecution.Handlers handlers) {
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
-				listeners.orderedStream().toList(), retryDelay, handlers);
+				sources.orderedStream().toList(), retryDelay, handlers);
 	}
 
 	@Bean

@@ -3,12 +3,14 @@ package io.github.steadyjobs.boot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.env.PropertySourceLoader;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
@@ -25,6 +27,14 @@ final class Bound {
 
 	static JobsProperties properties(String... lines) {
 		return bind(new PropertiesPropertySourceLoader(), String.join("\n", lines));
+	}
+
+	static JobsProperties environment(Map<String, Object> variables) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+		return Binder.get(environment).bindOrCreate("steadyjobs", JobsProperties.class);
 	}
 
 	private static JobsProperties bind(PropertySourceLoader loader, String text) {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.boot;
 
 import java.util.concurrent.CompletableFuture;
 
+import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.RetriesExhausted;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,38 @@ class JobDefinitionFailureAnalyzerTests {
 	}
 
 	@Test
+	void runWhenIdempotentHasNoJobSaysWhatToType(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, StrayJobs.class)).isEqualTo("Description: " + HERE
+				+ "StrayJobs.send is @Idempotent and no @Job. Action: Put @Job on it as well, or remove @Idempotent.");
+	}
+
+	@Test
+	void runWhenKeyIsWrongSaysWhatToType(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, KeyJobs.class)).isEqualTo("Description: Job 'KeyJobs.send' (" + HERE
+				+ "KeyJobs.send) has the key '#mail.adress', which refers to '#mail.adress', and " + HERE
+				+ "Mail has no such property. Action: Use one that it has: address, text.");
+	}
+
+	@Test
+	void runWhenJobsHaveToDeclareAndDoNotSaysWhich(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, SameBean.class, "steadyjobs.idempotence.undeclared=fail"))
+			.isEqualTo("Description: 1. Job 'SameBean.post' (" + HERE + "SameBean.post) does not say whether it is "
+					+ "idempotent. 2. Job 'SameBean.send' (" + HERE + "SameBean.send) does not say whether it is "
+					+ "idempotent. Action: 1. Put @Idempotent on the method if a second run with the same arguments "
+					+ "changes nothing more, and else @NotIdempotent(\"why that is accepted\"). 2. Put @Idempotent on the "
+					+ "method if a second run with the same arguments changes nothing more, and else "
+					+ "@NotIdempotent(\"why that is accepted\").");
+	}
+
+	@Test
+	void runWhenConfigurationDeduplicatesAJobThatIsNotIdempotentSaysWhatToType(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, SameBean.class, "steadyjobs.jobs.SameBean.send.idempotence-ttl=5m"))
+			.isEqualTo("Description: Job 'SameBean.send' (" + HERE + "SameBean.send) is not @Idempotent, and "
+					+ "configuration says what becomes of its duplicates. Action: Put @Idempotent on the method, or of "
+					+ "what 'steadyjobs.jobs.SameBean.send' has remove all but 'queue', 'retries' and 'dead'.");
+	}
+
+	@Test
 	void runWhenThereAreSeveralMistakesNumbersThem(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, ManyMistakes.class))
 			.matches("Description: 1\\. .*PrivateJobs.send is .* 2\\. .*StaticJobs.send is .* "
@@ -128,6 +161,39 @@ class JobDefinitionFailureAnalyzerTests {
 	static class SecondJobs {
 
 		@Job(name = "send")
+		void post() {
+		}
+
+	}
+
+	static class StrayJobs {
+
+		@Idempotent
+		void send() {
+		}
+
+	}
+
+	record Mail(String address, String text) {
+
+	}
+
+	static class KeyJobs {
+
+		@Job
+		@Idempotent(key = "#mail.adress")
+		void send(Mail mail) {
+		}
+
+	}
+
+	static class SameBean {
+
+		@Job
+		void send() {
+		}
+
+		@Job
 		void post() {
 		}
 

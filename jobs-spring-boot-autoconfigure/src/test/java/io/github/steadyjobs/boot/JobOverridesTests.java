@@ -1,11 +1,17 @@
 package io.github.steadyjobs.boot;
 
+import java.time.Duration;
 import java.util.Map;
 
+import io.github.steadyjobs.Idempotent.IfDuplicate;
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobSettings;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -48,6 +54,34 @@ class JobOverridesTests {
 	}
 
 	@Test
+	@DisplayName("GL-20: the lifetime of a lock is set per job")
+	void readWhenJobIsToBeDeduplicatedInAnotherWaySaysHow() {
+		assertThat(read("steadyjobs.jobs.Mails.send.idempotence-strategy=until-executed",
+				"steadyjobs.jobs.Mails.send.idempotence-ttl=5m",
+				"steadyjobs.jobs.Mails.send.if-duplicate=run-once-more",
+				"steadyjobs.jobs.Mails.send.include-scheduled=true",
+				"steadyjobs.jobs.Mails.send.keep-consistency=false"))
+			.containsOnly(Map.entry("Mails.send",
+					new JobSettings(null, null, null, new IdempotenceSettings(Strategy.UNTIL_EXECUTED,
+							Duration.ofMinutes(5), IfDuplicate.RUN_ONCE_MORE, true, false))));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "if-duplicate=drop", "ifDuplicate=DROP", "if_duplicate=Drop", "IFDUPLICATE=drop" })
+	void readWhenAttributeIsSpeltInAnotherWayFindsIt(String line) {
+		assertThat(read("steadyjobs.jobs.a." + line)).containsOnly(Map.entry("a",
+				new JobSettings(null, null, null, new IdempotenceSettings(null, null, IfDuplicate.DROP, null, null))));
+	}
+
+	@Test
+	void readWhenVariableOfTheEnvironmentSetsItFindsIt() {
+		Map<String, Object> variables = Map.of("STEADYJOBS_JOBS_A_IDEMPOTENCETTL", "90s");
+		assertThat(JobOverrides.read(Bound.environment(variables).jobs()))
+			.containsOnly(Map.entry("a", new JobSettings(null, null, null,
+					new IdempotenceSettings(null, Duration.ofSeconds(90), null, null, null))));
+	}
+
+	@Test
 	void readWhenNameHasOtherCharactersFindsItInBrackets() {
 		assertThat(read("steadyjobs.jobs[invoice/send\\:now].queue=mail"))
 			.containsOnly(Map.entry("invoice/send:now", new JobSettings("mail", null, null)));
@@ -68,14 +102,23 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries' or 'dead'.
-					steadyjobs.jobs.A.b.Queue=c     | 'steadyjobs.jobs.A.b.Queue' is 'c'. A job has no attribute 'Queue'. Use 'queue', 'retries' or 'dead'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' or 'keep-consistency'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
 					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=1.5   | 'steadyjobs.jobs.a.retries' is '1.5'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=      | 'steadyjobs.jobs.a.retries' is ''. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.dead=no       | 'steadyjobs.jobs.a.dead' is 'no'. Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.
+					steadyjobs.jobs.a.idempotence-ttl=0s    | 'steadyjobs.jobs.a.idempotence-ttl' is '0s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.idempotence-ttl=-6h   | 'steadyjobs.jobs.a.idempotence-ttl' is '-6h'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.idempotence-ttl=90    | 'steadyjobs.jobs.a.idempotence-ttl' is '90'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.idempotence-ttl=long  | 'steadyjobs.jobs.a.idempotence-ttl' is 'long'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.idempotence-ttl=      | 'steadyjobs.jobs.a.idempotence-ttl' is ''. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.idempotence-strategy=never   | 'steadyjobs.jobs.a.idempotence-strategy' is 'never'. Use 'until-executing', 'until-executed', 'while-executing' or 'within'.
+					steadyjobs.jobs.a.idempotence-strategy=default | 'steadyjobs.jobs.a.idempotence-strategy' is 'default'. Use 'until-executing', 'until-executed', 'while-executing' or 'within'.
+					steadyjobs.jobs.a.if-duplicate=retry    | 'steadyjobs.jobs.a.if-duplicate' is 'retry'. Use 'drop' or 'run-once-more'.
+					steadyjobs.jobs.a.include-scheduled=no  | 'steadyjobs.jobs.a.include-scheduled' is 'no'. Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.
+					steadyjobs.jobs.a.keep-consistency=1    | 'steadyjobs.jobs.a.keep-consistency' is '1'. Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.
 					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.
 					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.
 					""")

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,14 +10,19 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.EnqueueResult.Stopped;
+import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -59,7 +65,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
-			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobClient.class);
+			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobLocks.class,
+			JobClient.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
@@ -90,13 +97,14 @@ class JobsAutoConfigurationTests {
 		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(), JobJson.builder().build())
 			.registry();
 		JobClient client = JobClientFactory.create(store, codec, registry, List.of(),
-				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC()));
+				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), DeduplicationSettings.DEFAULTS));
 		return Stream.of(new Object[] { RedisConnections.class, connections },
 				new Object[] { PayloadCodec.class, codec },
 				new Object[] { JobsMapper.class, new JobsMapper(JobJson.builder().build()) },
 				new Object[] { JobRegistry.class, registry }, new Object[] { JobStore.class, store },
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
+				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
 				new Object[] { JobClient.class, client });
 	}
 
@@ -211,6 +219,27 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
+	void registryTakesDefaultsAndOverridesOfIdempotentJobsFromTheProperties() {
+		this.runner.withUserConfiguration(IdempotentJobs.class)
+			.withPropertyValues("steadyjobs.worker.enabled=false", "steadyjobs.idempotence.strategy=until-executed",
+					"steadyjobs.idempotence.ttl=5m", "steadyjobs.jobs.IdempotentJobs.send.if-duplicate=run-once-more")
+			.run((context) -> assertThat(context.getBean(JobRegistry.class).find("IdempotentJobs.send")).get()
+				.extracting(JobDefinition::idempotence)
+				.isEqualTo(Idempotence.untilExecuted().ttl(Duration.ofMinutes(5)).runOnceMore()));
+	}
+
+	@Test
+	void registryWhenJobsHaveToDeclareAndOneDoesNotRefusesIt() {
+		this.runner.withUserConfiguration(Jobs.class, IdempotentJobs.class)
+			.withPropertyValues("steadyjobs.idempotence.undeclared=fail")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(JobDefinitionException.class,
+						(ex) -> assertThat(ex.problems()).singleElement()
+							.asString()
+							.contains("'Jobs.send'", "does not say whether it is idempotent")));
+	}
+
+	@Test
 	void registryWhenInitializationIsLazyStillRefusesBadJobs() {
 		this.runner
 			.withInitializer(
@@ -306,6 +335,16 @@ class JobsAutoConfigurationTests {
 	static class Jobs {
 
 		@Job
+		void send(String to) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class IdempotentJobs {
+
+		@Job
+		@Idempotent
 		void send(String to) {
 		}
 

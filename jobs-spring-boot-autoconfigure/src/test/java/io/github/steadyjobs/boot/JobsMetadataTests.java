@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import io.github.steadyjobs.definition.JobSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,10 +43,13 @@ class JobsMetadataTests {
 	private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` +\\|(?: `([^`]*)`)? +\\| (\\S.*\\S) +\\|");
 
 	/**
-	 * Types of values of maps, whose properties the metadata does not list.
+	 * Properties of the values of maps, which the metadata does not list, with their
+	 * defaults.
 	 */
-	private static final Map<String, Class<?>> ENTRIES = Map.of("steadyjobs.queues", JobsProperties.Queue.class,
-			"steadyjobs.capsules", JobsProperties.Capsule.class, "steadyjobs.jobs", JobSettings.class);
+	private static final Map<String, Map<String, String>> ENTRIES = Map.of("steadyjobs.queues",
+			components(JobsProperties.Queue.class), "steadyjobs.capsules", components(JobsProperties.Capsule.class),
+			"steadyjobs.jobs",
+			JobOverrides.attributes().stream().collect(Collectors.toMap((attribute) -> attribute, (attribute) -> "")));
 
 	@ParameterizedTest
 	@MethodSource("properties")
@@ -106,9 +110,8 @@ class JobsMetadataTests {
 			}
 			String map = property.name();
 			String key = map.substring(map.lastIndexOf('.') + 1).replaceFirst("s$", "");
-			for (Parameter parameter : ENTRIES.get(map).getDeclaredConstructors()[0].getParameters()) {
-				rows.put("%s.<%s>.%s".formatted(map, key, dashed(parameter.getName())), defaultValue(parameter));
-			}
+			ENTRIES.get(map)
+				.forEach((name, defaultValue) -> rows.put("%s.<%s>.%s".formatted(map, key, name), defaultValue));
 		}
 		return rows;
 	}
@@ -127,6 +130,11 @@ class JobsMetadataTests {
 
 	private static String dashed(String name) {
 		return Pattern.compile("[A-Z]").matcher(name).replaceAll((letter) -> "-" + letter.group().toLowerCase());
+	}
+
+	private static Map<String, String> components(Class<?> type) {
+		return Stream.of(type.getDeclaredConstructors()[0].getParameters())
+			.collect(Collectors.toMap((parameter) -> dashed(parameter.getName()), JobsMetadataTests::defaultValue));
 	}
 
 	private static String defaultValue(Parameter parameter) {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
@@ -121,6 +122,29 @@ class JobsMetersIntegrationTests {
 						"job=MeteredJobs.work,queue=other,result=scheduled",
 						"job=elsewhere,queue=default,result=stopped", "job=elsewhere,queue=default,result=failed");
 				assertThat(this.registry.get("jobs.enqueue").tag("result", "enqueued").counter().count()).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void duplicatesAreCountedByJobQueueAndEvent() {
+		this.runner
+			.withPropertyValues("steadyjobs.worker.enabled=false", "steadyjobs.idempotence.dry-run=true",
+					"steadyjobs.idempotence.ttl=1h")
+			.run((context) -> {
+				JobClient client = context.getBean(JobClient.class);
+				JobRequest undeclared = JobRequest.named("MeteredJobs.work");
+				client.enqueueAll(List.of(undeclared, undeclared, undeclared));
+				JobRequest once = undeclared.queue("once").idempotent(Idempotence.untilExecuted());
+				client.enqueueAll(List.of(once, once));
+				assertThat(meters("jobs.deduplication")).containsExactlyInAnyOrder(
+						"event=dropped,job=MeteredJobs.work,queue=once",
+						"event=possible,job=MeteredJobs.work,queue=mail");
+				assertThat(this.registry.get("jobs.deduplication").tag("event", "possible").counter().count())
+					.isEqualTo(2);
+				assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("once", "lockof")))
+					.singleElement()
+					.asString()
+					.startsWith("e" + Long.toHexString(Duration.ofHours(1).toMillis()) + " ");
 			});
 	}
 

@@ -2,9 +2,13 @@ package io.github.steadyjobs.boot;
 
 import java.time.Duration;
 
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.server.Capsule.Order;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +38,9 @@ class JobsPropertiesTests {
 			.isEqualTo(new JobsProperties.Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), 3));
 		assertThat(properties.dead()).isEqualTo(new JobsProperties.Dead(10_000, Duration.ofDays(180)));
 		assertThat(properties.retry()).isEqualTo(new JobsProperties.Retry(25, 0));
+		assertThat(properties.idempotence()).isEqualTo(
+				new JobsProperties.Idempotence(Strategy.UNTIL_EXECUTING, Duration.ofHours(6), Undeclared.WARN, false));
+		assertThat(properties.idempotence().defaults()).isEqualTo(IdempotenceDefaults.STANDARD);
 		assertThat(properties.doctor().enabled()).isTrue();
 		assertThat(properties.doctor().severity().byCheck()).containsOnlyKeys(Check.values())
 			.containsEntry(Check.EVICTION, Severity.ERROR)
@@ -48,6 +55,17 @@ class JobsPropertiesTests {
 		JobsProperties properties = Bound.properties("steadyjobs.capsules.a.queues=a",
 				"steadyjobs.capsules.a.order=" + text);
 		assertThat(properties.capsules().get("a").order()).isEqualTo(order);
+	}
+
+	@Test
+	@DisplayName("GL-10, GL-18: the usual strategy and lifetime of locks can be set")
+	void bindWhenDefaultsOfIdempotentJobsAreSetUsesThem() {
+		JobsProperties properties = Bound.properties("steadyjobs.idempotence.strategy=until-executed",
+				"steadyjobs.idempotence.ttl=5m", "steadyjobs.idempotence.undeclared=fail",
+				"steadyjobs.idempotence.dry-run=true");
+		assertThat(properties.idempotence().dryRun()).isTrue();
+		assertThat(properties.idempotence().defaults())
+			.isEqualTo(new IdempotenceDefaults(Strategy.UNTIL_EXECUTED, Duration.ofMinutes(5), Undeclared.FAIL));
 	}
 
 	@ParameterizedTest
@@ -77,6 +95,10 @@ class JobsPropertiesTests {
 					steadyjobs.liveness.max-crashes=0           | 'steadyjobs.liveness.max-crashes' is '0'. Set it to 1 or more
 					steadyjobs.dead.max=0                       | 'steadyjobs.dead.max' is '0'. Set it to 1 or more
 					steadyjobs.dead.age=0s                      | 'steadyjobs.dead.age' is 'PT0S'. Set it to 1ms or more
+					steadyjobs.idempotence.ttl=0s               | 'steadyjobs.idempotence.ttl' is 'PT0S'. Set it to 1ms or more, as in '6h',
+					steadyjobs.idempotence.ttl=-6h              | 'steadyjobs.idempotence.ttl' is 'PT-6H'. Set it to 1ms or more, as in '6h',
+					steadyjobs.idempotence.ttl=99999999d        | 'steadyjobs.idempotence.ttl' is 'PT2399999976H'. Set it to 1ms or more, as in '6h', and less than 100,000 years.
+					steadyjobs.idempotence.strategy=default     | 'steadyjobs.idempotence.strategy' is 'default'. Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.
 					steadyjobs.retry.max=-1                     | 'steadyjobs.retry.max' is '-1'. Set it to 0 or more.
 					steadyjobs.retry.backtrace=-1               | 'steadyjobs.retry.backtrace' is '-1'. Set it to 0 or more.
 					""")

@@ -77,7 +77,7 @@ final class Auditor {
 			.map(Violation::id)
 			.distinct()
 			.count();
-		return new Findings((int) inTwoPlaces, this.violations.size());
+		return new Findings((int) inTwoPlaces, this.violations.size(), 0);
 	}
 
 	/**
@@ -85,8 +85,13 @@ final class Auditor {
 	 *
 	 * @param inTwoPlaces number of jobs that were in more than one place
 	 * @param violations number of all contradictions, those included
+	 * @param locksLeft number of locks whose jobs had all ended
 	 */
-	record Findings(int inTwoPlaces, int violations) {
+	record Findings(int inTwoPlaces, int violations, int locksLeft) {
+
+		Findings withLocks(int left) {
+			return new Findings(this.inTwoPlaces, this.violations, left);
+		}
 
 	}
 

@@ -96,6 +96,9 @@ final class Chaos implements AutoCloseable {
 		if (!places.isSettled()) {
 			places.details(this.store).forEach((detail) -> this.incidents.say("%s", detail));
 		}
+		else if (!places.locks().isEmpty()) {
+			this.incidents.say("locks are left: %s", places.locks());
+		}
 		this.fleet.stop();
 		endOfAudits.run();
 		// Last, as leaving must not break anything either.
@@ -142,8 +145,10 @@ final class Chaos implements AutoCloseable {
 		Verdict verdict = new HistoryCheck(history, new Ownership(happened, this.options.timing()),
 				this.options.fleet().workers())
 			.verdict();
-		return new ChaosResult(verdict, this.auditor.findings(), fencedOff, faults.counts(), settled,
-				this.options.load().seed());
+		// What waits or runs may have locks.
+		int locksLeft = places.isSettled() ? places.locks().size() : 0;
+		return new ChaosResult(verdict, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
+				settled, this.options.load().seed());
 	}
 
 	@Override

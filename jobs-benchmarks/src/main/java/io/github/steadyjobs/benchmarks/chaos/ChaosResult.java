@@ -19,7 +19,7 @@ record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Ma
 
 	boolean isClean() {
 		return this.verdict.lost() == 0 && this.verdict.stuck() == 0 && this.findings.inTwoPlaces() == 0
-				&& this.findings.violations() == 0;
+				&& this.findings.violations() == 0 && this.findings.locksLeft() == 0;
 	}
 
 	Map<String, Object> figures() {
@@ -34,6 +34,7 @@ record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Ma
 		figures.put("crashes_recovered", this.verdict.recovery().jobs());
 		figures.put("max_recovery_s", this.verdict.recovery().longest() / 1000.0);
 		figures.put("audit_violations", this.findings.violations());
+		figures.put("locks_left", this.findings.locksLeft());
 		figures.put("duplicates_from_faults", this.verdict.duplicates().fromFaults());
 		figures.put("duplicates_from_resent_push", this.verdict.duplicates().fromPushes());
 		figures.put("duplicates_unexplained", this.verdict.duplicates().unexplained());

@@ -15,12 +15,16 @@ import io.github.steadyjobs.redis.QueuePart;
  *
  * @param live ids of those that wait or run, now or later
  * @param dead ids of those that have failed for good
+ * @param locks what is left of locks, which nothing is once all jobs have ended
  */
-record Places(Set<String> live, Set<String> dead) {
+record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 
 	private static final int PAGE = 500;
 
 	private static final Set<QueuePart> PROCESSES = EnumSet.of(QueuePart.BEATS, QueuePart.CLAIMS);
+
+	private static final Set<QueuePart> LOCKS = EnumSet.of(QueuePart.LOCKS, QueuePart.LOCKOF, QueuePart.AGAIN,
+			QueuePart.MUTEXES);
 
 	private static final Set<QueuePart> TELLING = EnumSet.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.SCHEDULED,
 			QueuePart.RETRIES, QueuePart.WORKING, QueuePart.PARKED, QueuePart.CRASHES, QueuePart.BEATS,
@@ -30,11 +34,14 @@ record Places(Set<String> live, Set<String> dead) {
 	 * Look for jobs while no new ones come.
 	 */
 	static Places read(AuditStore store) {
-		Places places = new Places(new HashSet<>(), new HashSet<>());
+		Places places = new Places(new HashSet<>(), new HashSet<>(), new HashSet<>());
 		for (String queue : Order.QUEUES) {
 			// A job has its payload wherever it is, also on its way from place to place.
 			read(store, queue, QueuePart.PAYLOADS, places.live);
 			read(store, queue, QueuePart.DEAD, places.dead);
+			for (QueuePart part : LOCKS) {
+				read(store, queue, part, places.locks);
+			}
 		}
 		places.live.removeAll(places.dead);
 		return places;

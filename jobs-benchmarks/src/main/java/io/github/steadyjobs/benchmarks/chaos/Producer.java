@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
@@ -69,9 +70,21 @@ final class Producer {
 
 	private JobRequest request(Order order, Random random) {
 		JobRequest request = JobRequest.named(ChaosJobs.NAME, order).queue(order.queue()).retries(5);
+		request = locked(request, order.number(), random.nextInt(20));
 		boolean later = random.nextInt(5) == 0;
 		int delay = 1000 + random.nextInt(Math.min(19, this.load.seconds()) * 1000);
 		return later ? request.after(Duration.ofMillis(delay)) : request;
+	}
+
+	/**
+	 * Let some jobs have a lock: of their own, so that none of them is a duplicate, or
+	 * one that others wait for.
+	 */
+	private static JobRequest locked(JobRequest request, int number, int drawn) {
+		if (drawn < 5) {
+			return request.idempotent(Idempotence.untilExecuted().runOnceMore().withScheduled().key("order " + number));
+		}
+		return (drawn == 5) ? request.idempotent(Idempotence.whileExecuting().key("mutex " + number % 20)) : request;
 	}
 
 	void start() {

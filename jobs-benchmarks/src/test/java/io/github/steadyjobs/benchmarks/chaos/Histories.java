@@ -19,7 +19,7 @@ final class Histories {
 
 	private final List<Incident> incidents = new ArrayList<>();
 
-	private Places places = new Places(Set.of(), Set.of());
+	private Places places = new Places(Set.of(), Set.of(), Set.of());
 
 	Histories accepted(int job) {
 		this.pushes.add(new Push(job, "id" + job, 0, 10));
@@ -51,12 +51,12 @@ final class Histories {
 	}
 
 	Histories live(String... ids) {
-		this.places = new Places(Set.of(ids), this.places.dead());
+		this.places = new Places(Set.of(ids), this.places.dead(), Set.of());
 		return this;
 	}
 
 	Histories dead(String... ids) {
-		this.places = new Places(this.places.live(), Set.of(ids));
+		this.places = new Places(this.places.live(), Set.of(ids), Set.of());
 		return this;
 	}
 

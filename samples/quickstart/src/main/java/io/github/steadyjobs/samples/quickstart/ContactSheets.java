@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
@@ -50,6 +51,7 @@ class ContactSheets {
 	}
 
 	@Job(queue = "low")
+	@Idempotent
 	void build() throws IOException {
 		List<Path> thumbnails = this.store.findAll()
 			.stream()

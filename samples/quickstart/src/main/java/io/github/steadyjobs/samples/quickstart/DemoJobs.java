@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.UUID;
 import javax.imageio.ImageIO;
 
+import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ class DemoJobs {
 	 * Paint a picture. Its id comes with the job, so a second run makes no second photo.
 	 */
 	@Job
+	@Idempotent
 	void paint(UUID photoId, int number) throws IOException {
 		ByteArrayOutputStream picture = new ByteArrayOutputStream();
 		ImageIO.write(DemoPicture.paint(number), "jpg", picture);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
 
+import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import org.slf4j.Logger;
@@ -16,6 +17,7 @@ import org.springframework.stereotype.Component;
  * example, and does no harm then.
  */
 @Component
+@Idempotent
 class PhotoJobs {
 
 	private static final Logger logger = LoggerFactory.getLogger(PhotoJobs.class);

@@ -1,0 +1,59 @@
+package io.github.steadyjobs.benchmarks.duplicates;
+
+import java.util.Random;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Decides when a process is killed: spread over the work, since time would hit those that
+ * have not begun.
+ */
+final class Kills {
+
+	private final StringRedisTemplate redis;
+
+	private final Ledger ledger;
+
+	private final int enqueues;
+
+	private final int kills;
+
+	private final Random random;
+
+	private int done;
+
+	Kills(StringRedisTemplate redis, Ledger ledger, int enqueues, int kills, Random random) {
+		this.redis = redis;
+		this.ledger = ledger;
+		this.enqueues = enqueues;
+		this.kills = kills;
+		this.random = random;
+	}
+
+	/**
+	 * Return whether the next process is to be killed now.
+	 */
+	boolean isDue() {
+		if (this.done == this.kills) {
+			return false;
+		}
+		Object enqueued = this.redis.opsForHash().get(this.ledger.counts(), "enqueues");
+		long progress = (enqueued != null) ? Long.parseLong((String) enqueued) : 0;
+		// The killed ones leave some undone, so not all of it can be waited for.
+		boolean due = progress * 2 * (this.kills + 1) > (long) this.enqueues * (this.done + 1);
+		this.done += due ? 1 : 0;
+		return due;
+	}
+
+	int victim(int processes) {
+		return this.random.nextInt(processes);
+	}
+
+	/**
+	 * Return how much the one does that takes the place of a killed one.
+	 */
+	int enqueuesOfTheNext(int processes) {
+		return this.enqueues / processes / 2;
+	}
+
+}

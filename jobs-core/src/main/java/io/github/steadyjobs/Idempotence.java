@@ -1,0 +1,129 @@
+package io.github.steadyjobs;
+
+import java.time.Duration;
+
+import io.github.steadyjobs.Idempotent.IfDuplicate;
+import io.github.steadyjobs.Idempotent.Strategy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * How one job is deduplicated: what {@link Idempotent} says about all of them, for a
+ * {@linkplain JobRequest#idempotent single request} or from an
+ * {@link IdempotenceStrategy}. Immutable.
+ *
+ * @param strategy when a job is a duplicate, not {@link Strategy#DEFAULT}
+ * @param ttl how long others are kept from being enqueued at most, or {@code null} for
+ * {@code steadyjobs.idempotence.ttl}
+ * @param key what is compared in place of the arguments, or {@code null} for the key of
+ * the annotation or, without one, the arguments
+ * @param ifDuplicate what becomes of a duplicate
+ * @param includeScheduled whether jobs that are scheduled for later take part
+ * @param keepConsistency whether to keep the newest position of each
+ * {@link ConsistencySource}
+ */
+public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable String key, IfDuplicate ifDuplicate,
+		boolean includeScheduled, boolean keepConsistency) {
+
+	/**
+	 * Times in Redis are counted in doubles, which are exact for 285,000 years.
+	 */
+	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
+	public Idempotence {
+		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
+		Assert.isTrue(ttl == null || ttl.compareTo(Duration.ofMillis(1)) >= 0,
+				() -> "'ttl' must be 1 ms or more, and is " + ttl);
+		Assert.isTrue(ttl == null || ttl.compareTo(LONGEST) <= 0,
+				() -> "'ttl' must be less than 100,000 years, and is " + ttl);
+		Assert.isTrue(ifDuplicate == IfDuplicate.DROP || strategy == Strategy.UNTIL_EXECUTED,
+				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED, as with " + strategy + " no duplicate is dropped while "
+						+ "the job runs that would have to be made up for");
+	}
+
+	/**
+	 * Drop duplicates while an equal job waits.
+	 * @return the settings
+	 */
+	public static Idempotence untilExecuting() {
+		return of(Strategy.UNTIL_EXECUTING);
+	}
+
+	/**
+	 * Drop duplicates until an equal job has ended.
+	 * @return the settings
+	 */
+	public static Idempotence untilExecuted() {
+		return of(Strategy.UNTIL_EXECUTED);
+	}
+
+	/**
+	 * Run one of equal jobs at a time, and drop none.
+	 * @return the settings
+	 */
+	public static Idempotence whileExecuting() {
+		return of(Strategy.WHILE_EXECUTING);
+	}
+
+	/**
+	 * Drop duplicates for a time after an equal job was enqueued.
+	 * @param window the time, at least a millisecond
+	 * @return the settings
+	 */
+	public static Idempotence within(Duration window) {
+		return of(Strategy.WITHIN).ttl(window);
+	}
+
+	private static Idempotence of(Strategy strategy) {
+		return new Idempotence(strategy, null, null, IfDuplicate.DROP, false, false);
+	}
+
+	/**
+	 * Set how long others are kept from being enqueued at most, counted from when the job
+	 * is due.
+	 * @param ttl the time, at least a millisecond
+	 * @return the settings with that time
+	 */
+	public Idempotence ttl(Duration ttl) {
+		return new Idempotence(this.strategy, ttl, this.key, this.ifDuplicate, this.includeScheduled,
+				this.keepConsistency);
+	}
+
+	/**
+	 * Set what is compared in place of the arguments.
+	 * @param key any text
+	 * @return the settings with that key
+	 */
+	public Idempotence key(String key) {
+		return new Idempotence(this.strategy, this.ttl, key, this.ifDuplicate, this.includeScheduled,
+				this.keepConsistency);
+	}
+
+	/**
+	 * Run the newest duplicate once more that was dropped while the job ran.
+	 * @return the settings with {@link IfDuplicate#RUN_ONCE_MORE}
+	 * @throws IllegalArgumentException unless these are those of {@link #untilExecuted()}
+	 */
+	public Idempotence runOnceMore() {
+		return new Idempotence(this.strategy, this.ttl, this.key, IfDuplicate.RUN_ONCE_MORE, this.includeScheduled,
+				this.keepConsistency);
+	}
+
+	/**
+	 * Let jobs that are scheduled for later take part.
+	 * @return the settings that include them
+	 */
+	public Idempotence withScheduled() {
+		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, true, this.keepConsistency);
+	}
+
+	/**
+	 * Keep the newest position of each {@link ConsistencySource}.
+	 * @return the settings that keep it
+	 */
+	public Idempotence withConsistency() {
+		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, this.includeScheduled, true);
+	}
+
+}

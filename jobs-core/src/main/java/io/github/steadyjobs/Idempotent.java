@@ -1,0 +1,131 @@
+package io.github.steadyjobs;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Says that a {@link Job} may run several times with the same arguments and its effect is
+ * that of one run, and that duplicates of it may therefore be dropped.
+ * <p>
+ * Stands beside {@link Job}, or on the class of the bean for all jobs of it that do not
+ * say otherwise. It counts where it is: a job that a class inherits is declared by that
+ * class or by the method, and never by a superclass. Two jobs are duplicates if they have
+ * the same name, the same queue and the same {@link #key() key}.
+ *
+ * @see NotIdempotent
+ * @see Idempotence
+ */
+@Target({ ElementType.METHOD, ElementType.TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface Idempotent {
+
+	/**
+	 * When a job is a duplicate of another one.
+	 * @return the strategy, or {@link Strategy#DEFAULT}
+	 */
+	Strategy strategy() default Strategy.DEFAULT;
+
+	/**
+	 * How long a job keeps others from being enqueued. With {@link Strategy#WITHIN} that
+	 * is the window. With other strategies it is only the last resort, as whatever ends a
+	 * job ends its lock, and the lock of a job that is lost is taken over. Counted from
+	 * when the job is due. Placeholders are resolved.
+	 * @return a duration such as {@code 90s}, {@code 10m} or {@code PT6H}, or an empty
+	 * string for {@code steadyjobs.idempotence.ttl}, 6 hours by default
+	 */
+	String ttl() default "";
+
+	/**
+	 * Expression in the Spring Expression Language for what is compared in place of all
+	 * arguments. Arguments are {@code #name}, by the names of the parameters, and
+	 * {@code #p0}, {@code #p1}; beans and types cannot be referred to. Placeholders are
+	 * resolved.
+	 * @return the expression, or an empty string to compare all arguments
+	 */
+	String key() default "";
+
+	/**
+	 * What becomes of a duplicate.
+	 * @return {@link IfDuplicate#RUN_ONCE_MORE} with {@link Strategy#UNTIL_EXECUTED} only
+	 */
+	IfDuplicate ifDuplicate() default IfDuplicate.DROP;
+
+	/**
+	 * Whether jobs that are scheduled for later are duplicates and have duplicates too.
+	 * {@link Strategy#WHILE_EXECUTING} holds for all jobs.
+	 * @return whether to include them
+	 */
+	boolean includeScheduled() default false;
+
+	/**
+	 * Whether a job is to see data that is at least as new as when it, or any dropped
+	 * duplicate of it, was enqueued, as told by each {@link ConsistencySource}.
+	 * @return whether to keep the newest position
+	 */
+	boolean keepConsistency() default false;
+
+	/**
+	 * A strategy of the application, which decides for each job. It is a bean, or a class
+	 * with a constructor without parameters; it is told what this annotation says else.
+	 * @return the class, or {@link IdempotenceStrategy} itself for none
+	 */
+	Class<? extends IdempotenceStrategy> custom() default IdempotenceStrategy.class;
+
+	/**
+	 * When a job is a duplicate.
+	 */
+	enum Strategy {
+
+		/**
+		 * What {@code steadyjobs.idempotence.strategy} says: {@link #UNTIL_EXECUTING}
+		 * unless that is set.
+		 */
+		DEFAULT,
+
+		/**
+		 * While an equal job waits. A job that was enqueued while an equal one runs, runs
+		 * as well.
+		 */
+		UNTIL_EXECUTING,
+
+		/**
+		 * From when an equal job is enqueued until it has ended, through all of its
+		 * retries: two equal jobs never run at the same time.
+		 */
+		UNTIL_EXECUTED,
+
+		/**
+		 * Never: of equal jobs one runs at a time, and the others wait for it.
+		 */
+		WHILE_EXECUTING,
+
+		/**
+		 * For a time after an equal job was enqueued, whatever became of that.
+		 */
+		WITHIN
+
+	}
+
+	/**
+	 * What becomes of a duplicate.
+	 */
+	enum IfDuplicate {
+
+		/**
+		 * It is dropped.
+		 */
+		DROP,
+
+		/**
+		 * It is dropped, and if the other job runs already, the newest duplicate runs
+		 * once after it, so that the newest state is always processed.
+		 */
+		RUN_ONCE_MORE
+
+	}
+
+}

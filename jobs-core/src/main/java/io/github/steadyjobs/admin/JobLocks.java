@@ -1,0 +1,150 @@
+package io.github.steadyjobs.admin;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.LockEntry;
+import io.github.steadyjobs.redis.LockStore;
+import io.github.steadyjobs.redis.RedisConnections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Shows the locks that jobs have, and releases them.
+ * <p>
+ * Locks end with their jobs, and one whose job is lost is taken over by the next job that
+ * is enqueued. Releasing one is for a person who knows better: that a job hangs and
+ * others should not be kept away by it. The job itself is left alone: if it runs, it runs
+ * on, and along with an equal one.
+ * <p>
+ * Thread safe.
+ */
+public final class JobLocks {
+
+	/**
+	 * The most locks that a page has, about.
+	 */
+	public static final int MOST_AT_ONCE = LockStore.MOST_AT_ONCE;
+
+	private static final Logger logger = LoggerFactory.getLogger(JobLocks.class);
+
+	private final LockStore store;
+
+	/**
+	 * Create a look at locks.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public JobLocks(RedisConnections connections, String prefix) {
+		this.store = new LockStore(connections, prefix);
+	}
+
+	/**
+	 * Read the locks of a queue page by page, in no order. A lock that is there all the
+	 * time is met, maybe twice; one that comes or goes meanwhile may be met.
+	 * @param queue the queue
+	 * @param cursor {@link LockPage#START}, or what the page before has as next
+	 * @param size how many locks are wanted, from 1 to {@value #MOST_AT_ONCE}; a page may
+	 * have some more, or fewer, or none
+	 * @return the page
+	 * @throws IllegalArgumentException if no queue can be called so, the cursor is of no
+	 * page, or the size is not in its range
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public LockPage page(String queue, String cursor, int size) {
+		Assert.isTrue(size >= 1 && size <= MOST_AT_ONCE,
+				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", and is " + size);
+		LockStore.Page page = this.store.page(queue, cursor, size);
+		return new LockPage(page.entries().stream().map((entry) -> JobLock.of(queue, entry)).toList(), page.next());
+	}
+
+	/**
+	 * Find the lock of a job, in all queues.
+	 * @param id the id of the job
+	 * @return the lock that the job has or waits for; its holder is another job if the
+	 * job waits, or if its own lock has expired and was taken over. Empty if there is no
+	 * such job, it has ended, or there is no lock, as of one {@code UNTIL_EXECUTING} that
+	 * runs
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Optional<JobLock> ofJob(String id) {
+		return this.store.queues().stream().flatMap((queue) -> ofJob(queue, id).stream()).findFirst();
+	}
+
+	/**
+	 * Find the lock of a job.
+	 * @param queue the queue of the job
+	 * @param id the id of the job
+	 * @return the lock, as of {@link #ofJob(String)}
+	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Optional<JobLock> ofJob(String queue, String id) {
+		return this.store.ofJob(queue, id).stream().findFirst().map((entry) -> JobLock.of(queue, entry));
+	}
+
+	/**
+	 * Release a lock, whichever job has it.
+	 * @param queue the queue
+	 * @param digest what is locked
+	 * @return what came of it, {@link LockRelease#CHANGED} if it changed hands meanwhile
+	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * lock may be released then
+	 */
+	public LockRelease release(String queue, String digest) {
+		LockRelease release = LockRelease.NOT_LOCKED;
+		for (LockEntry lock : this.store.ofDigest(queue, digest)) {
+			LockRelease one = release(queue, digest, lock.holder());
+			release = (release == LockRelease.RELEASED) ? release : one;
+		}
+		return release;
+	}
+
+	/**
+	 * Release a lock if a certain job has it.
+	 * <ul>
+	 * <li>From now on an equal job is stored, though the one that had the lock may still
+	 * wait or run. When that ends, it leaves the lock to whichever job has it by
+	 * then.</li>
+	 * <li>A duplicate that is to run once more stays where it is until that job has
+	 * ended.</li>
+	 * <li>With {@code WHILE_EXECUTING} the next one of the waiting jobs goes on, along
+	 * with the one that had the lock.</li>
+	 * </ul>
+	 * If the connection breaks, the answer may be that of a second attempt, which finds
+	 * nothing to release.
+	 * @param queue the queue
+	 * @param digest what is locked
+	 * @param holder the id of the job
+	 * @return what came of it
+	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * lock may be released then
+	 */
+	public LockRelease release(String queue, String digest, String holder) {
+		LockRelease release = LockRelease.valueOf(this.store.release(queue, digest, holder));
+		if (release == LockRelease.RELEASED) {
+			logger.info("Lock {} of queue {} was released; job {}, which had it, is left as it is", digest, queue,
+					holder);
+		}
+		return release;
+	}
+
+	/**
+	 * Release the lock that a job has.
+	 * @param id the id of the job, in any queue
+	 * @return what came of it; {@link LockRelease#CHANGED} if the job waits for another
+	 * one or has lost its lock to it
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * lock may be released then
+	 */
+	public LockRelease releaseOfJob(String id) {
+		Optional<JobLock> lock = ofJob(id);
+		return lock.map((found) -> release(found.queue(), found.digest(), id)).orElse(LockRelease.NOT_LOCKED);
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.github.steadyjobs.admin;
+
+import java.util.List;
+
+/**
+ * Some of the locks of a queue. May be empty without being the last page.
+ *
+ * @param locks the locks
+ * @param next what to ask the next page with, {@link #START} after the last one
+ */
+public record LockPage(List<JobLock> locks, String next) {
+
+	/**
+	 * What to ask the first page with.
+	 */
+	public static final String START = "0";
+
+	public LockPage {
+		locks = List.copyOf(locks);
+	}
+
+	/**
+	 * Return whether there are more pages.
+	 * @return whether to ask on
+	 */
+	public boolean hasNext() {
+		return !this.next.equals(START);
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.steadyjobs.client;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Set;
+
+import io.github.steadyjobs.InvalidJobException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
+
+/**
+ * Makes one short text of what two jobs have in common that are equal: the first 128 bits
+ * of SHA-256, in the letters of Base64 for URLs. It is made of the name and of JSON that
+ * is the same for equal values, whatever the order of maps and sets. Thread safe.
+ */
+final class DeduplicationKey {
+
+	private static final int BYTES = 16;
+
+	private final ObjectWriter writer;
+
+	DeduplicationKey(JsonMapper mapper) {
+		this.writer = mapper.rebuild()
+			.addModule(new SimpleModule().addSerializer(new SortedSetSerializer(mapper)))
+			.build()
+			.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+	}
+
+	/**
+	 * Return the key of a job.
+	 * @param name the name of the job
+	 * @param compared the arguments, or what is compared in their place
+	 * @throws InvalidJobException if what is compared cannot be written
+	 */
+	String of(String name, @Nullable Object compared) {
+		byte[] json;
+		try {
+			json = this.writer.writeValueAsBytes(compared);
+		}
+		catch (JacksonException ex) {
+			throw new InvalidJobException(
+					"Job '%s' cannot be deduplicated, as what is compared cannot be written as JSON: %s".formatted(name,
+							ex.getOriginalMessage()),
+					ex);
+		}
+		MessageDigest digest = sha256();
+		digest.update(name.getBytes(StandardCharsets.UTF_8));
+		// No name has a zero, so that where it ends is part of the key.
+		digest.update((byte) 0);
+		byte[] hash = Arrays.copyOf(digest.digest(json), BYTES);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+	}
+
+	private static MessageDigest sha256() {
+		try {
+			return MessageDigest.getInstance("SHA-256");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+		}
+	}
+
+	/**
+	 * Writes the elements of a set in the order of their JSON.
+	 */
+	@SuppressWarnings("rawtypes")
+	private static final class SortedSetSerializer extends StdSerializer<Set> {
+
+		private final ObjectWriter elements;
+
+		SortedSetSerializer(JsonMapper mapper) {
+			super(Set.class);
+			this.elements = mapper.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+		}
+
+		@Override
+		public void serialize(Set set, JsonGenerator json, SerializationContext context) {
+			String[] sorted = new String[set.size()];
+			int next = 0;
+			for (Object element : set) {
+				sorted[next++] = this.elements.writeValueAsString(element);
+			}
+			Arrays.sort(sorted);
+			json.writeStartArray();
+			for (String element : sorted) {
+				json.writeRawValue(element);
+			}
+			json.writeEndArray();
+		}
+
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How a queue took a job.
+ *
+ * @param kind whether the job was stored
+ * @param holder the id of the job that has the lock, if this one was not stored; empty
+ * else
+ */
+public record Admission(Kind kind, String holder) {
+
+	private static final Admission STORED = new Admission(Kind.STORED, "");
+
+	/**
+	 * Return whether the job is in the queue.
+	 * @return whether it was stored
+	 */
+	public boolean isStored() {
+		return this.kind != Kind.DUPLICATE && this.kind != Kind.RUNS_ONCE_MORE;
+	}
+
+	/**
+	 * Read what {@code enqueue} answered: a letter a job, then the holders.
+	 */
+	static List<Admission> of(String answer) {
+		int jobs = answer.indexOf(' ');
+		if (jobs < 0 && answer.chars().allMatch((letter) -> letter == 'S')) {
+			Admission[] all = new Admission[answer.length()];
+			Arrays.fill(all, STORED);
+			return Arrays.asList(all);
+		}
+		String letters = (jobs < 0) ? answer : answer.substring(0, jobs);
+		String[] holders = (jobs < 0) ? new String[0] : answer.substring(jobs + 1).split(" ");
+		List<Admission> admissions = new ArrayList<>(letters.length());
+		int next = 0;
+		for (int i = 0; i < letters.length(); i++) {
+			Kind kind = Kind.of(letters.charAt(i));
+			boolean held = kind == Kind.DUPLICATE || kind == Kind.RUNS_ONCE_MORE;
+			admissions.add(held ? new Admission(kind, holders[next++]) : new Admission(kind, ""));
+		}
+		return admissions;
+	}
+
+	/**
+	 * How a queue takes a job.
+	 */
+	public enum Kind {
+
+		/**
+		 * It was stored.
+		 */
+		STORED,
+
+		/**
+		 * It was stored, and has the lock of a job that is gone.
+		 */
+		STORED_FOR_LOST,
+
+		/**
+		 * It was stored, as the lock of a job that is still there has expired.
+		 */
+		STORED_AFTER_EXPIRY,
+
+		/**
+		 * It was dropped as a duplicate.
+		 */
+		DUPLICATE,
+
+		/**
+		 * It was dropped as a duplicate of a job that runs, and runs after that unless a
+		 * newer one does.
+		 */
+		RUNS_ONCE_MORE;
+
+		private static Kind of(char letter) {
+			return switch (letter) {
+				case 'S' -> STORED;
+				case 'T' -> STORED_FOR_LOST;
+				case 'X' -> STORED_AFTER_EXPIRY;
+				case 'D' -> DUPLICATE;
+				case 'R' -> RUNS_ONCE_MORE;
+				default -> throw new IllegalStateException("A script answered '" + letter + "'");
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.steadyjobs.redis;
+
+/**
+ * What the lock of a job keeps away, and for how long.
+ */
+public enum LockKind {
+
+	/**
+	 * Equal jobs, until a claim gives the job out.
+	 */
+	UNTIL_EXECUTING('u'),
+
+	/**
+	 * Equal jobs, until the job has ended.
+	 */
+	UNTIL_EXECUTED('e'),
+
+	/**
+	 * Equal jobs, until the job has ended. If it is a duplicate itself, of one that runs,
+	 * it runs after that.
+	 */
+	UNTIL_EXECUTED_AND_ONCE_MORE('a'),
+
+	/**
+	 * Equal jobs, for a time.
+	 */
+	WITHIN('w'),
+
+	/**
+	 * Runs of equal jobs, while the job runs.
+	 */
+	WHILE_EXECUTING('m'),
+
+	/**
+	 * Nothing: only positions are kept for the job.
+	 */
+	NONE('n');
+
+	private final char letter;
+
+	LockKind(char letter) {
+		this.letter = letter;
+	}
+
+	/**
+	 * Return what scripts call the kind.
+	 * @return a letter
+	 */
+	char letter() {
+		return this.letter;
+	}
+
+	/**
+	 * Return the kind that scripts call so.
+	 */
+	static LockKind of(char letter) {
+		for (LockKind kind : values()) {
+			if (kind.letter == letter) {
+				return kind;
+			}
+		}
+		throw new IllegalArgumentException("No lock is of the kind '" + letter + "'");
+	}
+
+}

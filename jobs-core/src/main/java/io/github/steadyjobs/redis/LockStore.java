@@ -1,0 +1,141 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * Locks of jobs, for people to look at and to release. Each call is one script of bounded
+ * work. Thread safe.
+ */
+public final class LockStore {
+
+	/**
+	 * The most locks that a page has, about.
+	 */
+	public static final int MOST_AT_ONCE = 1000;
+
+	private static final String OF_MUTEXES = "m";
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	/**
+	 * Create a store.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public LockStore(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.keys = new KeySpace(prefix);
+		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+	}
+
+	/**
+	 * Return the names of all queues that were ever pushed to.
+	 * @return the names that a queue can have
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<String> queues() {
+		return this.commands.members(this.keys.queueNames()).stream().filter(KeySpace::isName).toList();
+	}
+
+	/**
+	 * Read a page of locks, which may be empty and not the last one.
+	 * @param queue the queue
+	 * @param cursor "0", or what the page before tells as next
+	 * @param size how many locks, about
+	 * @return the page
+	 * @throws IllegalArgumentException if the cursor is of no page
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Page page(String queue, String cursor, int size) {
+		boolean mutexes = cursor.startsWith(OF_MUTEXES);
+		String from = mutexes ? cursor.substring(1) : cursor;
+		if (from.isEmpty() || !from.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+			throw new IllegalArgumentException("'" + cursor + "' is no cursor of a page of locks");
+		}
+		List<Object> answer = run(holdersCall(queue, mutexes ? "mutexes" : "locks").add(from).add(size));
+		String next = Answers.text(answer, 0);
+		if (mutexes) {
+			next = next.equals("0") ? next : OF_MUTEXES + next;
+		}
+		else if (next.equals("0")) {
+			next = OF_MUTEXES + "0";
+		}
+		return new Page(next, LockEntry.listOf(answer));
+	}
+
+	/**
+	 * Find the locks of a digest: a lock and a mutex at most.
+	 * @param queue the queue
+	 * @param digest what is locked
+	 * @return the locks
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<LockEntry> ofDigest(String queue, String digest) {
+		return LockEntry.listOf(run(holdersCall(queue, "digest").add(bytes(digest))));
+	}
+
+	/**
+	 * Find the lock that a job has, waits for, or has lost to the one that has it now.
+	 * @param queue the queue
+	 * @param id the id of the job
+	 * @return the lock, or an empty list
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<LockEntry> ofJob(String queue, String id) {
+		return LockEntry.listOf(run(holdersCall(queue, "id").add(bytes(id))));
+	}
+
+	/**
+	 * Take a lock from a job. Repeating it is harmless.
+	 * @param queue the queue
+	 * @param digest what is locked
+	 * @param holder the id of the job that has the lock
+	 * @return "RELEASED"; "CHANGED" if another job has it; "NOT_LOCKED" if none has
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public String release(String queue, String digest, String holder) {
+		QueueKeys keys = this.keys.queue(queue);
+		return Answers.text(
+				run(ScriptCall
+					.of(JobScript.UNLOCK, keys.locks(), keys.windows(), keys.mutexes(), keys.parked(), keys.payloads(),
+							keys.ready(), keys.wake(), keys.meta())
+					.add(bytes(digest))
+					.add(bytes(holder))),
+				0);
+	}
+
+	private ScriptCall holdersCall(String queue, String what) {
+		QueueKeys keys = this.keys.queue(queue);
+		return ScriptCall
+			.of(JobScript.HOLDERS, keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.payloads(),
+					keys.working(), keys.scheduled(), keys.retries(), keys.dead(), keys.parked())
+			.add(what);
+	}
+
+	private List<Object> run(ScriptCall call) {
+		HeldConnection held = this.connections.commands();
+		return Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+	/**
+	 * A page of locks.
+	 *
+	 * @param next where the next page begins, "0" after the last one
+	 * @param entries the locks
+	 */
+	public record Page(String next, List<LockEntry> entries) {
+
+	}
+
+}

@@ -1,0 +1,96 @@
+--[[
+  Tells which jobs have locks, and what those jobs do. Writes nothing.
+
+  KEYS[1]   locks
+  KEYS[2]   lockof
+  KEYS[3]   again
+  KEYS[4]   mutexes
+  KEYS[5]   payloads
+  KEYS[6]   working
+  KEYS[7]   scheduled
+  KEYS[8]   retries
+  KEYS[9]   dead
+  KEYS[10]  parked
+
+  ARGV[1]  'locks' or 'mutexes' for a page of these; 'digest' for all locks of a digest; 'id'
+           for the lock that a job has or waits for
+  ARGV[2]  '0' or the cursor of the page before; otherwise the digest or id
+  ARGV[3]  size of the page, at most 1,000
+
+  Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0'
+  after the last page, and where none was asked for. The kinds are those of locks.lua, and a
+  mutex has the expiry 0. The state of the job is W working, S scheduled, T retries, K parked,
+  D dead, R ready or G gone. The next is 1 if a duplicate is to run once more, and the last are
+  up to 100 ids of jobs that wait for a mutex.
+
+  A lock that cannot be read is left out, as is a mutex that no job has.
+]]
+local answer = { '0' }
+
+local function stateOf(id)
+  if redis.call('HEXISTS', KEYS[6], id) == 1 then
+    return 'W'
+  elseif redis.call('HEXISTS', KEYS[5], id) == 0 then
+    return 'G'
+  elseif redis.call('ZSCORE', KEYS[7], id) then
+    return 'S'
+  elseif redis.call('ZSCORE', KEYS[8], id) then
+    return 'T'
+  elseif redis.call('HEXISTS', KEYS[10], id) == 1 then
+    return 'K'
+  end
+  return redis.call('ZSCORE', KEYS[9], id) and 'D' or 'R'
+end
+
+local function addLock(digest, entry)
+  local expiry, kind = string.match(entry or '', '^(%x+)([ueaw])$', 25)
+  if expiry then
+    local holder = string.sub(entry, 1, 24)
+    answer[#answer + 1] = { digest, kind, expiry, holder, stateOf(holder), redis.call('HEXISTS', KEYS[3], digest), {} }
+  end
+end
+
+local function addMutex(digest, holder)
+  local from, to = '[' .. digest .. ':', '(' .. digest .. ';'
+  local waiting = redis.call('ZRANGE', KEYS[4], from, to, 'BYLEX', 'LIMIT', 0, 100)
+  for i, member in ipairs(waiting) do
+    waiting[i] = string.sub(member, #digest + 2)
+  end
+  answer[#answer + 1] = { digest, 'm', '0', holder, stateOf(holder), 0, waiting }
+end
+
+local function addMutexOf(digest)
+  local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
+  local member = redis.call('ZRANGE', KEYS[4], from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
+  if member then
+    addMutex(digest, string.sub(member, #digest + 2))
+  end
+end
+
+if ARGV[1] == 'locks' then
+  local page = redis.call('HSCAN', KEYS[1], ARGV[2], 'COUNT', ARGV[3])
+  answer[1] = page[1]
+  for i = 1, #page[2], 2 do
+    addLock(page[2][i], page[2][i + 1])
+  end
+elseif ARGV[1] == 'mutexes' then
+  local page = redis.call('ZSCAN', KEYS[4], ARGV[2], 'COUNT', ARGV[3])
+  answer[1] = page[1]
+  for i = 1, #page[2], 2 do
+    local digest, holder = string.match(page[2][i], '^(%S-)=(%S+)$')
+    if holder then
+      addMutex(digest, holder)
+    end
+  end
+elseif ARGV[1] == 'digest' then
+  addLock(ARGV[2], redis.call('HGET', KEYS[1], ARGV[2]))
+  addMutexOf(ARGV[2])
+else
+  local kind, digest = string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^(%a)%x+ (%S+)')
+  if kind == 'm' then
+    addMutexOf(digest)
+  elseif digest then
+    addLock(digest, redis.call('HGET', KEYS[1], digest))
+  end
+end
+return answer

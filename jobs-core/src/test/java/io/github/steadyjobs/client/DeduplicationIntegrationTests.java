@@ -1,0 +1,299 @@
+package io.github.steadyjobs.client;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.steadyjobs.ConsistencySource;
+import io.github.steadyjobs.DeduplicationListener;
+import io.github.steadyjobs.DeduplicationListener.Kind;
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.EnqueueResult.Duplicate;
+import io.github.steadyjobs.EnqueueResult.Enqueued;
+import io.github.steadyjobs.EnqueueResult.Scheduled;
+import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobNotAcceptedException;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.client.SyncJobs.Change;
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests for deduplication at the client.
+ */
+@RedisTest
+class DeduplicationIntegrationTests {
+
+	private static final JsonMapper JSON = JobJson.builder().build();
+
+	private final TestRedis redis;
+
+	private final List<DeduplicationListener.Event> events = new ArrayList<>();
+
+	private final AtomicReference<@Nullable String> position = new AtomicReference<>("0007");
+
+	private final JobClient client;
+
+	DeduplicationIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.client = client(true);
+	}
+
+	private JobClient client(boolean dryRun) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("syncJobs", new SyncJobs());
+		DeduplicationSettings settings = new DeduplicationSettings(Duration.ofHours(6), dryRun,
+				List.of(new TestSource()), List.of(this.events::add, (event) -> {
+					throw new IllegalStateException("A listener that fails changes nothing");
+				}));
+		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
+				new PayloadCodec(JSON), new JobCollector(beans, Map.of(), JSON).registry(), List.of(),
+				new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(), settings));
+	}
+
+	@BeforeEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	@DisplayName("GL-03, GL-16: an equal job that waits makes a duplicate, which names it")
+	void enqueueWhenEqualJobWaitsReturnsDuplicate() {
+		EnqueueResult first = waiting(1);
+		assertThat(first).isInstanceOf(Enqueued.class);
+		EnqueueResult second = waiting(1);
+		assertThat(second).isEqualTo(new Duplicate(first.id(), false));
+		assertThat(second.accepted()).isFalse();
+		assertThat(second.durability()).isNull();
+		assertThatExceptionOfType(JobNotAcceptedException.class).isThrownBy(second::orElseThrow)
+			.withMessageContaining(first.id());
+		assertThat(waiting(2)).isInstanceOf(Enqueued.class);
+		assertThat(this.redis.template().opsForList().size(this.redis.key("default", "ready"))).isEqualTo(2);
+		assertThat(this.events).extracting(DeduplicationListener.Event::kind, DeduplicationListener.Event::job)
+			.containsExactly(tuple(Kind.DROPPED, "SyncJobs.waiting"));
+	}
+
+	@Test
+	void enqueueWhenQueueDiffersIsNoDuplicate() {
+		waiting(1);
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.waiting", 1).queue("other")))
+			.isInstanceOf(Enqueued.class);
+	}
+
+	@Test
+	@DisplayName("GL-14: scheduled jobs are not deduplicated")
+	void enqueueWhenScheduledTakesNoPart() {
+		JobRequest later = JobRequest.named("SyncJobs.waiting", 1).after(Duration.ofHours(1));
+		assertThat(this.client.enqueue(later)).isInstanceOf(Scheduled.class);
+		assertThat(this.client.enqueue(later)).isInstanceOf(Scheduled.class);
+		assertThat(waiting(1)).isInstanceOf(Enqueued.class);
+		assertThat(this.client.enqueue(later)).isInstanceOf(Scheduled.class);
+	}
+
+	@Test
+	@DisplayName("GL-15: unless they are included")
+	void enqueueWhenScheduledAndIncludedTakesPart() {
+		JobRequest request = JobRequest.named("SyncJobs.later", 1);
+		EnqueueResult later = this.client.enqueue(request.after(Duration.ofHours(1)));
+		assertThat(this.client.enqueue(request.after(Duration.ofHours(2)))).isEqualTo(new Duplicate(later.id(), false));
+		assertThat(this.client.enqueue(request)).isEqualTo(new Duplicate(later.id(), false));
+	}
+
+	@Test
+	void enqueueWhenKeyIsEqualAndTheRestIsNotReturnsDuplicate() {
+		EnqueueResult first = this.client.enqueue(new Change("a", 1));
+		assertThat(this.client.enqueue(new Change("a", 2))).isEqualTo(new Duplicate(first.id(), false));
+		assertThat(this.client.enqueue(new Change("b", 2))).isInstanceOf(Enqueued.class);
+	}
+
+	@Test
+	void enqueueWhenKeyIsNullThrowsAndStoresNothing() {
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.client.enqueue(new Change(null, 1)))
+			.withMessageContaining("SyncJobs.newest")
+			.withMessageContaining("#change.shop");
+		assertThat(this.redis.contents()).isEmpty();
+	}
+
+	@Test
+	@DisplayName("GL-20: each job has a TTL of its own, and a request too")
+	void enqueueWhenTtlIsSetTakesThat() {
+		this.client.enqueue(new Change("a", 1));
+		waiting(1);
+		this.client.enqueue(JobRequest.named("SyncJobs.undeclared", 1)
+			.idempotent(Idempotence.untilExecuted().ttl(Duration.ofSeconds(3))));
+		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
+			.map((lock) -> lock.split(" ")[0])
+			.containsExactlyInAnyOrder("a493e0", "u1499700", "ebb8");
+	}
+
+	@Test
+	void enqueueWhenRequestSaysHowDoesThatInsteadOfTheDeclaration() {
+		JobRequest request = JobRequest.named("SyncJobs.declared", 1)
+			.idempotent(Idempotence.untilExecuted().key("mine"));
+		EnqueueResult first = this.client.enqueue(request);
+		assertThat(this.client
+			.enqueue(JobRequest.named("SyncJobs.declared", 2).idempotent(request.options().idempotence())))
+			.isEqualTo(new Duplicate(first.id(), false));
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.declared", 1))).isInstanceOf(Enqueued.class);
+	}
+
+	@Test
+	void enqueueWhenJobIsNotKnownHereDeduplicatesAsTheRequestSays() {
+		JobRequest request = JobRequest.named("elsewhere", Map.of("b", 1, "a", 2))
+			.idempotent(Idempotence.untilExecuting());
+		EnqueueResult first = this.client.enqueue(request);
+		assertThat(this.client.enqueue(request)).isEqualTo(new Duplicate(first.id(), false));
+	}
+
+	@Test
+	void enqueueWhenWithinWindowDropsEvenAfterTheEnd() {
+		EnqueueResult first = this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1));
+		assertThat(this.client.cancel(first.id())).isTrue();
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1)))
+			.isEqualTo(new Duplicate(first.id(), false));
+	}
+
+	@Test
+	@DisplayName("GL-10: an application may add strategies of its own")
+	void enqueueWhenStrategyIsCustomDoesAsThatSays() {
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.large", 7))).isInstanceOf(Enqueued.class);
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.large", 7))).isInstanceOf(Enqueued.class);
+		EnqueueResult large = this.client.enqueue(JobRequest.named("SyncJobs.large", 1234));
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.large", 5674)))
+			.isEqualTo(new Duplicate(large.id(), false));
+	}
+
+	@Test
+	void enqueueAllWhenSomeAreDuplicatesTellsWhich() {
+		EnqueueResult first = waiting(2);
+		List<EnqueueResult> results = this.client
+			.enqueueAll(List.of(JobRequest.named("SyncJobs.waiting", 1), JobRequest.named("SyncJobs.waiting", 2),
+					JobRequest.named("SyncJobs.waiting", 1), JobRequest.named("SyncJobs.undeclared", 1)));
+		assertThat(results.get(0)).isInstanceOf(Enqueued.class);
+		assertThat(results.get(1)).isEqualTo(new Duplicate(first.id(), false));
+		assertThat(results.get(2)).isEqualTo(new Duplicate(results.get(0).id(), false));
+		assertThat(results.get(3)).isInstanceOf(Enqueued.class);
+		assertThat(this.events).extracting(DeduplicationListener.Event::kind)
+			.containsExactly(Kind.DROPPED, Kind.DROPPED);
+	}
+
+	@Test
+	void enqueueWhenTransactionCommitsDropsDuplicatesThen() {
+		TransactionTemplate transaction = new TransactionTemplate(new MemoryTransactionManager());
+		List<EnqueueResult> results = transaction.execute((status) -> List.of(waiting(1), waiting(1), waiting(2)));
+		assertThat(results).allSatisfy((result) -> assertThat(result).isInstanceOf(EnqueueResult.Deferred.class));
+		assertThat(this.redis.template().<String, String>opsForHash().keys(this.redis.key("default", "payloads")))
+			.containsExactlyInAnyOrder(results.get(0).id(), results.get(2).id());
+	}
+
+	@Test
+	@DisplayName("GL-17: the lock of a lost job is taken over, which is told")
+	void enqueueWhenHolderIsLostTellsOfTheTakeOver() {
+		EnqueueResult first = waiting(1);
+		this.redis.template().opsForHash().delete(this.redis.key("default", "payloads"), first.id());
+		this.redis.template().delete(this.redis.key("default", "ready"));
+		assertThat(waiting(1)).isInstanceOf(Enqueued.class);
+		assertThat(this.events).extracting(DeduplicationListener.Event::kind).containsExactly(Kind.TAKEN_OVER);
+	}
+
+	@Test
+	@DisplayName("GL-X2: a dry run counts what would be dropped, among jobs that declare nothing")
+	void enqueueWhenDryRunTellsOfPossibleDuplicatesAndStoresThem() {
+		for (String job : List.of("undeclared", "declared")) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(this.client.enqueue(JobRequest.named("SyncJobs." + job, 1))).isInstanceOf(Enqueued.class);
+			}
+		}
+		assertThat(this.events).extracting(DeduplicationListener.Event::kind, DeduplicationListener.Event::job)
+			.hasSize(2)
+			.containsOnly(tuple(Kind.POSSIBLE, "SyncJobs.undeclared"));
+		assertThat(this.redis.template().hasKey(this.redis.key("default", "locks"))).isFalse();
+		this.events.clear();
+		JobClient without = client(false);
+		without.enqueue(JobRequest.named("SyncJobs.undeclared", 1));
+		without.enqueue(JobRequest.named("SyncJobs.undeclared", 1));
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	@DisplayName("GL-21: the position is that of the moment at which the job is stored")
+	void enqueueWhenConsistencyIsKeptStoresThePosition() {
+		this.client.enqueue(new Change("a", 1));
+		this.position.set("0009");
+		this.client.enqueue(new Change("a", 2));
+		this.position.set(null);
+		this.client.enqueue(new Change("a", 3));
+		new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
+			this.client.enqueue(new Change("b", 1));
+			this.position.set("0011");
+		});
+		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
+			.map((lock) -> lock.split(" ")[2])
+			.containsExactlyInAnyOrder("db=0009", "db=0011");
+	}
+
+	@Test
+	void enqueueWhenPositionCannotBeToldStoresTheJobAllTheSame() {
+		this.position.set("not; a position");
+		assertThat(this.client.enqueue(new Change("a", 1))).isInstanceOf(Enqueued.class);
+		this.position.set("throw");
+		assertThat(this.client.enqueue(new Change("b", 1))).isInstanceOf(Enqueued.class);
+	}
+
+	@Test
+	void enqueueWhenReplicatedReturnsDuplicateToo() {
+		EnqueueResult first = waiting(1);
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.waiting", 1).durability(Durability.REPLICATED)))
+			.isEqualTo(new Duplicate(first.id(), false));
+	}
+
+	private EnqueueResult waiting(int shop) {
+		return this.client.enqueue(JobRequest.named("SyncJobs.waiting", shop));
+	}
+
+	private final class TestSource implements ConsistencySource {
+
+		@Override
+		public String name() {
+			return "db";
+		}
+
+		@Override
+		public @Nullable String position() {
+			String position = DeduplicationIntegrationTests.this.position.get();
+			if ("throw".equals(position)) {
+				throw new IllegalStateException("No position");
+			}
+			return position;
+		}
+
+		@Override
+		public boolean begin(String position) {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.steadyjobs.test;
+
+import java.lang.reflect.Method;
+
+import io.github.steadyjobs.Idempotent;
+import io.github.steadyjobs.NotIdempotent;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * What an annotation says about a second run of a job.
+ *
+ * @param idempotent whether it is said to be idempotent
+ * @param notIdempotent whether it is said not to be
+ * @param reason why it is not; empty where none is given
+ */
+record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
+
+	private static final Declaration NONE = new Declaration(false, false, "");
+
+	/**
+	 * Return what holds for a method of a bean: what is said on the method or else on the
+	 * class.
+	 * @param method the method
+	 * @param type the class of the bean
+	 */
+	static Declaration of(Method method, Class<?> type) {
+		Declaration onMethod = on(method);
+		return onMethod.isPresent() ? onMethod : on(type);
+	}
+
+	/**
+	 * Return what is said on a method, or on the nearest one it overrides that says
+	 * anything.
+	 */
+	static Declaration on(Method method) {
+		return read(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
+	}
+
+	/**
+	 * Return what is said on a class itself: what a superclass says, it says about jobs
+	 * of its own.
+	 */
+	static Declaration on(Class<?> type) {
+		return read(MergedAnnotations.from(type, SearchStrategy.DIRECT));
+	}
+
+	private static Declaration read(MergedAnnotations annotations) {
+		MergedAnnotation<Idempotent> idempotent = annotations.get(Idempotent.class);
+		MergedAnnotation<NotIdempotent> notIdempotent = annotations.get(NotIdempotent.class);
+		if (!idempotent.isPresent() && !notIdempotent.isPresent()) {
+			return NONE;
+		}
+		int nearest = Math.min(distance(idempotent), distance(notIdempotent));
+		boolean not = distance(notIdempotent) == nearest;
+		return new Declaration(distance(idempotent) == nearest, not,
+				not ? notIdempotent.getString(MergedAnnotation.VALUE).strip() : "");
+	}
+
+	private static int distance(MergedAnnotation<?> annotation) {
+		return annotation.isPresent() ? annotation.getAggregateIndex() : Integer.MAX_VALUE;
+	}
+
+	boolean isPresent() {
+		return this.idempotent || this.notIdempotent;
+	}
+
+	boolean isContradictory() {
+		return this.idempotent && this.notIdempotent;
+	}
+
+	boolean lacksReason() {
+		return this.notIdempotent && this.reason.isEmpty();
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.github.steadyjobs.test;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.steadyjobs.Idempotent;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.NotIdempotent;
+
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * The condition of {@link JobRules#DECLARE_IDEMPOTENCE}. Classes that mention no job are
+ * not loaded.
+ */
+final class DeclareIdempotence extends ArchCondition<JavaClass> {
+
+	private static final List<Class<? extends Annotation>> MARKS = List.of(Job.class, Idempotent.class,
+			NotIdempotent.class);
+
+	DeclareIdempotence() {
+		super("declare each @Job as @Idempotent or @NotIdempotent(\"why\")");
+	}
+
+	@Override
+	public void check(JavaClass type, ConditionEvents events) {
+		// An annotation that carries ours is checked where it is used.
+		if (!type.isAnnotation() && family(type).anyMatch(DeclareIdempotence::mentionsJobs)) {
+			new ClassCheck(type, type.reflect(), events).run();
+		}
+	}
+
+	private static Stream<JavaClass> family(JavaClass type) {
+		return Stream.of(Stream.of(type), type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())
+			.flatMap((members) -> members);
+	}
+
+	private static boolean mentionsJobs(JavaClass type) {
+		return Stream.concat(Stream.<CanBeAnnotated>of(type), type.getMethods().stream())
+			.anyMatch((element) -> MARKS.stream().anyMatch((mark) -> element.isMetaAnnotatedWith(mark)));
+	}
+
+	/**
+	 * The check of one class.
+	 */
+	private record ClassCheck(JavaClass item, Class<?> type, ConditionEvents events) {
+
+		void run() {
+			Declaration onClass = Declaration.on(this.type);
+			checkItself(onClass, "the class", "");
+			if (this.type.isInterface() || Modifier.isAbstract(this.type.getModifiers())) {
+				if (onClass.isPresent()) {
+					violated("", "is no bean, and what it says does not count for the classes below it. Say it there, "
+							+ "or on the methods.");
+				}
+				return;
+			}
+			Set<Method> jobs = jobs();
+			if (onClass.isPresent() && jobs.isEmpty()) {
+				violated("",
+						"says how its jobs are, and has none. Remove that, or put @Job on the methods that are jobs.");
+			}
+			jobs.forEach(this::checkJob);
+			for (Method method : select((candidate) -> Declaration.on(candidate).isPresent())) {
+				checkItself(Declaration.on(method), "the method", "." + method.getName());
+				if (!jobs.contains(method)) {
+					violated("." + method.getName(), "says how the job is, and is none. Remove that, or add @Job.");
+				}
+			}
+		}
+
+		private void checkJob(Method job) {
+			if (!Declaration.of(job, this.type).isPresent()) {
+				violated("." + job.getName(),
+						"is a @Job and does not say what a second run does. Put @Idempotent beside @Job if that "
+								+ "changes nothing more, or @NotIdempotent(\"why it is accepted\").");
+			}
+		}
+
+		private void checkItself(Declaration declaration, String place, String member) {
+			if (declaration.isContradictory()) {
+				violated(member, "says both @Idempotent and @NotIdempotent. Remove one from " + place + ".");
+			}
+			else if (declaration.lacksReason()) {
+				violated(member, "says @NotIdempotent and not why. Give the reason and what guards against a second "
+						+ "run: @NotIdempotent(\"…\").");
+			}
+		}
+
+		private Set<Method> jobs() {
+			Set<Method> jobs = select((method) -> AnnotatedElementUtils.hasAnnotation(method, Job.class));
+			if (AnnotatedElementUtils.hasAnnotation(this.type, Job.class)) {
+				jobs.addAll(select(
+						(method) -> method.getName().equals("perform") && Modifier.isPublic(method.getModifiers())));
+			}
+			return jobs;
+		}
+
+		private Set<Method> select(Predicate<Method> filter) {
+			// Reflection has no order, and reports should have one.
+			Set<Method> sorted = new TreeSet<>(Comparator.comparing(Method::toString));
+			sorted.addAll(MethodIntrospector.selectMethods(this.type, filter::test));
+			return sorted;
+		}
+
+		private void violated(String member, String what) {
+			this.events.add(SimpleConditionEvent.violated(this.item,
+					this.type.getName() + member + " " + what + " " + this.item.getSourceCodeLocation()));
+		}
+
+	}
+
+}

@@ -1,0 +1,228 @@
+package io.github.steadyjobs.test;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.NotIdempotent;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
+
+/**
+ * Checks that a job is idempotent: runs it several times and compares what is there after
+ * the first run with what is there after each later one. Immutable: each method that sets
+ * something returns another check.
+ *
+ * <pre class="code">
+ * IdempotenceCheck.in(context).runs(3).check(JobRequest.of(Cleanup.class, Cleanup::perform), this.files::list);
+ * </pre>
+ *
+ * Each run is like that of a worker. The arguments are what the JSON of a real request
+ * gives, bound anew for each run; the job is called through the proxy of its bean, inside
+ * of the application's server interceptors, on a thread of its own. All runs have the
+ * same {@link io.github.steadyjobs.JobContext#id() id}; the second one is the same
+ * attempt as the first, as after a crash, and further ones are retries. Nothing is
+ * enqueued by the check itself, and no Redis is needed for it: client interceptors are
+ * called, and told that the request was stopped. What the job enqueues, it does enqueue.
+ * <p>
+ * It is an {@link AssertionError} if
+ * <ul>
+ * <li>a later run leaves another state than the first, or an assertion fails;</li>
+ * <li>a run throws, other than {@link DiscardJobException} from the second run on;</li>
+ * <li>the first run changes nothing of what is observed: the test would prove
+ * nothing;</li>
+ * <li>the job is {@link NotIdempotent} or does not say what it is, or this application
+ * has no bean for it;</li>
+ * <li>a bean of the context is a mock or spy of Mockito, whatever it stands for: what
+ * goes to it is observed by nobody;</li>
+ * <li>the test runs in a transaction, as a worker does not.</li>
+ * </ul>
+ * What is observed is copied at once, so that live objects do no harm, and compared value
+ * by value: arrays, collections and maps by their elements, those of sets in any order,
+ * types of the JDK by {@code equals}, and anything else field by field, save fields that
+ * are transient. Proxies are refused.
+ */
+public final class IdempotenceCheck {
+
+	private final ApplicationContext context;
+
+	private final int runs;
+
+	private final Verification verification;
+
+	private final Set<Class<?>> replaced;
+
+	private final boolean mayChangeNothing;
+
+	private IdempotenceCheck(ApplicationContext context, int runs, Verification verification, Set<Class<?>> replaced,
+			boolean mayChangeNothing) {
+		this.context = context;
+		this.runs = runs;
+		this.verification = verification;
+		this.replaced = replaced;
+		this.mayChangeNothing = mayChangeNothing;
+	}
+
+	/**
+	 * Return a check of two runs.
+	 * @param context the context of the application
+	 * @return the check
+	 */
+	public static IdempotenceCheck in(ApplicationContext context) {
+		return new IdempotenceCheck(context, 2, (run) -> {
+		}, Set.of(), false);
+	}
+
+	/**
+	 * Set how often the job runs.
+	 * @param runs two or more
+	 * @return the check with that number
+	 */
+	public IdempotenceCheck runs(int runs) {
+		Assert.isTrue(runs >= 2, "'runs' must be 2 or more");
+		return new IdempotenceCheck(this.context, runs, this.verification, this.replaced, this.mayChangeNothing);
+	}
+
+	/**
+	 * Make assertions after each run, when the built-in ones have passed for it.
+	 * @param verification the assertions
+	 * @return the check with these assertions as well
+	 */
+	public IdempotenceCheck afterEachRun(Verification verification) {
+		return new IdempotenceCheck(this.context, this.runs, (run) -> {
+			this.verification.verify(run);
+			verification.verify(run);
+		}, this.replaced, this.mayChangeNothing);
+	}
+
+	/**
+	 * Allow mocks and spies for a collaborator that no test can have for real.
+	 * @param type the type of the beans
+	 * @param reason why they have to be replaced, for whoever reads the test
+	 * @return the check that allows them
+	 */
+	public IdempotenceCheck replaced(Class<?> type, String reason) {
+		Assert.hasText(reason, "'reason' must not be empty");
+		Set<Class<?>> all = new HashSet<>(this.replaced);
+		all.add(type);
+		return new IdempotenceCheck(this.context, this.runs, this.verification, Set.copyOf(all), this.mayChangeNothing);
+	}
+
+	/**
+	 * Allow the first run to change nothing of what is observed.
+	 * @param reason why that is right, for whoever reads the test
+	 * @return the check that allows it
+	 */
+	public IdempotenceCheck mayChangeNothing(String reason) {
+		Assert.hasText(reason, "'reason' must not be empty");
+		return new IdempotenceCheck(this.context, this.runs, this.verification, this.replaced, true);
+	}
+
+	/**
+	 * Run the job and compare.
+	 * @param request the job with its arguments; its delay, if any, is not waited for
+	 * @param observe returns the state that the job is there to change. Called before the
+	 * first run and after each one
+	 * @throws AssertionError if the job is not idempotent, or it cannot be told
+	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
+	 * @throws IllegalArgumentException if what is observed cannot be compared
+	 * @throws Exception what {@code observe} or an assertion threw
+	 */
+	public void check(JobRequest request, Callable<? extends @Nullable Object> observe) throws Exception {
+		refuseTransaction();
+		refuseMocks();
+		TestedJob job = TestedJob.find(request, this.context);
+		job.requireIdempotent();
+		JobRuns jobRuns = job.runs();
+		Snapshot before = Snapshot.of(observe.call());
+		run(job, jobRuns, 1);
+		Snapshot first = Snapshot.of(observe.call());
+		if (!this.mayChangeNothing && first.equals(before)) {
+			throw new AssertionError(("The first run of %s changed nothing of what is observed, so a second one "
+					+ "proves nothing. Prepare what the job needs and observe what it changes; or, if this is "
+					+ "right, say mayChangeNothing(\"why\").")
+				.formatted(job));
+		}
+		this.verification.verify(1);
+		for (int run = 2; run <= this.runs; run++) {
+			run(job, jobRuns, run);
+			compare(job, run, first, Snapshot.of(observe.call()));
+			this.verification.verify(run);
+		}
+	}
+
+	private void run(TestedJob job, JobRuns jobRuns, int run) {
+		boolean called;
+		try {
+			called = jobRuns.run(run);
+		}
+		catch (DiscardJobException ex) {
+			if (run == 1) {
+				throw failed(job, run, ex);
+			}
+			// Forgotten by its own wish, as there is nothing left to do.
+			called = true;
+		}
+		catch (Throwable ex) {
+			throw failed(job, run, ex);
+		}
+		if (!called) {
+			throw new AssertionError(
+					"Run %d of %s did not reach the job: a ServerInterceptor of the application skipped it."
+						.formatted(run, job));
+		}
+		// Beans that are created when they are first used may be mocks too.
+		refuseMocks();
+	}
+
+	private AssertionError failed(TestedJob job, int run, Throwable failure) {
+		return new AssertionError("Run %d of %d of %s failed: %s".formatted(run, this.runs, job, failure), failure);
+	}
+
+	private static void compare(TestedJob job, int run, Snapshot first, Snapshot later) {
+		if (!later.equals(first)) {
+			throw new AssertionError(
+					"%s is not idempotent. After run %d there is something else than after the first one:%n%s"
+						.formatted(job, run, later.describeDifferences(first)));
+		}
+	}
+
+	private static void refuseTransaction() {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new AssertionError("The test runs in a transaction, which the job would not see and a worker does "
+					+ "not have. Remove @Transactional from the test, and delete afterwards what it leaves.");
+		}
+	}
+
+	private void refuseMocks() {
+		for (Map.Entry<String, Object> mock : Mocks.in(this.context).entrySet()) {
+			if (this.replaced.stream().noneMatch((type) -> type.isInstance(mock.getValue()))) {
+				throw new AssertionError(("Bean '%s' is a mock or spy (%s), so what the job does with it is observed "
+						+ "by nobody. Use the real one; or, if that cannot be, say replaced(<its type>, \"why\").")
+					.formatted(mock.getKey(), mock.getValue().getClass().getName()));
+			}
+		}
+	}
+
+	/**
+	 * Assertions after a run.
+	 */
+	@FunctionalInterface
+	public interface Verification {
+
+		/**
+		 * Make the assertions.
+		 * @param run which run has ended, 1 for the first
+		 * @throws Exception to fail the test
+		 */
+		void verify(int run) throws Exception;
+
+	}
+
+}

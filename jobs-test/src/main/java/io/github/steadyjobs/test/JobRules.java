@@ -1,0 +1,37 @@
+package io.github.steadyjobs.test;
+
+import com.tngtech.archunit.lang.ArchRule;
+import io.github.steadyjobs.Idempotent;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.NotIdempotent;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+/**
+ * Rules for the ArchUnit tests of an application.
+ *
+ * <pre class="code">
+ * &#064;AnalyzeClasses(packages = "com.example", importOptions = DoNotIncludeTests.class)
+ * class ArchitectureTests {
+ *
+ *     &#064;ArchTest
+ *     static final ArchRule idempotence = JobRules.DECLARE_IDEMPOTENCE;
+ *
+ * }
+ * </pre>
+ */
+public final class JobRules {
+
+	/**
+	 * Each {@link Job} says {@link Idempotent}, or {@link NotIdempotent} with a reason:
+	 * beside {@code @Job} or on the class of the bean. What a superclass says does not
+	 * count. Declarations that contradict one another or declare no job are violations
+	 * too.
+	 */
+	public static final ArchRule DECLARE_IDEMPOTENCE = classes().should(new DeclareIdempotence())
+		.because("every job may run more than once");
+
+	private JobRules() {
+	}
+
+}

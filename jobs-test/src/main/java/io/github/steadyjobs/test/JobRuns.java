@@ -1,0 +1,93 @@
+package io.github.steadyjobs.test;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.redis.PayloadCodec;
+
+/**
+ * Runs one job again and again, as workers would that get the same job: the first run and
+ * the second are the same attempt, as after a crash, and further ones are retries.
+ */
+final class JobRuns {
+
+	private final JobDefinition definition;
+
+	private final byte[] stored;
+
+	private final PayloadCodec codec;
+
+	private final List<ServerInterceptor> interceptors;
+
+	private final int defaultRetries;
+
+	JobRuns(JobDefinition definition, byte[] stored, PayloadCodec codec, List<ServerInterceptor> interceptors,
+			int defaultRetries) {
+		this.definition = definition;
+		this.stored = stored;
+		this.codec = codec;
+		this.interceptors = interceptors;
+		this.defaultRetries = defaultRetries;
+	}
+
+	/**
+	 * Run the job on a thread of its own, which has nothing of what the test keeps with
+	 * its thread: no transaction, no user.
+	 * @param run which run this is, 1 for the first
+	 * @return whether the job was called, which interceptors may prevent
+	 * @throws Throwable what the job threw
+	 */
+	boolean run(int run) throws Throwable {
+		FutureTask<Boolean> task = new FutureTask<>(() -> call(run));
+		Thread thread = new Thread(task, "job-run-" + run);
+		thread.start();
+		try {
+			return task.get();
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() != null) ? ex.getCause() : ex;
+		}
+		catch (InterruptedException ex) {
+			// The test ran out of time.
+			thread.interrupt();
+			throw ex;
+		}
+	}
+
+	private boolean call(int run) throws Exception {
+		// Read anew, so that what one run does to its arguments no other one sees.
+		JobPayload payload = repeated(this.codec.read(this.stored), run);
+		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
+		boolean[] called = { false };
+		proceed(this.interceptors.iterator(), context, () -> {
+			called[0] = true;
+			this.definition.invoke(payload.arguments(), context);
+		});
+		return called[0];
+	}
+
+	private static void proceed(Iterator<ServerInterceptor> rest, JobContext context, ServerInterceptor.Chain last)
+			throws Exception {
+		if (rest.hasNext()) {
+			rest.next().intercept(context, () -> proceed(rest, context, last));
+		}
+		else {
+			last.proceed();
+		}
+	}
+
+	private static JobPayload repeated(JobPayload payload, int run) {
+		int failures = run - 2;
+		return (failures <= 0) ? payload : payload.with((json) -> {
+			json.put("retry_count", failures - 1);
+			json.put("at", System.currentTimeMillis());
+		});
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.steadyjobs.test;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.mockito.Mockito;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the mocks and spies of Mockito among the beans that exist. Creates no bean.
+ */
+final class Mocks {
+
+	private static final boolean POSSIBLE = ClassUtils.isPresent("org.mockito.Mockito", Mocks.class.getClassLoader());
+
+	private Mocks() {
+	}
+
+	/**
+	 * Find the mocks of a context and of its parents.
+	 * @return the mocks by the name of their bean
+	 */
+	static Map<String, Object> in(ApplicationContext context) {
+		Map<String, Object> mocks = new TreeMap<>();
+		if (POSSIBLE) {
+			for (ApplicationContext next = context; next != null; next = next.getParent()) {
+				if (next.getAutowireCapableBeanFactory() instanceof ConfigurableListableBeanFactory beans) {
+					collect(beans, mocks);
+				}
+			}
+		}
+		return mocks;
+	}
+
+	private static void collect(SingletonBeanRegistry beans, Map<String, Object> mocks) {
+		for (String name : beans.getSingletonNames()) {
+			Object bean = beans.getSingleton(name);
+			// The class does not tell: a mock of a class is mostly an instance of just
+			// that. Spring Test has Mockito look behind proxies.
+			if (bean != null && Mockito.mockingDetails(bean).isMock()) {
+				mocks.putIfAbsent(name, bean);
+			}
+		}
+	}
+
+}

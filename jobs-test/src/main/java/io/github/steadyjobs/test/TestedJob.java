@@ -1,0 +1,87 @@
+package io.github.steadyjobs.test;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.PayloadCodec;
+
+import org.springframework.context.ApplicationContext;
+
+/**
+ * A job that is tested, with its arguments.
+ */
+final class TestedJob {
+
+	private static final int DEFAULT_RETRIES = 25;
+
+	private final JobDefinition definition;
+
+	private final byte[] stored;
+
+	private final ApplicationContext context;
+
+	private TestedJob(JobDefinition definition, byte[] stored, ApplicationContext context) {
+		this.definition = definition;
+		this.stored = stored;
+		this.context = context;
+	}
+
+	/**
+	 * Find the job of a request.
+	 * @throws AssertionError if the application cannot run it
+	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
+	 */
+	static TestedJob find(JobRequest request, ApplicationContext context) {
+		if (context.getBeanProvider(JobRegistry.class).getIfAvailable() == null) {
+			throw new AssertionError(
+					"The context has no JobRegistry, so no jobs are known. Test the whole application, "
+							+ "as with @SpringBootTest, and leave steadyjobs.enabled on: no Redis is needed for it.");
+		}
+		byte[] stored = RequestCapture.payload(request, context);
+		String name = context.getBean(PayloadCodec.class).read(stored).name();
+		JobDefinition definition = context.getBean(JobRegistry.class).find(name).orElse(null);
+		if (definition == null || !definition.hasBean()) {
+			throw new AssertionError("Job '%s' has no bean in this context, so it cannot run here. Known are: %s"
+				.formatted(name, context.getBean(JobRegistry.class).names().stream().sorted().toList()));
+		}
+		return new TestedJob(definition, stored, context);
+	}
+
+	/**
+	 * Make sure that the job says that it is idempotent.
+	 * @throws AssertionError if it says nothing or anything else
+	 */
+	void requireIdempotent() {
+		Method method = Objects.requireNonNull(this.definition.method());
+		Class<?> type = Objects.requireNonNull(this.definition.beanType());
+		Declaration declaration = Declaration.of(method, type);
+		if (declaration.isContradictory()) {
+			throw new AssertionError("%s says both @Idempotent and @NotIdempotent. Remove one.".formatted(this));
+		}
+		if (declaration.notIdempotent()) {
+			throw new AssertionError("%s says that it is not idempotent (%s). Test what guards against a second run, "
+				.formatted(this, declaration.reason()) + "or make it idempotent and say so.");
+		}
+		if (!declaration.idempotent()) {
+			throw new AssertionError(
+					"%s does not say that it is idempotent. Put @Idempotent beside its @Job: what ".formatted(this)
+							+ "this test checks is what that promises.");
+		}
+	}
+
+	JobRuns runs() {
+		int retries = this.context.getEnvironment().getProperty("steadyjobs.retry.max", Integer.class, DEFAULT_RETRIES);
+		return new JobRuns(this.definition, this.stored, this.context.getBean(PayloadCodec.class),
+				this.context.getBeanProvider(ServerInterceptor.class).orderedStream().toList(), retries);
+	}
+
+	@Override
+	public String toString() {
+		return "Job " + this.definition;
+	}
+
+}

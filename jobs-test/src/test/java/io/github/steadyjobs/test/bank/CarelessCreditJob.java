@@ -1,0 +1,31 @@
+package io.github.steadyjobs.test.bank;
+
+import io.github.steadyjobs.Idempotent;
+import io.github.steadyjobs.Job;
+
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Says that it is idempotent, and is not: a second run pays twice.
+ */
+@Component
+@Job
+@Idempotent
+public class CarelessCreditJob {
+
+	private final Accounts accounts;
+
+	CarelessCreditJob(Accounts accounts) {
+		this.accounts = accounts;
+	}
+
+	/**
+	 * Credit a payment.
+	 */
+	@Transactional
+	public void perform(Payment payment) {
+		this.accounts.credit(payment.owner(), payment.cents());
+	}
+
+}

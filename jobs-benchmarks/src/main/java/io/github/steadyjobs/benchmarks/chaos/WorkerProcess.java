@@ -5,12 +5,11 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.benchmarks.Benchmarks;
+import io.github.steadyjobs.benchmarks.OwnProgram;
 
 /**
  * A JVM of its own that runs jobs. All signals go to the process that was started here.
@@ -36,10 +35,8 @@ final class WorkerProcess {
 	 * @param options the options of {@link ChaosWorker}
 	 */
 	static WorkerProcess start(int slot, Path log, List<String> options) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m", "-Xshare:auto",
-						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-		command.addAll(program());
+		List<String> command = OwnProgram.commandLine("-Xmx96m", "-Xshare:auto", "-XX:TieredStopAtLevel=1",
+				"-XX:+UseSerialGC");
 		command.add(ChaosWorker.COMMAND);
 		command.addAll(options);
 		command.addAll(List.of("--log", log.toString()));
@@ -48,12 +45,6 @@ final class WorkerProcess {
 			.redirectOutput(Redirect.to(output(log)))
 			.start();
 		return new WorkerProcess(process, slot, log);
-	}
-
-	private static List<String> program() {
-		String classPath = System.getProperty("java.class.path");
-		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-		return executable ? List.of("-jar", classPath) : List.of("-cp", classPath, Benchmarks.class.getName());
 	}
 
 	private static File output(Path log) {

@@ -1,11 +1,9 @@
 package io.github.steadyjobs.benchmarks.duplicates;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,9 +16,9 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.benchmarks.Benchmarks;
 import io.github.steadyjobs.benchmarks.Json;
 import io.github.steadyjobs.benchmarks.Options;
+import io.github.steadyjobs.benchmarks.OwnProgram;
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.jspecify.annotations.Nullable;
 
@@ -125,11 +123,7 @@ public final class DuplicatesCommand {
 	}
 
 	private Process process(int enqueues) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m"));
-		String classPath = System.getProperty("java.class.path");
-		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-		command.addAll(executable ? List.of("-jar", classPath) : List.of("-cp", classPath, Benchmarks.class.getName()));
+		List<String> command = OwnProgram.commandLine("-Xmx128m");
 		command.addAll(List.of(DuplicatesProcess.COMMAND, "--redis", this.url, "--prefix", this.prefix, "--keys",
 				Integer.toString(this.keys), "--enqueues", Integer.toString(enqueues), "--threads",
 				Integer.toString(Math.max(1, this.threads / this.processes))));

@@ -1,0 +1,33 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Starts this program once more, in a process of its own.
+ */
+public final class OwnProgram {
+
+	private OwnProgram() {
+	}
+
+	/**
+	 * Return the command line of this program.
+	 * @param options options of the Java virtual machine
+	 * @return the command line, to which a command of the program is to be added
+	 */
+	public static List<String> commandLine(String... options) {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of(options));
+		String classPath = System.getProperty("java.class.path");
+		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
+		// By name, as the entry point knows all commands, and these start it.
+		command.addAll(executable ? List.of("-jar", classPath)
+				: List.of("-cp", classPath, OwnProgram.class.getPackageName() + ".Benchmarks"));
+		return command;
+	}
+
+}

@@ -152,6 +152,7 @@ final class Heartbeat {
 			long moved = this.parts.store()
 				.unpark(queue, names.stream().map((name) -> Processor.UNKNOWN + name).toList());
 			if (moved > 0) {
+				this.parts.look().accept(queue);
 				logger.info("{} parked jobs of queue {} go on, as this process has beans for them", moved, queue);
 			}
 		}

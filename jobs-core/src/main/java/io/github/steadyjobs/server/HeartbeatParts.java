@@ -1,14 +1,17 @@
 package io.github.steadyjobs.server;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.redis.WorkStore;
 
 /**
  * What the answers to heartbeats are passed on to.
+ *
+ * @param look makes capsules look at a queue at once
  */
 record HeartbeatParts(WorkStore store, List<String> jobNames, DataWatch data, DeathWatch watch, Reaper reaper,
-		Sweeper sweeper, List<FetchWatch> fetching, WorkerEvents events, Outage outage) {
+		Sweeper sweeper, List<FetchWatch> fetching, Consumer<String> look, WorkerEvents events, Outage outage) {
 
 	HeartbeatParts {
 		jobNames = List.copyOf(jobNames);

@@ -176,6 +176,15 @@ final class Manager {
 	}
 
 	/**
+	 * Look at a queue at once, if this capsule serves it.
+	 */
+	void look(String queue) {
+		if (this.capsule.queueNames().contains(queue)) {
+			this.gate.hint(queue);
+		}
+	}
+
+	/**
 	 * Interrupt the jobs that are not this process's any more.
 	 */
 	void interruptLost(String queue, String process) {

@@ -110,7 +110,8 @@ final class Worker {
 		DeathWatch deaths = new DeathWatch(this.settings.liveness().deathAfter());
 		Sweeper sweeper = new Sweeper(liveness, process, this.settings.liveness().beat(), deaths, this.reaper);
 		return new HeartbeatParts(this.store, jobNames, this.data, deaths, this.reaper, sweeper,
-				this.managers.stream().map(Manager::watch).toList(), this.events, this.outage);
+				this.managers.stream().map(Manager::watch).toList(),
+				(queue) -> this.managers.forEach((manager) -> manager.look(queue)), this.events, this.outage);
 	}
 
 	private static String damage(QueueMonitor monitor, String queue) {

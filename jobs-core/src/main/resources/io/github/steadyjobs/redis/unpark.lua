@@ -16,13 +16,15 @@
   ARGV[3…] the reasons that hold no longer
 
   Returns {cursor, moved}; the cursor is '0' after the last page.
+
+  Wakes nobody: whoever calls this can run the jobs and looks itself. One that is woken
+  instead may be the one that parked them, and would do so again.
 ]]
 local gone = {}
 for i = 3, #ARGV do
   gone[ARGV[i]] = true
 end
 local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
-local meta = redis.pcall('HMGET', KEYS[3], 'paused')
 local ids = {}
 for i = 1, #page[2], 2 do
   if gone[page[2][i + 1]] then
@@ -42,12 +44,6 @@ if #ids > 0 then
       locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
       payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
     }, ids, true)
-  end
-  local waking = redis.pcall('LLEN', KEYS[4])
-  if not meta[1] and type(waking) == 'number' then
-    for _ = waking + 1, math.min(#ids, 3) do
-      redis.call('LPUSH', KEYS[4], '1')
-    end
   end
 end
 return { page[1], #ids }

@@ -1,8 +1,5 @@
 package io.github.steadyjobs.test;
 
-import java.lang.reflect.Method;
-import java.util.Objects;
-
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
@@ -56,20 +53,16 @@ final class TestedJob {
 	 * @throws AssertionError if it says nothing or anything else
 	 */
 	void requireIdempotent() {
-		Method method = Objects.requireNonNull(this.definition.method());
-		Class<?> type = Objects.requireNonNull(this.definition.beanType());
-		Declaration declaration = Declaration.of(method, type);
-		if (declaration.isContradictory()) {
-			throw new AssertionError("%s says both @Idempotent and @NotIdempotent. Remove one.".formatted(this));
-		}
-		if (declaration.notIdempotent()) {
-			throw new AssertionError("%s says that it is not idempotent (%s). Test what guards against a second run, "
-				.formatted(this, declaration.reason()) + "or make it idempotent and say so.");
-		}
-		if (!declaration.idempotent()) {
-			throw new AssertionError(
+		switch (this.definition.declaration()) {
+			case NOT_IDEMPOTENT -> throw new AssertionError(
+					"%s says that it is not idempotent. Test what guards against a second run, ".formatted(this)
+							+ "or make it idempotent and say so.");
+			case UNDECLARED -> throw new AssertionError(
 					"%s does not say that it is idempotent. Put @Idempotent beside its @Job: what ".formatted(this)
 							+ "this test checks is what that promises.");
+			case IDEMPOTENT -> {
+				// As it has to be.
+			}
 		}
 	}
 

@@ -16,6 +16,11 @@ local function readLock(entry)
   return string.match(entry or '', '^(%a)(%x+) (%S+) ?(%S*)$')
 end
 
+local function currentMillis()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
 local function canAddJobs(at)
   return type(redis.pcall('LLEN', at.ready)) == 'number' and type(redis.pcall('HLEN', at.payloads)) == 'number'
 end
@@ -52,8 +57,7 @@ end
 -- Makes the newest dropped duplicate a job, which gets the lock and the positions of all.
 local function runOnceMore(at, digest, again, positions)
   local id, ttl, payload = string.match(again, '^(%x+) (%x+) (.*)$')
-  local time = redis.call('TIME')
-  local expiry = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ttl, 16)
+  local expiry = currentMillis() + tonumber(ttl, 16)
   redis.call('HSET', at.payloads, id, payload)
   redis.call('LPUSH', at.ready, id)
   redis.pcall('HSET', at.locks, digest, string.format('%s%xa', id, expiry))
@@ -90,14 +94,13 @@ end
 -- again, unless one is there by now: then both stay.
 local function keepLocks(at, ids, areReady)
   local entries = redis.pcall('HMGET', at.lockof, unpack(ids))
+  local now = areReady and currentMillis()
   local more = 0
   for i, id in ipairs(ids) do
     local kind, ttl, digest = readLock(entries[i])
     if kind == 'm' then
       more = more + leaveMutex(at, id, digest)
     elseif kind == 'u' and areReady then
-      local time = redis.call('TIME')
-      local now = time[1] * 1000 + math.floor(time[2] / 1000)
       local lock = redis.pcall('HGET', at.locks, digest)
       local expiry = type(lock) == 'string' and string.match(lock, '^(%x+)u$', 25)
       if not lock or (expiry and tonumber(expiry, 16) <= now) then
@@ -106,4 +109,14 @@ local function keepLocks(at, ids, areReady)
     end
   end
   wakeWorkers(at, more)
+end
+
+-- Jobs have stopped to run: some have ended, the others have not.
+local function leaveLocks(at, ended, kept, areReady)
+  if #ended > 0 then
+    endLocks(at, ended)
+  end
+  if #kept > 0 then
+    keepLocks(at, kept, areReady)
+  end
 end

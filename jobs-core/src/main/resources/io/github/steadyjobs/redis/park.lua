@@ -38,15 +38,11 @@ redis.pcall('HINCRBY', KEYS[4], 'seq', 1)
 local cancelled = redis.pcall('SREM', KEYS[3], ARGV[2]) == 1
 if redis.pcall('HLEN', KEYS[7]) ~= 0 then
   --#include locks
-  local at = {
+  local job = { ARGV[2] }
+  leaveLocks({
     locks = KEYS[6], lockof = KEYS[7], again = KEYS[8], mutexes = KEYS[9], parked = KEYS[2],
     payloads = KEYS[10], ready = KEYS[11], wake = KEYS[12], meta = KEYS[4],
-  }
-  if cancelled then
-    endLocks(at, { ARGV[2] })
-  else
-    keepLocks(at, { ARGV[2] }, false)
-  end
+  }, cancelled and job or {}, cancelled and {} or job, false)
 end
 if cancelled then
   return 'C'

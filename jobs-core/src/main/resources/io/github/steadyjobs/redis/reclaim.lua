@@ -120,16 +120,10 @@ for i = 1, #ids do
 end
 if moved > 0 and redis.pcall('HLEN', KEYS[13]) ~= 0 then
   --#include locks
-  local at = {
+  leaveLocks({
     locks = KEYS[12], lockof = KEYS[13], again = KEYS[14], mutexes = KEYS[15], parked = KEYS[16],
     payloads = KEYS[5], ready = KEYS[4], wake = KEYS[10], meta = KEYS[9],
-  }
-  if #ended > 0 then
-    endLocks(at, ended)
-  end
-  if #returned > 0 then
-    keepLocks(at, returned, true)
-  end
+  }, ended, returned, true)
 end
 
 if moved > 0 then

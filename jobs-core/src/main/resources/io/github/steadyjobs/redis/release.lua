@@ -58,16 +58,10 @@ for i = #ids, 1, -1 do
 end
 if #returned + #ended > 0 and redis.pcall('HLEN', KEYS[9]) ~= 0 then
   --#include locks
-  local at = {
+  leaveLocks({
     locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
     payloads = KEYS[13], ready = KEYS[2], wake = KEYS[6], meta = KEYS[5],
-  }
-  if #ended > 0 then
-    endLocks(at, ended)
-  end
-  if #returned > 0 then
-    keepLocks(at, returned, true)
-  end
+  }, ended, returned, true)
 end
 if #returned > 0 then
   redis.pcall('HINCRBY', KEYS[5], 'seq', 1)

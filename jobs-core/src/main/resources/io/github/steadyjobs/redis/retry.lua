@@ -50,15 +50,11 @@ end
 local cancelled = redis.pcall('SREM', KEYS[4], ARGV[2]) == 1
 if redis.pcall('HLEN', KEYS[9]) ~= 0 then
   --#include locks
-  local at = {
+  local job = { ARGV[2] }
+  leaveLocks({
     locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
     payloads = KEYS[2], ready = KEYS[13], wake = KEYS[6], meta = KEYS[5],
-  }
-  if cancelled then
-    endLocks(at, { ARGV[2] })
-  else
-    keepLocks(at, { ARGV[2] }, false)
-  end
+  }, cancelled and job or {}, cancelled and {} or job, false)
 end
 if cancelled then
   return 'C'

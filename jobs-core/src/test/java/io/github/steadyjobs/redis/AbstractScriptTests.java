@@ -59,20 +59,15 @@ abstract class AbstractScriptTests {
 		for (byte[] key : keys) {
 			String name = name(key);
 			forLocks |= name.equals("locks") && !aboutLocks;
-			ScriptFixture spoilt = this.queue.sibling();
-			given.accept(spoilt);
-			spoilt.spoil(spoilt.key(name));
-			Map<String, Object> before = spoilt.contents();
+			ScriptFixture spoilt = spoilt(given, name);
 			if (forLocks || List.of(dispensable).contains(name)) {
+				Map<String, Object> before = spoilt.contents();
 				assertThatCode(() -> call.accept(spoilt)).as("%s with wrong type at '%s'", script, name)
 					.doesNotThrowAnyException();
 				assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, name).isNotEqualTo(before);
 			}
 			else {
-				assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
-					.isThrownBy(() -> call.accept(spoilt))
-					.withMessageContaining("WRONGTYPE");
-				assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
+				assertRefuses(script, name, spoilt, call);
 			}
 		}
 	}
@@ -84,14 +79,24 @@ abstract class AbstractScriptTests {
 	protected void assertRefusesWrongTypesOfLocks(JobScript script, Consumer<ScriptFixture> given,
 			Consumer<ScriptFixture> call) {
 		for (String name : List.of("locks", "lockof", "again", "windows", "payloads", "working", "ready")) {
-			ScriptFixture spoilt = this.queue.sibling();
-			given.accept(spoilt);
-			spoilt.spoil(spoilt.key(name));
-			Map<String, Object> before = spoilt.contents();
-			assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
-				.isThrownBy(() -> call.accept(spoilt));
-			assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
+			assertRefuses(script, name, spoilt(given, name), call);
 		}
+	}
+
+	private ScriptFixture spoilt(Consumer<ScriptFixture> given, String name) {
+		ScriptFixture spoilt = this.queue.sibling();
+		given.accept(spoilt);
+		spoilt.spoil(spoilt.key(name));
+		return spoilt;
+	}
+
+	private static void assertRefuses(JobScript script, String name, ScriptFixture spoilt,
+			Consumer<ScriptFixture> call) {
+		Map<String, Object> before = spoilt.contents();
+		assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
+			.isThrownBy(() -> call.accept(spoilt))
+			.withMessageContaining("WRONGTYPE");
+		assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
 	}
 
 	private static String name(byte[] key) {

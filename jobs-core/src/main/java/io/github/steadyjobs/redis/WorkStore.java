@@ -47,7 +47,7 @@ public final class WorkStore {
 
 	/**
 	 * Claim jobs, from several queues in one flush.
-	 * @param requests the claims
+	 * @param requests the claims, each of which gets 1,000 jobs at most
 	 * @return an answer for each claim, in order
 	 * @throws JobStoreException if Redis is not reachable
 	 */
@@ -84,6 +84,7 @@ public final class WorkStore {
 
 	private ScriptCall claimCall(ClaimRequest request) {
 		QueueKeys keys = this.keys.queue(request.queue());
+		int wanted = Math.min(request.wanted(), MOVED_AT_ONCE);
 		return ScriptCall
 			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
 					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.suspects(),
@@ -91,8 +92,8 @@ public final class WorkStore {
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())
-			.add(request.wanted())
-			.add(Math.max(request.wanted(), CLAIM_BOUND))
+			.add(wanted)
+			.add(Math.max(wanted, CLAIM_BOUND))
 			.add(request.marks());
 	}
 

@@ -23,7 +23,7 @@
   ARGV[1]  process
   ARGV[2]  capsule
   ARGV[3]  number of this claim, greater by one than that of the capsule's claim before
-  ARGV[4]  number of jobs wanted, at least 1
+  ARGV[4]  number of jobs wanted, 1 to 1,000
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
   ARGV[6]  marks to be put on the token: 'o' if the jobs must not run a second time, 's' to
            get a suspect, which is one job at most
@@ -49,6 +49,9 @@ local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
 local wanted, bound = tonumber(ARGV[4]), tonumber(ARGV[5])
 local source = KEYS[5]
+if not (wanted <= 1000 and bound <= 1000) then
+  return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
+end
 
 local beat = redis.call('HGET', KEYS[1], ARGV[1])
 if not beat or beat == 'FENCED' then

@@ -32,6 +32,9 @@
   The first write is one that Redis refuses when its memory is full, so that nothing is
   stored then.
 ]]
+if #ARGV > 4002 then
+  return redis.error_reply('ERR enqueue takes at most 1000 jobs at once; nothing was changed')
+end
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 if known then
   local number, answer = string.match(known, '^(%d+) %d+ (.*)$')

@@ -36,6 +36,9 @@
   running, unless it was stopping: then it is an interruption. If it was running a suspect,
   here or in another queue, the crash counts against that one alone.
 ]]
+if tonumber(ARGV[3]) > 1000 then
+  return redis.error_reply('ERR reclaim moves at most 1000 jobs at once; nothing was changed')
+end
 local beat = redis.call('HGET', KEYS[1], ARGV[1])
 if not beat then
   return { 'GONE' }

@@ -32,6 +32,9 @@
   finding out what was in it takes no search. The first write is a removal, which Redis
   accepts when its memory is full.
 ]]
+if #ARGV > 500 then
+  return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
+end
 local order = { 'working', 'suspects', 'retries', 'scheduled', 'parked', 'ready', 'dead' }
 local meetsCancelled = { working = true, suspects = true, ready = true }
 

@@ -20,6 +20,9 @@
   Wakes nobody: whoever calls this can run the jobs and looks itself. One that is woken
   instead may be the one that parked them, and would do so again.
 ]]
+if tonumber(ARGV[2]) > 1000 then
+  return redis.error_reply('ERR unpark reads at most 1000 jobs at once; nothing was changed')
+end
 local gone = {}
 for i = 3, #ARGV do
   gone[ARGV[i]] = true
@@ -36,14 +39,19 @@ if #ids > 0 then
   table.sort(ids, function(one, other) return one > other end)
   -- Read before the first write: a key of a wrong type must not leave half a call behind.
   redis.call('LLEN', KEYS[2])
-  redis.call('HDEL', KEYS[1], unpack(ids))
-  redis.call('RPUSH', KEYS[2], unpack(ids))
-  if redis.pcall('HLEN', KEYS[6]) ~= 0 then
-    --#include locks
-    keepLocks({
-      locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
-      payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
-    }, ids, true)
+  local hasLocks = redis.pcall('HLEN', KEYS[6]) ~= 0
+  -- In steps, as Redis may give more than a page: a small hash it gives as a whole.
+  for from = 1, #ids, 1000 do
+    local step = { unpack(ids, from, math.min(from + 999, #ids)) }
+    redis.call('HDEL', KEYS[1], unpack(step))
+    redis.call('RPUSH', KEYS[2], unpack(step))
+    if hasLocks then
+      --#include locks
+      keepLocks({
+        locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
+        payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
+      }, step, true)
+    end
   end
 end
 return { page[1], #ids }

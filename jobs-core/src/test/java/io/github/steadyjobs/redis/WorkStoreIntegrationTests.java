@@ -90,6 +90,16 @@ class WorkStoreIntegrationTests {
 	}
 
 	@Test
+	void claimWhenMoreIsWantedThanOneClaimGivesTakesThousand() {
+		for (int job = 1; job <= 3000; job += 1000) {
+			this.queue.enqueue(jobs(job, job + 999));
+		}
+		Claim claim = claim(1, 4000);
+		assertThat(claim.jobs()).hasSize(1000);
+		assertThat(claim.rest().ready()).isEqualTo(2000);
+	}
+
+	@Test
 	void settlementsEndWhatWasClaimed() {
 		this.queue.enqueue(1, 2, 3, 4, 5);
 		claim(1, 5);

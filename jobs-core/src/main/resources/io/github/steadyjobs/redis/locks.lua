@@ -68,20 +68,22 @@ end
 -- Jobs have ended for good.
 local function endLocks(at, ids)
   local entries = redis.pcall('HMGET', at.lockof, unpack(ids))
+  local hasAgain = redis.pcall('HLEN', at.again) ~= 0
   local more = 0
   for i, id in ipairs(ids) do
     local kind, _, digest, positions = readLock(entries[i])
     if kind == 'm' then
       redis.pcall('ZREM', at.mutexes, digest .. ':' .. id)
       more = more + leaveMutex(at, id, digest)
-    elseif kind == 'u' or kind == 'e' or kind == 'a' then
+    elseif kind and kind ~= 'n' then
       local lock = redis.pcall('HGET', at.locks, digest)
       local owner = type(lock) == 'string' and string.sub(lock, 1, 24)
-      local again = kind ~= 'u' and (not owner or owner == id) and redis.pcall('HGET', at.again, digest)
+      -- Whatever the kind: the job that it was to run after may have lost the lock to this one.
+      local again = hasAgain and (not owner or owner == id) and redis.pcall('HGET', at.again, digest)
       if type(again) == 'string' and canAddJobs(at) then
         runOnceMore(at, digest, again, positions)
         more = more + 1
-      elseif owner == id then
+      elseif owner == id and kind ~= 'w' then
         redis.pcall('HDEL', at.locks, digest)
       end
     end
@@ -90,9 +92,19 @@ local function endLocks(at, ids)
   wakeWorkers(at, more)
 end
 
+-- A job keeps equal ones out until it is due and its TTL longer, if it does now.
+local function prolongLock(at, id, digest, expiry)
+  local lock = redis.pcall('HGET', at.locks, digest)
+  local before, kind = string.match(type(lock) == 'string' and lock or '', '^(%x+)(%a)$', 25)
+  if before and string.sub(lock, 1, 24) == id and tonumber(before, 16) < expiry then
+    redis.pcall('HSET', at.locks, digest, string.format('%s%x%s', id, expiry, kind))
+  end
+end
+
 -- Jobs have stopped to run and not ended. Those that are ready again keep duplicates out
--- again, unless one is there by now: then both stay.
-local function keepLocks(at, ids, areReady)
+-- again, unless one is there by now: then both stay. Those that wait until they are due go
+-- on to keep them out.
+local function keepLocks(at, ids, areReady, due)
   local entries = redis.pcall('HMGET', at.lockof, unpack(ids))
   local now = areReady and currentMillis()
   local more = 0
@@ -106,17 +118,20 @@ local function keepLocks(at, ids, areReady)
       if not lock or (expiry and tonumber(expiry, 16) <= now) then
         redis.pcall('HSET', at.locks, digest, string.format('%s%xu', id, now + tonumber(ttl, 16)))
       end
+    elseif (kind == 'e' or kind == 'a') and due then
+      prolongLock(at, id, digest, due + tonumber(ttl, 16))
     end
   end
   wakeWorkers(at, more)
 end
 
--- Jobs have stopped to run: some have ended, the others have not.
-local function leaveLocks(at, ended, kept, areReady)
+-- Jobs have stopped to run: some have ended, the others have not and are ready, or not, or
+-- wait until they are due.
+local function leaveLocks(at, ended, kept, areReady, due)
   if #ended > 0 then
     endLocks(at, ended)
   end
   if #kept > 0 then
-    keepLocks(at, kept, areReady)
+    keepLocks(at, kept, areReady, due)
   end
 end

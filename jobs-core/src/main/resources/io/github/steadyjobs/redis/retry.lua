@@ -25,6 +25,8 @@
   Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
   as an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
   written for A and S.
+
+  A lock that ends with the job lasts until the job is due and the lock's TTL longer, at least.
 ]]
 local holder = redis.call('HGET', KEYS[1], ARGV[2])
 if not holder then
@@ -54,7 +56,7 @@ if redis.pcall('HLEN', KEYS[9]) ~= 0 then
   leaveLocks({
     locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
     payloads = KEYS[2], ready = KEYS[13], wake = KEYS[6], meta = KEYS[5],
-  }, cancelled and job or {}, cancelled and {} or job, false)
+  }, cancelled and job or {}, cancelled and {} or job, false, due)
 end
 if cancelled then
   return 'C'

@@ -17,6 +17,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +57,33 @@ class FullMemoryScriptIntegrationTests {
 		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(2));
 		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(job(2, HOUR)));
 		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void enqueueWhenItWouldTakeALockOverIsRefusedAndLeavesTheOneMore() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
+		this.queue.claim(1);
+		this.queue.enqueue(locked(2, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
+		this.queue.set("locks", "d", lock(1, 0, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE));
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		assertThatExceptionOfType(JobStoreFullException.class)
+			.isThrownBy(() -> this.queue.enqueue(locked(3, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d")));
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
+		assertThat(this.queue.ready()).containsExactly(id(2));
+	}
+
+	@Test
+	void retryWhenLockedProlongsTheLock() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));
+		this.queue.claim(1);
+		String before = this.queue.hash("locks").get("d");
+		server.fillMemory();
+		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
+		assertThat(this.queue.hash("locks").get("d")).isGreaterThan(before);
 	}
 
 	@Test

@@ -88,7 +88,7 @@ public final class WorkStore {
 		return ScriptCall
 			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
 					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.suspects(),
-					keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.parked())
+					keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.mutexes(), keys.parked())
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())

@@ -63,6 +63,9 @@ final class Processor {
 	 * Run the job. Whatever it does and throws, this returns what becomes of it.
 	 */
 	Outcome run(UnitOfWork work) {
+		if (work.isCancelled()) {
+			return new Outcome.Ended(JobOutcome.SKIPPED);
+		}
 		JobPayload payload;
 		try {
 			payload = this.execution.codec().read(work.payload());

@@ -18,6 +18,8 @@ final class UnitOfWork {
 
 	private final byte[] payload;
 
+	private final boolean cancelled;
+
 	private final Map<String, String> consistency;
 
 	private final long claimedAt;
@@ -34,7 +36,9 @@ final class UnitOfWork {
 
 	UnitOfWork(JobToken token, ClaimedJob job, long claimedAt, long fencingToken, long claimSentAt) {
 		this.token = token;
-		this.payload = job.payload();
+		byte[] payload = job.payload();
+		this.cancelled = payload == null;
+		this.payload = (payload != null) ? payload : new byte[0];
 		this.consistency = parse(job.positions());
 		this.claimedAt = claimedAt;
 		this.fencingToken = fencingToken;
@@ -49,8 +53,18 @@ final class UnitOfWork {
 		return this.token.queue();
 	}
 
+	/**
+	 * What is stored for the job, empty if it was {@linkplain #isCancelled() cancelled}.
+	 */
 	byte[] payload() {
 		return this.payload;
+	}
+
+	/**
+	 * Return whether the job was cancelled before it could begin.
+	 */
+	boolean isCancelled() {
+		return this.cancelled;
 	}
 
 	private static Map<String, String> parse(String positions) {

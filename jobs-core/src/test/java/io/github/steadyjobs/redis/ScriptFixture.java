@@ -141,7 +141,7 @@ final class ScriptFixture {
 					k.lockof(), k.again(), k.working(), k.windows());
 			case CLAIM -> List.of(k.beats(), k.meta(), k.claims(), k.working(), k.ready(), k.payloads(), k.scheduled(),
 					k.retries(), k.since(), k.cancelled(), k.suspects(), k.wake(), k.stats(), k.locks(), k.lockof(),
-					k.again(), k.mutexes(), k.parked());
+					k.mutexes(), k.parked());
 			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.crashes(), k.meta(), k.stats(),
 					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready(), k.wake());
 			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.meta(), k.wake(), k.stats(),

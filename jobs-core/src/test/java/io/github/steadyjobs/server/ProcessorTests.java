@@ -79,6 +79,17 @@ class ProcessorTests {
 	}
 
 	@Test
+	void runWhenJobWasCancelledBeforeItBeganEndsItWithoutRunning() {
+		this.body = (number, job) -> {
+			throw new AssertionError("called");
+		};
+		UnitOfWork work = new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), new ClaimedJob("a", null, ""), 1000, 1,
+				System.nanoTime());
+		assertThat(processor().run(work)).isEqualTo(new Ended(JobOutcome.SKIPPED));
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
 	void runWhenNameIsUnknownIsParked() {
 		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
 		assertThat(outcome).isEqualTo(new Parked("unknown:other"));

@@ -56,14 +56,14 @@ enum JobScript {
 	}
 
 	/**
-	 * Put shared functions in the place of the lines that ask for them: a script of Redis
-	 * is one text.
+	 * Put shared functions in the place of the lines that ask for them, and so on in
+	 * those: a script of Redis is one text.
 	 */
 	private static byte[] withIncluded(byte[] source) {
 		return Pattern.compile("(?m)^ *--#include (\\w+)$")
 			.matcher(new String(source, StandardCharsets.UTF_8))
 			.replaceAll((match) -> Matcher
-				.quoteReplacement(new String(read(match.group(1) + ".lua"), StandardCharsets.UTF_8)))
+				.quoteReplacement(new String(withIncluded(read(match.group(1) + ".lua")), StandardCharsets.UTF_8)))
 			.getBytes(StandardCharsets.UTF_8);
 	}
 

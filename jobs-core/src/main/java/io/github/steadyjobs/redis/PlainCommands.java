@@ -122,6 +122,10 @@ final class PlainCommands {
 		return send(CommandType.LPUSH, (args) -> args.addKey(key).add(value));
 	}
 
+	CompletableFuture<List<Object>> keepLeft(byte[] key, int count) {
+		return send(CommandType.LTRIM, (args) -> args.addKey(key).add(0).add(count - 1));
+	}
+
 	String info(String section) {
 		List<Object> answer = Waiting.forAnswer(() -> send(CommandType.INFO, (args) -> args.add(section)), this.held,
 				this.timeout);

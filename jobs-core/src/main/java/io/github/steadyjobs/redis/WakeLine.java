@@ -21,6 +21,8 @@ public final class WakeLine implements AutoCloseable {
 	 */
 	public static final Duration BLOCK = Duration.ofSeconds(2);
 
+	private static final int MOST_TOKENS = 3;
+
 	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
 
 	private final RedisConnections connections;
@@ -71,9 +73,10 @@ public final class WakeLine implements AutoCloseable {
 	 */
 	public void putBack(String queue) {
 		PlainCommands commands = new PlainCommands(this.connections.commands(), COMMAND_TIMEOUT);
-		this.queues.stream()
-			.filter((keys) -> keys.queue().equals(queue))
-			.forEach((keys) -> commands.pushLeft(keys.wake(), "1"));
+		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
+			commands.pushLeft(keys.wake(), "1");
+			commands.keepLeft(keys.wake(), MOST_TOKENS);
+		});
 	}
 
 	/**

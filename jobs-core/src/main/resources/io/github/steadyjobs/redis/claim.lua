@@ -230,7 +230,8 @@ else
   redis.call('HSET', KEYS[3], claimant, ARGV[3])
 end
 answer[4] = left
-if left > 0 and redis.pcall('LLEN', KEYS[12]) == 0 then
-  redis.call('LPUSH', KEYS[12], '1')
+if left > 0 then
+  --#include wake
+  leaveTokens(KEYS[12], 1)
 end
 return answer

@@ -194,7 +194,6 @@ for i = 3, #ARGV, 4 do
 end
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-local waking = redis.pcall('LLEN', KEYS[6])
 local before = #scheduled > 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1]
 if #ready > 0 then
   redis.call('LLEN', KEYS[4])
@@ -262,10 +261,9 @@ elseif not meta.err then
   -- Above every number that a data set before this one can have come to.
   redis.call('HSET', KEYS[2], 'seq', time[1] .. string.format('%06d', time[2]))
 end
-if not meta[2] and type(waking) == 'number' then
-  for _ = waking + 1, tokens do
-    redis.call('LPUSH', KEYS[6], '1')
-  end
+if tokens > 0 and not meta[2] then
+  --#include wake
+  leaveTokens(KEYS[6], tokens)
 end
 local answer = table.concat(letters) .. table.concat(holders)
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. answer)

@@ -25,12 +25,10 @@ local function canAddJobs(at)
   return type(redis.pcall('LLEN', at.ready)) == 'number' and type(redis.pcall('HLEN', at.payloads)) == 'number'
 end
 
+--#include wake
 local function wakeWorkers(at, count)
-  local waking = count > 0 and redis.pcall('LLEN', at.wake)
-  if type(waking) == 'number' and not redis.pcall('HMGET', at.meta, 'paused')[1] then
-    for _ = waking + 1, math.min(count, 3) do
-      redis.call('LPUSH', at.wake, '1')
-    end
+  if count > 0 and not redis.pcall('HMGET', at.meta, 'paused')[1] then
+    leaveTokens(at.wake, count)
   end
 end
 

@@ -107,7 +107,8 @@ public @interface Idempotent {
 		WHILE_EXECUTING,
 
 		/**
-		 * For a time after an equal job was enqueued, whatever became of that.
+		 * For a time after an equal job was enqueued, also when that has ended. Only one
+		 * that was cancelled before its first run makes room at once.
 		 */
 		WITHIN
 

@@ -19,7 +19,7 @@ import org.springframework.core.io.ClassPathResource;
  */
 enum JobScript {
 
-	ENQUEUE(11), CLAIM(17), ACKNOWLEDGE(13), RETRY(13), BURY(14), RELEASE(13), PARK(12), UNPARK(9), CANCEL(15), BEAT(7),
+	ENQUEUE(11), CLAIM(17), ACKNOWLEDGE(13), RETRY(13), BURY(14), RELEASE(13), PARK(12), UNPARK(9), CANCEL(16), BEAT(7),
 	RECLAIM(16), SAMPLE(9), INSPECT(21), REPAIR(14), MEND(2), HEAL(13), QUARANTINE(2), HOLDERS(10), UNLOCK(8);
 
 	private final int keys;

@@ -149,7 +149,7 @@ public final class JobStore {
 			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
 				.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
 						keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
-						keys.mutexes(), keys.ready(), keys.wake(), keys.meta())
+						keys.mutexes(), keys.ready(), keys.wake(), keys.meta(), keys.windows())
 				.add(id.getBytes(StandardCharsets.UTF_8))
 				.send(held), held, this.connections.commandTimeout());
 			String outcome = Answers.text(answer, 0);

@@ -1,6 +1,6 @@
 -- What becomes of locks when jobs end or go back. Included by scripts whose jobs do, which
 -- give the keys as a table `at`: locks, lockof, again, mutexes, parked, payloads, ready,
--- wake, meta.
+-- wake, meta, and windows where they end jobs that have not begun.
 --
 -- locks has by digest the id, of 24 characters, the expiry and the kind; lockof by id the
 -- kind, the TTL, ' ', the digest and maybe ' ' and positions; again by digest 'id TTL payload'.
@@ -63,8 +63,8 @@ local function runOnceMore(at, digest, again, positions)
   redis.pcall('HDEL', at.again, digest)
 end
 
--- Jobs have ended for good.
-local function endLocks(at, ids)
+-- Jobs have ended for good. Windows go on, save those of jobs that have not begun.
+local function endLocks(at, ids, unbegun)
   local entries = redis.pcall('HMGET', at.lockof, unpack(ids))
   local hasAgain = redis.pcall('HLEN', at.again) ~= 0
   local more = 0
@@ -81,8 +81,11 @@ local function endLocks(at, ids)
       if type(again) == 'string' and canAddJobs(at) then
         runOnceMore(at, digest, again, positions)
         more = more + 1
-      elseif owner == id and kind ~= 'w' then
+      elseif owner == id and (kind ~= 'w' or unbegun) then
         redis.pcall('HDEL', at.locks, digest)
+        if kind == 'w' then
+          redis.pcall('ZREM', at.windows, digest)
+        end
       end
     end
   end

@@ -168,11 +168,12 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	void enqueueWhenWithinWindowDropsEvenAfterTheEnd() {
+	void enqueueWhenWithinWindowDropsUnlessTheFirstWasCancelled() {
 		EnqueueResult first = this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1));
-		assertThat(this.client.cancel(first.id())).isTrue();
 		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1)))
 			.isEqualTo(new Duplicate(first.id(), false));
+		assertThat(this.client.cancel(first.id())).isTrue();
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1))).isInstanceOf(Enqueued.class);
 	}
 
 	@Test

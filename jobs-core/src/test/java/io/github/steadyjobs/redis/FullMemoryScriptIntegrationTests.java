@@ -209,6 +209,14 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	@Test
+	void cancelWhenLockedWithinEndsTheWindow() {
+		this.queue.enqueue(locked(1, LockKind.WITHIN, "d"));
+		server.fillMemory();
+		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
+		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof", "windows");
+	}
+
+	@Test
 	void joinAndBeatAreCarriedOut() {
 		server.fillMemory();
 		assertThat(this.queue.join("p1").status()).isEqualTo(Claim.Status.OK);

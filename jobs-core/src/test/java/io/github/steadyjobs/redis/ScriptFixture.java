@@ -154,9 +154,9 @@ final class ScriptFixture {
 					k.again(), k.mutexes(), k.payloads(), k.ready(), k.wake());
 			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake(), k.locks(), k.lockof(), k.again(),
 					k.mutexes(), k.payloads());
-			case CANCEL ->
-				List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.cancelled(),
-						k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(), k.meta());
+			case CANCEL -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
+					k.cancelled(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(),
+					k.meta(), k.windows());
 			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats());
 			case RECLAIM -> List.of(k.beats(), k.claims(), k.working(), k.ready(), k.payloads(), k.suspects(),
 					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats(), k.locks(), k.lockof(), k.again(),

@@ -40,7 +40,10 @@ public final class LivenessStore {
 
 	private final PlainCommands commands;
 
-	LivenessStore(RedisConnections connections, String prefix) {
+	private final DeadLimits dead;
+
+	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
+		this.dead = dead;
 		this.held = connections.beats();
 		this.timeout = (PATIENCE.compareTo(connections.commandTimeout()) < 0) ? PATIENCE : connections.commandTimeout();
 		this.keys = new KeySpace(prefix);
@@ -48,7 +51,8 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Give a sign of life in a queue.
+	 * Give a sign of life in a queue. This also ends up to 100 dead jobs of it that are
+	 * too many or too old.
 	 * @param queue the queue
 	 * @param process the name under which the process has joined or joins the queue
 	 * @param join whether this is the first beat
@@ -60,11 +64,14 @@ public final class LivenessStore {
 		QueueKeys keys = this.keys.queue(queue);
 		return ScriptCall
 			.of(JobScript.BEAT, keys.beats(), keys.claims(), keys.working(), keys.meta(), keys.parked(), keys.calls(),
-					keys.stats())
+					keys.stats(), keys.dead(), keys.payloads(), keys.crashes(), keys.locks(), keys.lockof(),
+					keys.again(), keys.mutexes(), keys.ready(), keys.wake())
 			.add(process)
 			.add(join ? "1" : "0")
 			.add(state.text())
 			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
+			.add(this.dead.max())
+			.add(this.dead.age().toMillis())
 			.send(this.held)
 			.thenApply(Beat::of);
 	}

@@ -232,10 +232,11 @@ public final class WorkStore {
 
 	/**
 	 * Create the store for what processes have to know of each other.
+	 * @param dead what heartbeats leave of the dead jobs
 	 * @return the store
 	 */
-	public LivenessStore liveness() {
-		return new LivenessStore(this.connections, this.prefix);
+	public LivenessStore liveness(DeadLimits dead) {
+		return new LivenessStore(this.connections, this.prefix, dead);
 	}
 
 	/**

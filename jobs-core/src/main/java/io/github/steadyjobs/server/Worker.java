@@ -83,7 +83,7 @@ final class Worker {
 		this.events = new WorkerEvents(events);
 		this.data = new DataWatch(this.events);
 		ProcessName name = ProcessName.create();
-		LivenessStore liveness = store.liveness();
+		LivenessStore liveness = store.liveness(settings.dead());
 		this.memberships = new Memberships(liveness, name.toString(), this.data, this.events);
 		this.memberships
 			.onFenced((queue, process) -> this.managers.forEach((manager) -> manager.interruptLost(queue, process)));

@@ -1,19 +1,31 @@
 --[[
-  Counts a process's heartbeat up, and joins the queue with the first one.
+  Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead
+  jobs that are too many or too old.
 
-  KEYS[1]  beats
-  KEYS[2]  claims
-  KEYS[3]  working
-  KEYS[4]  meta
-  KEYS[5]  parked
-  KEYS[6]  calls
-  KEYS[7]  stats
+  KEYS[1]   beats
+  KEYS[2]   claims
+  KEYS[3]   working
+  KEYS[4]   meta
+  KEYS[5]   parked
+  KEYS[6]   calls
+  KEYS[7]   stats
+  KEYS[8]   dead
+  KEYS[9]   payloads
+  KEYS[10]  crashes
+  KEYS[11]  locks
+  KEYS[12]  lockof
+  KEYS[13]  again
+  KEYS[14]  mutexes
+  KEYS[15]  ready
+  KEYS[16]  wake
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
   ARGV[3]  what its death would mean: 'stopping' that it interrupts its jobs, 'suspect' that
            the suspect which it is about to run was to blame, '' that all of them may be
   ARGV[4]  seconds after which a producer that was not seen is forgotten
+  ARGV[5]  number of dead jobs to keep
+  ARGV[6]  age in milliseconds up to which they are kept
 
   Returns {OK, parked, ever, epoch, seq, (process, counter)*}: the number of parked jobs,
   how many were ever parked, the random name of the data set, the number of its changes, and
@@ -70,6 +82,17 @@ if not page.err then
   if page[1] ~= cursor then
     redis.pcall('HSET', KEYS[4], 'sweep', page[1])
   end
+end
+
+-- A burial ends what is too old as well, but there may be none any more.
+local dead = redis.pcall('ZCARD', KEYS[8])
+if type(dead) == 'number' and dead > 0 and type(redis.pcall('HLEN', KEYS[9])) == 'number' then
+  --#include trim
+  trimDead({
+    locks = KEYS[11], lockof = KEYS[12], again = KEYS[13], mutexes = KEYS[14], parked = KEYS[5],
+    payloads = KEYS[9], ready = KEYS[15], wake = KEYS[16], meta = KEYS[4],
+    dead = KEYS[8], crashes = KEYS[10], stats = KEYS[7],
+  }, time[1] * 1000 + math.floor(time[2] / 1000), tonumber(ARGV[5]), tonumber(ARGV[6]))
 end
 
 local parked = redis.pcall('HLEN', KEYS[5])

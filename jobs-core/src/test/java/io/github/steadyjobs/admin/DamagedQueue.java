@@ -47,7 +47,7 @@ final class DamagedQueue {
 		this.queue = queue;
 		this.store = new JobStore(redis.connections(), redis.prefix());
 		this.work = new WorkStore(redis.connections(), redis.prefix());
-		this.liveness = this.work.liveness();
+		this.liveness = this.work.liveness(new DeadLimits(10, Duration.ofHours(1)));
 	}
 
 	static String id(int job) {

@@ -225,6 +225,16 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	@Test
+	void beatWhenDeadAreTooManyEndsThem() {
+		this.queue.working(1, 2);
+		this.queue.bury(1, 1, 10, HOUR);
+		this.queue.bury(2, 2, 10, HOUR);
+		server.fillMemory();
+		assertThat(this.queue.beatKeeping(1, HOUR).status()).isEqualTo(Claim.Status.OK);
+		assertThat(this.queue.sorted("dead")).containsExactly(id(2));
+	}
+
+	@Test
 	void leaveIsCarriedOut() {
 		this.queue.working(1, 2);
 		server.fillMemory();

@@ -66,7 +66,7 @@ class JobScriptTests {
 			.map((number) -> names.get(Integer.parseInt(number) - 1))
 			.isSubsetOf("meta", "stats", "since", "cancelled", "crashes", "claims", "parked");
 		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|ZREM)', at\\.([a-z]+)")).isSubsetOf("locks", "lockof",
-				"again", "mutexes", "windows");
+				"again", "mutexes", "windows", "crashes");
 		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
 				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD",
 				"ZRANGE", "ZSCORE");

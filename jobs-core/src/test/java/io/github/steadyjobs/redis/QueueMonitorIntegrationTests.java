@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -16,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @RedisAndClusterTest
 class QueueMonitorIntegrationTests {
+
+	private static final DeadLimits LIMITS = new DeadLimits(10, Duration.ofHours(1));
 
 	private final TestRedis redis;
 
@@ -61,9 +64,9 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("joined", job(1));
 		this.store.enqueue("known", job(2));
 		this.store.enqueue("forgotten", job(3));
-		this.work.liveness().beat("joined", "p1", true, ProcessState.RUNNING).join();
+		this.work.liveness(LIMITS).beat("joined", "p1", true, ProcessState.RUNNING).join();
 		assertThat(this.monitor.unserved(Set.of("known"))).containsExactly("forgotten");
-		this.work.liveness().leave("joined", "p1");
+		this.work.liveness(LIMITS).leave("joined", "p1");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("forgotten", "joined", "known");
 	}
 

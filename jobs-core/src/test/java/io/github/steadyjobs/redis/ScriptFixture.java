@@ -157,7 +157,9 @@ final class ScriptFixture {
 			case CANCEL -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
 					k.cancelled(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(),
 					k.meta(), k.windows());
-			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats());
+			case BEAT ->
+				List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats(), k.dead(),
+						k.payloads(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake());
 			case RECLAIM -> List.of(k.beats(), k.claims(), k.working(), k.ready(), k.payloads(), k.suspects(),
 					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats(), k.locks(), k.lockof(), k.again(),
 					k.mutexes(), k.parked());
@@ -307,7 +309,14 @@ final class ScriptFixture {
 	}
 
 	Beat beat(String process, boolean join, String state) {
-		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE));
+		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE, 10_000, 180 * 24 * HOUR));
+	}
+
+	/**
+	 * A beat of the usual process that keeps that many dead jobs, so old at most.
+	 */
+	Beat beatKeeping(int max, long age) {
+		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age));
 	}
 
 	Reclaim leave(String process, int limit) {

@@ -30,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @RedisTest
 class WorkStoreFaultIntegrationTests {
 
+	private static final DeadLimits LIMITS = new DeadLimits(10, Duration.ofHours(1));
+
 	private final ScriptFixture queue;
 
 	private final TcpRelay relay;
@@ -47,7 +49,7 @@ class WorkStoreFaultIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.store.liveness().beat(this.queue.queue(), PROCESS, true, ProcessState.RUNNING).join();
+		this.store.liveness(LIMITS).beat(this.queue.queue(), PROCESS, true, ProcessState.RUNNING).join();
 		claim(1).join();
 	}
 
@@ -94,7 +96,7 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1, 2);
 		claim(2).join();
 		this.relay.loseReplyTo(PROCESS);
-		this.store.liveness().leave(this.queue.queue(), PROCESS);
+		this.store.liveness(LIMITS).leave(this.queue.queue(), PROCESS);
 		assertThat(this.relay.lostReplies()).isEqualTo(1);
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
 		assertThat(this.queue.has("beats")).isFalse();

@@ -115,6 +115,25 @@ class RetryIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-38: the dead set keeps nothing that is too old, also where no job dies any more")
+	void startWhenDeadJobsBecomeTooOldDropsThem() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.jobs(this.runs)
+			.dead(10, Duration.ofHours(1))
+			.build()) {
+			String old = "0123456789abcdef01234567";
+			this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), old, "old");
+			this.redis.template()
+				.opsForZSet()
+				.add(this.redis.key("q", "dead"), old, System.currentTimeMillis() - 4_000_000);
+			worker.start();
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.contents("q")).doesNotContainKeys("dead", "payloads"));
+		}
+	}
+
+	@Test
 	@DisplayName("SK-38: the dead set keeps nothing that is too old")
 	void runWhenDeadJobsAreTooOldDropsThem() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
@@ -36,7 +37,8 @@ class SuspectLaneIntegrationTests {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
 		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(1)));
-		LivenessStore store = new WorkStore(this.connections, redis.prefix()).liveness();
+		LivenessStore store = new WorkStore(this.connections, redis.prefix())
+			.liveness(new DeadLimits(10, Duration.ofDays(1)));
 		this.memberships = new Memberships(store, "p", new DataWatch(this.events), this.events);
 		this.lane = new SuspectLane(this.memberships);
 		this.memberships.nameIn("q");

@@ -26,11 +26,11 @@ final class UnconnectedParts {
 		WorkerEvents events = new WorkerEvents((event) -> {
 		});
 		DataWatch data = new DataWatch(events);
-		Memberships memberships = new Memberships(store.liveness(), "p", data, events);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), 25, 5);
 		WorkerSettings settings = new WorkerSettings(List.of(), Duration.ZERO,
 				new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(4), 3), new DeadLimits(1, Duration.ofDays(1)),
 				25, 5);
+		Memberships memberships = new Memberships(store.liveness(settings.dead()), "p", data, events);
 		Hooks hooks = new Hooks(execution, Thread::new);
 		Burial burial = new Burial(store, settings.dead(), hooks, execution.codec(), Clock.systemUTC());
 		return new WorkerParts(store, execution, settings, retry, burial, memberships, new SuspectLane(memberships),

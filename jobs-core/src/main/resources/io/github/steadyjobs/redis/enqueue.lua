@@ -26,7 +26,9 @@
   duplicate; R for dropped, and it runs once after the job that runs. Then, for each D and R,
   ' ' and the id of the job that has the lock.
   Returns the stored answer if this call was carried out before: its reply was lost.
-  Returns STALE if a later call of the slot was carried out: this is a late copy.
+  Returns STALE if a later call of the slot was carried out: this is a late copy. Also if
+  another call was carried out under this number, which the id of its first job shows: two
+  processes that were restored from one snapshot share a name.
   Returns UPGRADE if a newer version of this library has changed the queue's layout.
 
   The first write is one that Redis refuses when its memory is full, so that nothing is
@@ -34,11 +36,11 @@
 ]]
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 if known then
-  local number, answer = string.match(known, '^(%d+) %d+ (.*)$')
-  if number == ARGV[2] then
+  local number, first, answer = string.match(known, '^(%d+) %d+ (%S+) (.*)$')
+  if number == ARGV[2] and first == ARGV[3] then
     return answer
   end
-  if tonumber(number) > tonumber(ARGV[2]) then
+  if tonumber(number) >= tonumber(ARGV[2]) then
     return 'STALE'
   end
 end
@@ -236,5 +238,5 @@ if not meta[2] and type(waking) == 'number' then
   end
 end
 local answer = table.concat(letters) .. table.concat(holders)
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. answer)
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. ARGV[3] .. ' ' .. answer)
 return answer

@@ -145,7 +145,7 @@ class JobStoreIntegrationTests {
 	 * The numbers of jobs that were stored at once.
 	 */
 	private List<Integer> chunks() {
-		return this.queue.hash("calls").values().stream().map((call) -> call.split(" ")[2].length()).toList();
+		return this.queue.hash("calls").values().stream().map((call) -> call.split(" ")[3].length()).toList();
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.redis.Interrupts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +93,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		List<PreparedJob> ready = this.jobs.stream().map((job) -> job.after(now)).toList();
 		this.jobs.clear();
 		try {
-			logLessDurable(ready, store(ready));
+			logLessDurable(ready, Interrupts.postpone(() -> store(ready)));
 		}
 		catch (BulkEnqueueException ex) {
 			logLessDurable(ready, ex.results());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -151,7 +150,7 @@ final class HeldConnection implements AutoCloseable {
 	private static StatefulConnection<byte[], byte[]> await(
 			CompletableFuture<StatefulConnection<byte[], byte[]>> attempt) {
 		try {
-			return attempt.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+			return Interrupts.get(attempt, PATIENCE.toNanos());
 		}
 		catch (ExecutionException ex) {
 			throw RedisErrors.notOpened(Objects.requireNonNullElse(ex.getCause(), ex));

@@ -33,6 +33,10 @@ final class RedisErrors {
 	}
 
 	static JobStoreUnavailableException unavailable(@Nullable Throwable cause) {
+		if (cause instanceof InterruptedException) {
+			return new JobStoreUnavailableException(
+					"The thread was interrupted before it could send anything to Redis; nothing was sent", cause);
+		}
 		String detail = (cause == null) ? "" : " (" + rootMessage(cause) + ")";
 		return new JobStoreUnavailableException(
 				"Redis is not reachable" + detail + "; nothing was sent. Check 'spring.data.redis.*' and the server.",
@@ -47,7 +51,9 @@ final class RedisErrors {
 	}
 
 	static JobStoreTimeoutException unanswered(@Nullable Throwable cause) {
-		return new JobStoreTimeoutException("Redis did not answer; the call may have been carried out", cause);
+		String what = (cause instanceof InterruptedException)
+				? "The thread was interrupted while it waited for the answer of Redis" : "Redis did not answer";
+		return new JobStoreTimeoutException(what + "; the call may have been carried out", cause);
 	}
 
 	static JobStoreException translate(Throwable error) {

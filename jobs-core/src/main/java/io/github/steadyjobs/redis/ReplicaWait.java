@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
@@ -89,7 +88,7 @@ final class ReplicaWait {
 	boolean acknowledge(long deadline) {
 		CompletableFuture<Boolean> answer = ask();
 		try {
-			return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+			return Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -88,6 +88,9 @@ final class Waiting {
 			return true;
 		}
 		catch (InterruptedException ex) {
+			if (Interrupts.arePostponed()) {
+				return true;
+			}
 			Thread.currentThread().interrupt();
 			return false;
 		}
@@ -98,7 +101,7 @@ final class Waiting {
 		while (true) {
 			try {
 				long left = deadline - System.nanoTime();
-				return answer.get(Math.max(0, Math.min(left, SLICE)), TimeUnit.NANOSECONDS);
+				return Interrupts.get(answer, Math.max(0, Math.min(left, SLICE)));
 			}
 			catch (TimeoutException ex) {
 				if (System.nanoTime() - deadline >= 0) {

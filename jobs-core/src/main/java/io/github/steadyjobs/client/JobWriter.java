@@ -14,6 +14,7 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.Push;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ final class JobWriter {
 			@Nullable Admission[] admissions = new Admission[queue.getValue().size()];
 			Durability reached = Durability.STORED;
 			if (failure == null) {
-				JobStore.Push push = push(queue.getKey(), queue.getValue());
+				Push push = push(queue.getKey(), queue.getValue());
 				admissions = push.admissions();
 				reached = push.reached();
 				failure = push.failure();
@@ -80,7 +81,7 @@ final class JobWriter {
 		return better.isEmpty() ? results : replaced(results, better);
 	}
 
-	private JobStore.Push push(String queue, List<PreparedJob> jobs) {
+	private Push push(String queue, List<PreparedJob> jobs) {
 		// All of a queue in the same way, as two would bring them out of order.
 		Durability most = jobs.stream()
 			.map((job) -> job.options().durability())

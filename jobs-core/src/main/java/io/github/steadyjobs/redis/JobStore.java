@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
@@ -22,11 +23,13 @@ public final class JobStore {
 
 	private static final long REGISTER_EVERY = TimeUnit.MINUTES.toNanos(1);
 
+	private static final int SLOTS = 64;
+
 	private final RedisConnections connections;
 
 	private final KeySpace keys;
 
-	private final CallSlots slots = new CallSlots();
+	private final CallSlots slots;
 
 	private final BulkPush bulk;
 
@@ -42,11 +45,17 @@ public final class JobStore {
 	 * @param prefix what all keys begin with
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
+		this(connections, prefix, () -> RandomName.of(6));
+	}
+
+	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
 		this.connections = connections;
+		this.slots = new CallSlots(SLOTS, producers);
 		this.keys = new KeySpace(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
-		this.bulk = new BulkPush(this.slots, connections.bulk(), connections.commandTimeout());
-		this.replicated = new ReplicatedPush(connections);
+		this.bulk = new BulkPush(new CallSlots(BulkPush.SLOTS, producers), connections.bulk(),
+				connections.commandTimeout());
+		this.replicated = new ReplicatedPush(new CallSlots(SLOTS, producers), connections);
 	}
 
 	/**
@@ -58,13 +67,15 @@ public final class JobStore {
 	 */
 	public Admission enqueue(String queue, NewJob job) {
 		QueueKeys keys = this.keys.queue(queue);
-		register(queue);
+		HeldConnection held = this.connections.commands();
 		Duration timeout = this.connections.commandTimeout();
-		return EnqueueCall
-			.run(this.slots, keys, List.of(job),
-					(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()),
-							this.connections.commands(), timeout))
-			.get(0);
+		long begun = System.nanoTime();
+		register(queue);
+		CallSlots.Slot slot = this.slots.take(timeout);
+		try (EnqueueCall call = new EnqueueCall(this.slots, slot, keys, List.of(job), begun,
+				begun + timeout.toNanos())) {
+			return call.answer(() -> call.send(held), held).get(0);
+		}
 	}
 
 	/**
@@ -107,7 +118,9 @@ public final class JobStore {
 			register(queue);
 		}
 		catch (JobStoreException ex) {
-			return new Push(new Admission[jobs.size()], Durability.STORED, ex);
+			Push push = new Push(jobs.size());
+			push.failed(ex);
+			return push;
 		}
 		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
 	}
@@ -174,18 +187,6 @@ public final class JobStore {
 	 * @param reached how safely it is stored, if it is
 	 */
 	public record Taken(Admission admission, Durability reached) {
-
-	}
-
-	/**
-	 * How the jobs of a bulk push were taken.
-	 *
-	 * @param admissions how the queue took each job, {@code null} where that is not
-	 * confirmed
-	 * @param reached how safely those that were stored are
-	 * @param failure why not all are confirmed, {@code null} if they are
-	 */
-	public record Push(@Nullable Admission[] admissions, Durability reached, @Nullable JobStoreException failure) {
 
 	}
 

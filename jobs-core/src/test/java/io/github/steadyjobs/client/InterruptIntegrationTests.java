@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -101,6 +102,21 @@ class InterruptIntegrationTests {
 			.hasMessageContaining("interrupted")
 			.hasMessageContaining("may have been carried out");
 		assertThat(caller.endedInterrupted).isTrue();
+	}
+
+	@Test
+	void enqueueWhenThreadIsInterruptedAndConnectionIsOpenSends() {
+		EnqueueResult first = this.client.enqueue(JobRequest.named("first"));
+		Caller caller = new Caller(() -> {
+			Thread.currentThread().interrupt();
+			this.client.enqueue(JobRequest.named("a"));
+		});
+		// The answer may have been there before anybody had to wait for it.
+		if (caller.failure() != null) {
+			assertThat(caller.failure()).isInstanceOf(JobStoreTimeoutException.class)
+				.hasMessageContaining("interrupted");
+		}
+		Awaitility.await().untilAsserted(() -> assertThat(ready()).hasSize(2).endsWith(first.id()));
 	}
 
 	private List<String> ready() {

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.JobStore.Push;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.ReplicatedRedis;
 import io.github.steadyjobs.support.TcpRelay;

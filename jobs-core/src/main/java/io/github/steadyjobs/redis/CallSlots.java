@@ -25,6 +25,8 @@ final class CallSlots {
 
 	private final int size;
 
+	private final Supplier<String> names;
+
 	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
 
 	/**
@@ -32,7 +34,7 @@ final class CallSlots {
 	 */
 	private final Semaphore free;
 
-	private final String producer;
+	private volatile String producer;
 
 	/**
 	 * Create slots.
@@ -41,11 +43,19 @@ final class CallSlots {
 	 */
 	CallSlots(int size, Supplier<String> names) {
 		this.size = size;
+		this.names = names;
 		this.free = new Semaphore(size, true);
 		this.producer = names.get();
 		for (int i = 0; i < size; i++) {
 			this.slots.add(new Slot(i));
 		}
+	}
+
+	/**
+	 * Go on under another name, since another process may use the present one.
+	 */
+	void rename() {
+		this.producer = this.names.get();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 
 /**
  * A numbered call that stores jobs. It has a slot until it is closed. Not thread safe.
@@ -83,7 +84,10 @@ final class EnqueueCall implements AutoCloseable {
 					+ "nothing was stored. Update this application.");
 		}
 		if (letters.equals("STALE")) {
-			throw new JobStoreException("A later call of this producer was carried out; nothing was stored");
+			this.slots.rename();
+			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
+					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
+					+ "go under another name.", null);
 		}
 		return Admission.of(letters);
 	}

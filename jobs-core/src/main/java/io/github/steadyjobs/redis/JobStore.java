@@ -15,11 +15,18 @@ import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.SmartLifecycle;
+
 /**
  * What producers do with jobs in Redis. One method a state change, one script a method.
  * Thread safe.
+ * <p>
+ * Works without being started. Each start of the application context gives it a new
+ * producer name. Spring starts a context again when its process is restored from a
+ * snapshot, for example by CRaC; with the old name all processes of that snapshot would
+ * number their calls alike.
  */
-public final class JobStore {
+public final class JobStore implements SmartLifecycle {
 
 	private static final long REGISTER_EVERY = TimeUnit.MINUTES.toNanos(1);
 
@@ -31,6 +38,10 @@ public final class JobStore {
 
 	private final CallSlots slots;
 
+	private final CallSlots bulkSlots;
+
+	private final CallSlots replicatedSlots;
+
 	private final BulkPush bulk;
 
 	private final ReplicatedPush replicated;
@@ -38,6 +49,8 @@ public final class JobStore {
 	private final PlainCommands commands;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
+
+	private volatile boolean running;
 
 	/**
 	 * Create a store.
@@ -51,11 +64,12 @@ public final class JobStore {
 	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
 		this.connections = connections;
 		this.slots = new CallSlots(SLOTS, producers);
+		this.bulkSlots = new CallSlots(BulkPush.SLOTS, producers);
+		this.replicatedSlots = new CallSlots(SLOTS, producers);
 		this.keys = new KeySpace(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
-		this.bulk = new BulkPush(new CallSlots(BulkPush.SLOTS, producers), connections.bulk(),
-				connections.commandTimeout());
-		this.replicated = new ReplicatedPush(new CallSlots(SLOTS, producers), connections);
+		this.bulk = new BulkPush(this.bulkSlots, connections.bulk(), connections.commandTimeout());
+		this.replicated = new ReplicatedPush(this.replicatedSlots, connections);
 	}
 
 	/**
@@ -188,6 +202,30 @@ public final class JobStore {
 	 */
 	public record Taken(Admission admission, Durability reached) {
 
+	}
+
+	@Override
+	public void start() {
+		this.slots.rename();
+		this.bulkSlots.rename();
+		this.replicatedSlots.rename();
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		// Before whatever enqueues when it starts.
+		return Integer.MIN_VALUE;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -27,7 +28,9 @@ class CallSlotsTests {
 
 	private static final Duration LONG = Duration.ofMinutes(5);
 
-	private final CallSlots slots = new CallSlots(SLOTS, () -> "producer");
+	private final AtomicInteger names = new AtomicInteger();
+
+	private final CallSlots slots = new CallSlots(SLOTS, () -> "producer" + this.names.incrementAndGet());
 
 	@Test
 	void takeWhenSlotIsTakenAgainNumbersUp() {
@@ -112,6 +115,15 @@ class CallSlotsTests {
 		this.slots.giveBack(taken.get(1));
 		assertThat(waiting.taken.join()).isSameAs(taken.get(1));
 		assertThat(interrupted).hasValue(true);
+	}
+
+	@Test
+	void renameGivesCallsAnotherName() {
+		CallSlots.Slot before = this.slots.take(LONG);
+		assertThat(before.name()).isEqualTo("producer1/0");
+		this.slots.rename();
+		assertThat(before.name()).isEqualTo("producer1/0");
+		assertThat(this.slots.take(LONG).name()).isEqualTo("producer2/1");
 	}
 
 	private List<CallSlots.Slot> takeAll() {

@@ -60,7 +60,8 @@ public interface JobClient {
 	/**
 	 * Enqueue many requests, with one round trip per 1,000 of a queue. If one request for
 	 * a queue asks for {@link Durability#REPLICATED}, all for that queue wait for it, so
-	 * that they keep their order.
+	 * that they keep their order. Within each 1,000, jobs that are due at the same time
+	 * are given out in the order of the requests.
 	 * @param requests what to run and when
 	 * @return a result for each request, in the same order
 	 * @throws InvalidJobException if one of the requests cannot become a job. None was

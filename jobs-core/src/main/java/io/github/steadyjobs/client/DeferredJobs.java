@@ -1,6 +1,5 @@
 package io.github.steadyjobs.client;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -31,18 +30,15 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	private final JobWriter writer;
 
-	private final Clock clock;
-
 	private final List<PreparedJob> jobs = new ArrayList<>();
 
 	private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
 	private boolean committed;
 
-	DeferredJobs(Transactions owner, JobWriter writer, Clock clock) {
+	DeferredJobs(Transactions owner, JobWriter writer) {
 		this.owner = owner;
 		this.writer = writer;
-		this.clock = clock;
 	}
 
 	boolean belongsTo(Transactions transactions) {
@@ -89,8 +85,7 @@ final class DeferredJobs implements TransactionSynchronization {
 	}
 
 	private void store() {
-		long now = this.clock.millis();
-		List<PreparedJob> ready = this.jobs.stream().map((job) -> job.after(now)).toList();
+		List<PreparedJob> ready = List.copyOf(this.jobs);
 		this.jobs.clear();
 		try {
 			logLessDurable(ready, Interrupts.postpone(() -> store(ready)));

@@ -32,11 +32,10 @@ public final class JobClientFactory {
 		DryRun dryRun = deduplication.dryRun() ? new DryRun(deduplication.ttl(), System::nanoTime) : null;
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), deduplication.ttl(), dryRun,
 				report);
-		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report);
+		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report, settings.clock());
 		JobPreparer preparer = new JobPreparer(registry, codec, deduplicator, settings);
 		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, settings.clock());
-		Transactions transactions = new Transactions(writer, settings.clock());
-		return new RedisJobClient(intake, writer, transactions, new StoredJobs(store, codec));
+		return new RedisJobClient(intake, writer, new Transactions(writer), new StoredJobs(store, codec));
 	}
 
 }

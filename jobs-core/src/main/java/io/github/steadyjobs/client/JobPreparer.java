@@ -51,7 +51,7 @@ final class JobPreparer {
 		Long due = due(request, now);
 		byte[] payload = payload(id, request, now, due);
 		Deduplicator.Plan plan = this.deduplicator.plan(id, request, due != null);
-		NewJob job = new NewJob(id, payload, (due != null) ? Long.valueOf(due - now) : null, plan.lock());
+		NewJob job = new NewJob(id, payload, null, plan.lock());
 		return new PreparedJob(job, request.name(), request.queue(), due, request.options(), plan.keepConsistency());
 	}
 

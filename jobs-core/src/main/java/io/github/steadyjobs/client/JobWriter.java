@@ -1,5 +1,6 @@
 package io.github.steadyjobs.client;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.Push;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +30,18 @@ final class JobWriter {
 
 	private final DeduplicationReport report;
 
-	JobWriter(JobStore store, Positions positions, DeduplicationReport report) {
+	private final Clock clock;
+
+	JobWriter(JobStore store, Positions positions, DeduplicationReport report, Clock clock) {
 		this.store = store;
 		this.positions = positions;
 		this.report = report;
+		this.clock = clock;
 	}
 
 	EnqueueResult store(PreparedJob job) {
-		JobStore.Taken taken = this.store.enqueue(job.queue(), this.positions.stamp(job), job.options().durability());
+		NewJob stamped = this.positions.stamp(job).toStore(this.clock.millis());
+		JobStore.Taken taken = this.store.enqueue(job.queue(), stamped, job.options().durability());
 		return taken(job, taken.admission(), taken.reached());
 	}
 
@@ -87,7 +93,11 @@ final class JobWriter {
 			.map((job) -> job.options().durability())
 			.max(Durability::compareTo)
 			.orElseThrow();
-		return this.store.enqueueAll(queue, jobs.stream().map(this.positions::stamp).toList(), most);
+		List<PreparedJob> stamped = jobs.stream().map(this.positions::stamp).toList();
+		// One time for all, read late: what is due at the same time stays in order, and
+		// what took time until now makes nothing late.
+		long now = this.clock.millis();
+		return this.store.enqueueAll(queue, stamped.stream().map((job) -> job.toStore(now)).toList(), most);
 	}
 
 	private static Map<String, List<PreparedJob>> byQueue(List<PreparedJob> jobs) {

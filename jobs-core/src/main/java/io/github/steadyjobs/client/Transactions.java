@@ -1,6 +1,5 @@
 package io.github.steadyjobs.client;
 
-import java.time.Clock;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -15,11 +14,8 @@ final class Transactions {
 
 	private final JobWriter writer;
 
-	private final Clock clock;
-
-	Transactions(JobWriter writer, Clock clock) {
+	Transactions(JobWriter writer) {
 		this.writer = writer;
-		this.clock = clock;
 	}
 
 	/**
@@ -40,7 +36,7 @@ final class Transactions {
 	void add(List<PreparedJob> added) {
 		DeferredJobs jobs = current();
 		if (jobs == null) {
-			jobs = new DeferredJobs(this, this.writer, this.clock);
+			jobs = new DeferredJobs(this, this.writer);
 			TransactionSynchronizationManager.registerSynchronization(jobs);
 		}
 		jobs.add(added);

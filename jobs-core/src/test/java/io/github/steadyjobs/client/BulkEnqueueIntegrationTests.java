@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.EnqueueResult;
@@ -19,6 +21,8 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -32,11 +36,13 @@ class BulkEnqueueIntegrationTests {
 
 	private final TestRedis redis;
 
+	private final MutableClock clock = new MutableClock(NOW);
+
 	private final JobClient client;
 
 	BulkEnqueueIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		this.client = Clients.client(redis, new MutableClock(NOW));
+		this.client = Clients.client(redis, this.clock);
 	}
 
 	@BeforeEach
@@ -113,6 +119,22 @@ class BulkEnqueueIntegrationTests {
 						new Enqueued(stored.get(0)));
 			});
 		assertThat(ready("z")).isEmpty();
+	}
+
+	@Test
+	void enqueueAllWhenItsSourceTakesTimeIsNotLateAndKeepsTheOrder() {
+		JobRequest request = JobRequest.named("a").at(NOW.plus(Duration.ofHours(2)));
+		Stream<JobRequest> slow = Stream.generate(() -> {
+			this.clock.advance(Duration.ofMinutes(20));
+			return request;
+		}).limit(3);
+		List<EnqueueResult> results = this.client.enqueueAll(slow::iterator);
+		String key = this.redis.key("default", "scheduled");
+		assertThat(this.redis.template().opsForZSet().range(key, 0, -1))
+			.containsExactlyElementsOf(results.stream().map(EnqueueResult::id).toList());
+		Set<TypedTuple<String>> due = this.redis.template().opsForZSet().rangeWithScores(key, 0, -1);
+		assertThat(due).extracting((job) -> Duration.ofMillis(job.getScore().longValue() - System.currentTimeMillis()))
+			.allSatisfy((left) -> assertThat(left).isBetween(Duration.ofMinutes(58), Duration.ofMinutes(60)));
 	}
 
 	private List<String> ready(String queue) {

@@ -14,6 +14,9 @@ import java.util.Optional;
  * that dies between the commit and the answer of Redis may lose them. Of a job that
  * should be {@link Durability#REPLICATED} and is only stored, the log tells.
  * <p>
+ * In a callback after the commit a job is stored at once, and what prevents that is
+ * thrown to the callback.
+ * <p>
  * What every method that enqueues may throw, and what is true in Redis then:
  * <ul>
  * <li>{@link InvalidJobException}: the request cannot become a job. Nothing was

@@ -34,8 +34,6 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
-	private boolean committed;
-
 	DeferredJobs(Transactions owner, JobWriter writer) {
 		this.owner = owner;
 		this.writer = writer;
@@ -43,10 +41,6 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	boolean belongsTo(Transactions transactions) {
 		return this.owner == transactions;
-	}
-
-	boolean isCommitted() {
-		return this.committed;
 	}
 
 	void add(List<PreparedJob> jobs) {
@@ -67,7 +61,6 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	@Override
 	public void afterCommit() {
-		this.committed = true;
 		store();
 	}
 

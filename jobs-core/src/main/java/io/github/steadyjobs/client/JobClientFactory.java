@@ -8,6 +8,8 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 
+import org.springframework.transaction.TransactionExecutionListener;
+
 /**
  * Creates the client of an application.
  */
@@ -36,6 +38,18 @@ public final class JobClientFactory {
 		JobPreparer preparer = new JobPreparer(registry, codec, deduplicator, settings);
 		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, settings.clock());
 		return new RedisJobClient(intake, writer, new Transactions(writer), new StoredJobs(store, codec));
+	}
+
+	/**
+	 * Create a listener that each transaction manager should have under which jobs are
+	 * enqueued. It makes known that a transaction has committed: what is enqueued in a
+	 * callback after the commit is stored at once then, and fails where it is enqueued.
+	 * Without the listener it is stored, too, but only when all callbacks have run, and a
+	 * failure is logged and not thrown.
+	 * @return the listener, for any number of managers and clients
+	 */
+	public static TransactionExecutionListener transactionListener() {
+		return new CommitWatch();
 	}
 
 }

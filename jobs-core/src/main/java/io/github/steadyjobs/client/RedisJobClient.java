@@ -39,7 +39,7 @@ final class RedisJobClient implements JobClient {
 			this.transactions.add(List.of(job));
 			return job.deferred();
 		}
-		return this.writer.store(job);
+		return this.transactions.store(() -> this.writer.store(job));
 	}
 
 	@Override
@@ -53,7 +53,7 @@ final class RedisJobClient implements JobClient {
 		if (!batch.deferred().isEmpty()) {
 			this.transactions.add(batch.deferred());
 		}
-		return this.writer.storeAll(batch.direct(), batch.results());
+		return this.transactions.store(() -> this.writer.storeAll(batch.direct(), batch.results()));
 	}
 
 	@Override

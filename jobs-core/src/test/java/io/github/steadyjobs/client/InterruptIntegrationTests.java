@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +32,9 @@ class InterruptIntegrationTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-	private final TransactionTemplate transaction = new TransactionTemplate(new MemoryTransactionManager());
+	private final MemoryTransactionManager transactionManager = new MemoryTransactionManager();
+
+	private final TransactionTemplate transaction = new TransactionTemplate(this.transactionManager);
 
 	private final TestRedis redis;
 
@@ -89,6 +93,26 @@ class InterruptIntegrationTests {
 		assertThat(caller.failure()).isNull();
 		assertThat(caller.endedInterrupted).isTrue();
 		assertThat(ready()).hasSize(2);
+	}
+
+	@Test
+	void enqueueWhenThreadIsInterruptedAfterTheCommitStores() {
+		this.transactionManager.addListener(JobClientFactory.transactionListener());
+		Caller caller = new Caller(() -> this.transaction.executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						Thread.currentThread().interrupt();
+						JobClient client = InterruptIntegrationTests.this.client;
+						client.enqueue(JobRequest.named("a"));
+						client.enqueueAll(List.of(JobRequest.named("b"), JobRequest.named("c")));
+					}
+
+				})));
+		assertThat(caller.failure()).isNull();
+		assertThat(caller.endedInterrupted).isTrue();
+		assertThat(ready()).hasSize(3);
 	}
 
 	@Test

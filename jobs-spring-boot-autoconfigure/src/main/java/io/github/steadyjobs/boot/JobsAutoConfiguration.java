@@ -21,6 +21,7 @@ import io.github.steadyjobs.redis.RedisConnections;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -33,6 +34,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for enqueueing background jobs.
@@ -48,6 +51,22 @@ public final class JobsAutoConfiguration {
 	static LazyInitializationExcludeFilter jobRegistryEagerly() {
 		// Mistakes in jobs are to be found at start-up, not by the first job.
 		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class);
+	}
+
+	@Bean
+	static BeanPostProcessor jobsTransactionWatch() {
+		TransactionExecutionListener listener = JobClientFactory.transactionListener();
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				if (bean instanceof ConfigurableTransactionManager transactionManager) {
+					transactionManager.addListener(listener);
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	@Bean

@@ -53,10 +53,14 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link JobsAutoConfiguration}. Redis is not there: nothing connects before it
@@ -106,6 +110,13 @@ class JobsAutoConfigurationTests {
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
 				new Object[] { JobClient.class, client });
+	}
+
+	@Test
+	void transactionManagerWhenThereIsOneTellsClientsOfCommits() {
+		ConfigurableTransactionManager transactionManager = mock();
+		this.runner.withBean(ConfigurableTransactionManager.class, () -> transactionManager)
+			.run((context) -> verify(transactionManager).addListener(any()));
 	}
 
 	@Test

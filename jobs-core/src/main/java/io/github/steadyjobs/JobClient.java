@@ -8,11 +8,13 @@ import java.util.Optional;
  * <p>
  * Inside a Spring transaction a job is checked at once and stored after the commit, and
  * not at all after a rollback, also one to a savepoint, unless the request says
- * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. If Redis
- * refuses or does not answer after the commit, the transaction stays committed: whoever
- * committed gets the {@link JobStoreException}, and the log names the jobs. A process
- * that dies between the commit and the answer of Redis may lose them. Of a job that
- * should be {@link Durability#REPLICATED} and is only stored, the log tells.
+ * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. An
+ * interrupt of the thread does not keep jobs from being stored after the commit. If Redis
+ * refuses or does not answer then, <strong>the transaction has committed all the
+ * same</strong>: the commit throws a {@link JobStoreException} that says so, and the log
+ * names the jobs. Do not repeat such a transaction. A process that dies between the
+ * commit and the answer of Redis may lose the jobs. The log names jobs that should be
+ * {@link Durability#REPLICATED} and are only stored.
  * <p>
  * In a callback after the commit a job is stored at once, and what prevents that is
  * thrown to the callback.

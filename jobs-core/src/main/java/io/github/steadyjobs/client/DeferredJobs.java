@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Interrupts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,12 +86,10 @@ final class DeferredJobs implements TransactionSynchronization {
 		}
 		catch (BulkEnqueueException ex) {
 			logLessDurable(ready, ex.results());
-			logLost(unconfirmed(ready, ex.results()), ex);
-			throw ex;
+			throw lost(unconfirmed(ready, ex.results()), ex);
 		}
 		catch (RuntimeException ex) {
-			logLost(ready, ex);
-			throw ex;
+			throw lost(ready, ex);
 		}
 	}
 
@@ -131,9 +130,18 @@ final class DeferredJobs implements TransactionSynchronization {
 		}
 	}
 
-	private static void logLost(List<PreparedJob> lost, RuntimeException cause) {
-		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(),
-				describe(lost), cause);
+	/**
+	 * Log what is lost, and return what to throw. Not the cause itself: whoever commits
+	 * would take that for a rollback, and repeat what is done.
+	 */
+	private static JobStoreException lost(List<PreparedJob> lost, RuntimeException cause) {
+		String jobs = describe(lost);
+		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(), jobs,
+				cause);
+		return new JobStoreException(
+				"The transaction HAS committed, so do not repeat it. Redis did not confirm %d of its jobs: %s. %s"
+					.formatted(lost.size(), jobs, cause.getMessage()),
+				cause);
 	}
 
 	private static String describe(List<PreparedJob> jobs) {

@@ -17,6 +17,11 @@
  * threw before ours was called. <strong>Solution:</strong> what is left is stored at the
  * completion, for which Spring calls every callback.
  * <p>
+ * <strong>Problem:</strong> whoever gets an exception from a commit takes it for a
+ * rollback and repeats the transaction. <strong>Solution:</strong> after the commit none
+ * of the exceptions is thrown that invite to try again, but one that begins with the fact
+ * that the transaction has committed. The reason is its cause.
+ * <p>
  * <strong>Problem:</strong> a rollback to a savepoint ends no transaction.
  * <strong>Solution:</strong> the jobs enqueued since the savepoint are dropped when it is
  * rolled back to.

@@ -26,6 +26,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for a {@link JobClient} inside of transactions of a database.
@@ -122,6 +123,18 @@ class JdbcTransactionIntegrationTests {
 			});
 		});
 		assertThat(thrown.get()).isInstanceOf(JobStoreUnavailableException.class);
+		assertThat(rows()).isOne();
+	}
+
+	@Test
+	void commitWithoutRedisSaysThatTheTransactionHasCommitted() {
+		this.relay.refuse();
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				insert();
+				this.client.enqueue(JobRequest.named("a"));
+			}))
+			.withMessageContaining("The transaction HAS committed, so do not repeat it");
 		assertThat(rows()).isOne();
 	}
 

@@ -15,6 +15,7 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -98,11 +99,15 @@ class RedisOutageIntegrationTests {
 	@Test
 	void commitWhenRedisIsAwayThrowsAndNamesTheJob(CapturedOutput output) {
 		List<String> ids = new ArrayList<>();
-		assertThatExceptionOfType(JobStoreUnavailableException.class)
+		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
 				ids.add(this.client.enqueue(JobRequest.named("a", "secret")).id());
 				this.relay.refuse();
-			}));
+			}))
+			.withMessageStartingWith("The transaction HAS committed, so do not repeat it.")
+			.withMessageContaining("did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
+			.withMessageContaining("nothing was sent")
+			.withCauseInstanceOf(JobStoreUnavailableException.class);
 		assertThat(output).contains("ERROR")
 			.contains("The transaction has committed, but Redis did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
 			.doesNotContain("secret");
@@ -113,11 +118,14 @@ class RedisOutageIntegrationTests {
 	void commitWhenAQueueRefusesThrowsAndNamesOnlyItsJob(CapturedOutput output) {
 		this.redis.template().opsForHash().put(this.redis.key("bad", "meta"), "schema", "99");
 		List<String> ids = new ArrayList<>();
-		assertThatExceptionOfType(BulkEnqueueException.class)
+		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
 				ids.add(this.client.enqueue(JobRequest.named("a", "secret").queue("good")).id());
 				ids.add(this.client.enqueue(JobRequest.named("b", "secret").queue("bad")).id());
 			}))
+			.withMessageStartingWith("The transaction HAS committed, so do not repeat it.")
+			.havingCause()
+			.asInstanceOf(InstanceOfAssertFactories.type(BulkEnqueueException.class))
 			.satisfies((ex) -> assertThat(ex.results()).containsExactly(new Enqueued(ids.get(0)), null));
 		assertThat(output).contains("did not confirm 1 of its jobs: b[" + ids.get(1) + "]")
 			.doesNotContain(ids.get(0))

@@ -72,7 +72,8 @@ public interface JobClient {
 	 * @throws InvalidJobException if one of the requests cannot become a job. None was
 	 * stored then: all are checked before the first is sent.
 	 * @throws BulkEnqueueException if Redis refused or did not answer for a part of them.
-	 * It holds the results of the others.
+	 * It has the results of the others, and tells for each request whether it was
+	 * refused, may be stored or was not sent.
 	 */
 	List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests);
 

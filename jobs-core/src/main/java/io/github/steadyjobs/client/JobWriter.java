@@ -3,13 +3,13 @@ package io.github.steadyjobs.client;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
@@ -59,35 +59,32 @@ final class JobWriter {
 	 */
 	List<EnqueueResult> storeAll(List<PreparedJob> jobs, List<EnqueueResult> results) {
 		JobStoreException failure = null;
-		Set<String> unconfirmed = new HashSet<>();
+		Map<String, Outcome> unconfirmed = new HashMap<>();
 		Map<String, EnqueueResult> better = new HashMap<>();
-		for (Map.Entry<String, List<PreparedJob>> queue : byQueue(jobs).entrySet()) {
-			@Nullable Admission[] admissions = new Admission[queue.getValue().size()];
-			Durability reached = Durability.STORED;
-			if (failure == null) {
-				Push push = push(queue.getKey(), queue.getValue());
-				admissions = push.admissions();
-				reached = push.reached();
-				failure = push.failure();
-			}
-			for (int i = 0; i < admissions.length; i++) {
-				PreparedJob job = queue.getValue().get(i);
-				Admission admission = admissions[i];
+		for (List<PreparedJob> queue : byQueue(jobs).values()) {
+			Push push = (failure == null) ? push(queue) : new Push(queue.size());
+			failure = (failure == null) ? push.failure() : failure;
+			for (int i = 0; i < queue.size(); i++) {
+				PreparedJob job = queue.get(i);
+				Admission admission = push.admissions()[i];
 				if (admission == null) {
-					unconfirmed.add(job.job().id());
+					unconfirmed.put(job.job().id(), push.outcomes()[i]);
 				}
-				else if (reached != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
-					better.put(job.job().id(), taken(job, admission, reached));
+				else if (push.reached() != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
+					better.put(job.job().id(), taken(job, admission, push.reached()));
 				}
 			}
 		}
 		if (failure != null) {
-			throw new BulkEnqueueException(replaced(results, better, unconfirmed), failure);
+			List<Outcome> outcomes = results.stream()
+				.map((result) -> unconfirmed.getOrDefault(result.id(), Outcome.ANSWERED))
+				.toList();
+			throw new BulkEnqueueException(replaced(results, better, unconfirmed.keySet()), outcomes, failure);
 		}
 		return better.isEmpty() ? results : replaced(results, better);
 	}
 
-	private Push push(String queue, List<PreparedJob> jobs) {
+	private Push push(List<PreparedJob> jobs) {
 		// All of a queue in the same way, as two would bring them out of order.
 		Durability most = jobs.stream()
 			.map((job) -> job.options().durability())
@@ -97,7 +94,8 @@ final class JobWriter {
 		// One time for all, read late: what is due at the same time stays in order, and
 		// what took time until now makes nothing late.
 		long now = this.clock.millis();
-		return this.store.enqueueAll(queue, stamped.stream().map((job) -> job.toStore(now)).toList(), most);
+		return this.store.enqueueAll(jobs.get(0).queue(), stamped.stream().map((job) -> job.toStore(now)).toList(),
+				most);
 	}
 
 	private static Map<String, List<PreparedJob>> byQueue(List<PreparedJob> jobs) {

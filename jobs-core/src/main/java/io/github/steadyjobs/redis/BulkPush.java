@@ -62,7 +62,7 @@ final class BulkPush {
 						to));
 			}
 			catch (JobStoreException ex) {
-				push.failed(ex);
+				push.failed(from, to, ex);
 			}
 			from = to;
 		}
@@ -111,7 +111,7 @@ final class BulkPush {
 				push.answered(this.from, this.call.answer(this::firstOrAgain, BulkPush.this.connection));
 			}
 			catch (RuntimeException ex) {
-				push.failed(RedisErrors.translate(ex));
+				push.failed(this.from, this.to, RedisErrors.translate(ex));
 			}
 		}
 

@@ -133,7 +133,7 @@ public final class JobStore implements SmartLifecycle {
 		}
 		catch (JobStoreException ex) {
 			Push push = new Push(jobs.size());
-			push.failed(ex);
+			push.failed(0, jobs.size(), ex);
 			return push;
 		}
 		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);

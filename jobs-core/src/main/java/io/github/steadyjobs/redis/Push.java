@@ -1,7 +1,9 @@
 package io.github.steadyjobs.redis;
 
+import java.util.Arrays;
 import java.util.List;
 
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -14,6 +16,8 @@ public final class Push {
 
 	private final @Nullable Admission[] admissions;
 
+	private final Outcome[] outcomes;
+
 	private Durability reached = Durability.STORED;
 
 	private @Nullable JobStoreException failure;
@@ -24,15 +28,19 @@ public final class Push {
 	 */
 	public Push(int jobs) {
 		this.admissions = new Admission[jobs];
+		this.outcomes = new Outcome[jobs];
+		Arrays.fill(this.outcomes, Outcome.NOT_SENT);
 	}
 
 	void answered(int from, List<Admission> answer) {
 		for (int i = 0; i < answer.size(); i++) {
 			this.admissions[from + i] = answer.get(i);
+			this.outcomes[from + i] = Outcome.ANSWERED;
 		}
 	}
 
-	void failed(JobStoreException ex) {
+	void failed(int from, int to, JobStoreException ex) {
+		Arrays.fill(this.outcomes, from, to, RedisErrors.outcome(ex));
 		// One that says that nothing was sent must not hide one that leaves it open.
 		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
 	}
@@ -47,6 +55,14 @@ public final class Push {
 	 */
 	public @Nullable Admission[] admissions() {
 		return this.admissions;
+	}
+
+	/**
+	 * Return what is known of each job.
+	 * @return one for each job
+	 */
+	public Outcome[] outcomes() {
+		return this.outcomes;
 	}
 
 	/**

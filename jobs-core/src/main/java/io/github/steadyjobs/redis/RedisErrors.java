@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.util.List;
 
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
@@ -114,6 +115,19 @@ final class RedisErrors {
 		JobStoreException translated = translate(error);
 		// An enqueue that was carried out would have got its answer again.
 		return (translated instanceof JobStoreFullException) ? translated : unanswered(translated);
+	}
+
+	/**
+	 * Return what is known of a job whose call failed.
+	 */
+	static Outcome outcome(JobStoreException failure) {
+		Throwable cause = failure.getCause();
+		if (failure instanceof JobStoreTimeoutException || (cause != null && isDenied(cause))) {
+			return Outcome.DOUBTFUL;
+		}
+		boolean sent = !(failure instanceof JobStoreUnavailableException)
+				|| failure instanceof JobStoreNotReadyException;
+		return sent ? Outcome.REFUSED : Outcome.NOT_SENT;
 	}
 
 	/**

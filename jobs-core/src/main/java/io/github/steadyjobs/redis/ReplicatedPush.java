@@ -51,7 +51,7 @@ final class ReplicatedPush {
 			new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, push);
 		}
 		catch (JobStoreException ex) {
-			push.failed(ex);
+			push.failed(0, jobs.size(), ex);
 		}
 		return push;
 	}
@@ -85,7 +85,7 @@ final class ReplicatedPush {
 					answered = to;
 				}
 				catch (JobStoreException ex) {
-					push.failed(ex);
+					push.failed(answered, to, ex);
 				}
 			}
 			if (answered > 0) {

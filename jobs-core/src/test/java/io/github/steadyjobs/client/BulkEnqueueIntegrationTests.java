@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.EnqueueResult.Scheduled;
@@ -112,13 +113,24 @@ class BulkEnqueueIntegrationTests {
 		List<JobRequest> requests = List.of(JobRequest.named("a").queue("x"), JobRequest.named("b").queue("y"),
 				JobRequest.named("c").queue("z"), JobRequest.named("d").queue("x"));
 		assertThatExceptionOfType(BulkEnqueueException.class).isThrownBy(() -> this.client.enqueueAll(requests))
-			.withMessageContaining("2 of 4 jobs were not confirmed")
+			.withMessageContaining("2 of 4 jobs were not stored (1 refused, 1 not sent): A newer version")
 			.satisfies((ex) -> {
 				List<String> stored = ready("x");
 				assertThat(ex.results()).containsExactly(new Enqueued(stored.get(1)), null, null,
 						new Enqueued(stored.get(0)));
+				assertThat(ex.outcomes()).containsExactly(Outcome.ANSWERED, Outcome.REFUSED, Outcome.NOT_SENT,
+						Outcome.ANSWERED);
 			});
 		assertThat(ready("z")).isEmpty();
+	}
+
+	@Test
+	void enqueueAllWhenEveryCallIsRefusedSaysSo() {
+		this.redis.template().opsForHash().put(this.redis.key("y", "meta"), "schema", "99");
+		List<JobRequest> requests = List.of(JobRequest.named("a").queue("y"), JobRequest.named("b").queue("y"));
+		assertThatExceptionOfType(BulkEnqueueException.class).isThrownBy(() -> this.client.enqueueAll(requests))
+			.withMessageContaining("2 of 2 jobs were not stored (2 refused): A newer version")
+			.satisfies((ex) -> assertThat(ex.outcomes()).containsOnly(Outcome.REFUSED));
 	}
 
 	@Test

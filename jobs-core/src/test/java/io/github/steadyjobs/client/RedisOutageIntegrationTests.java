@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.JobClient;
@@ -69,7 +70,9 @@ class RedisOutageIntegrationTests {
 		assertThatExceptionOfType(BulkEnqueueException.class)
 			.isThrownBy(() -> this.client.enqueueAll(List.of(JobRequest.named("a"), JobRequest.named("b"))))
 			.withCauseInstanceOf(JobStoreUnavailableException.class)
-			.satisfies((ex) -> assertThat(ex.results()).containsExactly(null, null));
+			.withMessageContaining("2 of 2 jobs were not stored (2 not sent): Redis is not reachable")
+			.satisfies((ex) -> assertThat(ex.results()).containsExactly(null, null))
+			.satisfies((ex) -> assertThat(ex.outcomes()).containsOnly(Outcome.NOT_SENT));
 		assertThat(this.redis.contents()).isEmpty();
 	}
 

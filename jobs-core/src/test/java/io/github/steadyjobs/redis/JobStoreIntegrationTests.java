@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
 import io.github.steadyjobs.JobStoreNotReadyException;
@@ -258,6 +259,7 @@ class JobStoreIntegrationTests {
 		assertThat(this.relayedStore.enqueueAll(this.name, List.of(jobs(1, 2)))).satisfies((push) -> {
 			assertThat(push.failure()).isInstanceOf(JobStoreUnavailableException.class);
 			assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
+			assertThat(push.outcomes()).containsOnly(Outcome.NOT_SENT);
 		});
 		assertThat(this.queue.contents()).isEmpty();
 	}
@@ -402,6 +404,7 @@ class JobStoreIntegrationTests {
 			assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> store.enqueue("mail", job(1)));
 			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500))))
 				.satisfies((push) -> assertThat(push.admissions()).hasSize(2500).containsOnlyNulls())
+				.satisfies((push) -> assertThat(push.outcomes()).startsWith(Outcome.REFUSED).endsWith(Outcome.NOT_SENT))
 				.extracting(Push::failure)
 				.isInstanceOf(JobStoreFullException.class);
 			own.freeMemory();

@@ -27,7 +27,7 @@ final class Deduplicator {
 
 	private final @Nullable DryRun dryRun;
 
-	private final DeduplicationReport report;
+	private final EnqueueReport report;
 
 	/**
 	 * Create a deduplicator.
@@ -36,7 +36,7 @@ final class Deduplicator {
 	 * {@code null}
 	 * @param report told of what that finds
 	 */
-	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun, DeduplicationReport report) {
+	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun, EnqueueReport report) {
 		this.key = key;
 		this.ttl = ttl;
 		this.dryRun = dryRun;

@@ -75,6 +75,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
 			logger.error("Nobody knows whether the transaction committed. These jobs were not stored: {}",
 					describe(this.jobs));
+			this.writer.abandon(this.jobs);
 		}
 	}
 

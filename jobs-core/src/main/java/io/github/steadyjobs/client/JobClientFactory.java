@@ -29,14 +29,31 @@ public final class JobClientFactory {
 	 */
 	public static JobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
 			List<ClientInterceptor> interceptors, JobClientSettings settings) {
+		return create(store, codec, registry, interceptors, settings, (job, queue, result) -> {
+		});
+	}
+
+	/**
+	 * Create a client whose requests are counted. Nothing is sent to Redis before its
+	 * first use.
+	 * @param store stores the jobs
+	 * @param codec writes and reads the jobs
+	 * @param registry knows the jobs of this application
+	 * @param interceptors called around every request, in any order; they are sorted
+	 * @param settings the settings
+	 * @param counter counts the requests
+	 * @return the client
+	 */
+	public static JobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
+			List<ClientInterceptor> interceptors, JobClientSettings settings, EnqueueCounter counter) {
 		DeduplicationSettings deduplication = settings.deduplication();
-		DeduplicationReport report = new DeduplicationReport(deduplication.listeners());
+		EnqueueReport report = new EnqueueReport(counter, deduplication.listeners());
 		DryRun dryRun = deduplication.dryRun() ? new DryRun(deduplication.ttl(), System::nanoTime) : null;
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), deduplication.ttl(), dryRun,
 				report);
 		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report, settings.clock());
 		JobPreparer preparer = new JobPreparer(registry, codec, deduplicator, settings);
-		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, settings.clock());
+		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, report, settings.clock());
 		return new RedisJobClient(intake, writer, new Transactions(writer), new StoredJobs(store, codec));
 	}
 

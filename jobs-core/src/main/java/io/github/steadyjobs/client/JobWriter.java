@@ -28,11 +28,11 @@ final class JobWriter {
 
 	private final Positions positions;
 
-	private final DeduplicationReport report;
+	private final EnqueueReport report;
 
 	private final Clock clock;
 
-	JobWriter(JobStore store, Positions positions, DeduplicationReport report, Clock clock) {
+	JobWriter(JobStore store, Positions positions, EnqueueReport report, Clock clock) {
 		this.store = store;
 		this.positions = positions;
 		this.report = report;
@@ -40,14 +40,23 @@ final class JobWriter {
 	}
 
 	EnqueueResult store(PreparedJob job) {
-		NewJob stamped = this.positions.stamp(job).toStore(this.clock.millis());
-		JobStore.Taken taken = this.store.enqueue(job.queue(), stamped, job.options().durability());
-		return taken(job, taken.admission(), taken.reached());
+		try {
+			NewJob stamped = this.positions.stamp(job).toStore(this.clock.millis());
+			JobStore.Taken taken = this.store.enqueue(job.queue(), stamped, job.options().durability());
+			this.report.answered(job, taken.admission());
+			return job.taken(taken.admission(), taken.reached());
+		}
+		catch (JobStoreException ex) {
+			this.report.failed(job);
+			throw ex;
+		}
 	}
 
-	private EnqueueResult taken(PreparedJob job, Admission admission, Durability reached) {
-		this.report.tell(job, admission);
-		return job.taken(admission, reached);
+	/**
+	 * Give jobs up that are not to be stored.
+	 */
+	void abandon(List<PreparedJob> jobs) {
+		jobs.forEach(this.report::failed);
 	}
 
 	/**
@@ -68,10 +77,13 @@ final class JobWriter {
 				PreparedJob job = queue.get(i);
 				Admission admission = push.admissions()[i];
 				if (admission == null) {
+					this.report.failed(job);
 					unconfirmed.put(job.job().id(), push.outcomes()[i]);
+					continue;
 				}
-				else if (push.reached() != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
-					better.put(job.job().id(), taken(job, admission, push.reached()));
+				this.report.answered(job, admission);
+				if (push.reached() != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
+					better.put(job.job().id(), job.taken(admission, push.reached()));
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.client.DeduplicationSettings;
+import io.github.steadyjobs.client.EnqueueCounter;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -124,8 +125,11 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings) {
-		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings);
+			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings,
+			ObjectProvider<EnqueueCounter> counter) {
+		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings,
+				counter.getIfAvailable(() -> (job, queue, result) -> {
+				}));
 	}
 
 	@Bean

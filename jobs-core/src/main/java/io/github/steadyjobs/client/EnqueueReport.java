@@ -10,19 +10,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log and the listeners what became of jobs because of equal ones. Thread safe.
+ * Counts how requests end, and tells the log and the listeners of equal jobs. Thread
+ * safe.
  */
-final class DeduplicationReport {
+final class EnqueueReport {
 
-	private static final Logger logger = LoggerFactory.getLogger(DeduplicationReport.class);
+	private static final Logger logger = LoggerFactory.getLogger(EnqueueReport.class);
+
+	private final EnqueueCounter counter;
 
 	private final List<DeduplicationListener> listeners;
 
-	DeduplicationReport(List<DeduplicationListener> listeners) {
+	EnqueueReport(EnqueueCounter counter, List<DeduplicationListener> listeners) {
+		this.counter = counter;
 		this.listeners = List.copyOf(listeners);
 	}
 
-	void tell(PreparedJob job, Admission admission) {
+	void answered(PreparedJob job, Admission admission) {
+		String stored = (job.due() != null) ? "scheduled" : "enqueued";
+		count(job.name(), job.queue(), admission.isStored() ? stored : "duplicate");
+		tell(job, admission);
+	}
+
+	void failed(PreparedJob job) {
+		count(job.name(), job.queue(), "failed");
+	}
+
+	/**
+	 * Count a request that has not become a job.
+	 * @param stopped whether an interceptor stopped it, or it failed
+	 */
+	void ended(ResolvedRequest request, boolean stopped) {
+		count(request.name(), request.queue(), stopped ? "stopped" : "failed");
+	}
+
+	private void count(String job, String queue, String result) {
+		try {
+			this.counter.count(job, queue, result);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Counter {} failed", this.counter.getClass().getName(), ex);
+		}
+	}
+
+	private void tell(PreparedJob job, Admission admission) {
 		String id = job.job().id();
 		switch (admission.kind()) {
 			case STORED -> {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +59,7 @@ class RetryIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			this.runs.run(number, job);
 			throw new IllegalStateException("broken");
-		}).retryDelay((count, job, failure) -> Duration.ofHours(1)).start()) {
+		}).retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofHours(1))).start()) {
 			String id = worker.enqueue("q", 1);
 			awaitMember("retries", id);
 			JobPayload payload = worker.client().find(id).orElseThrow();

@@ -146,10 +146,10 @@ class JobsWorkerIntegrationTests {
 
 	@Test
 	void workerWhenThereIsARetryDelayAsksIt() {
-		this.runner.withBean(RetryDelay.class, () -> (count, job, failure) -> {
+		this.runner.withBean(RetryDelay.class, () -> RetryDelay.exactly((count, job, failure) -> {
 			this.notes.add(count + " " + job.name() + " " + failure.getMessage());
-			return Duration.ZERO;
-		}).withUserConfiguration(FailingJobs.class).run((context) -> {
+			return Duration.ofMillis(1);
+		})).withUserConfiguration(FailingJobs.class).run((context) -> {
 			context.getBean(JobClient.class).enqueue(JobRequest.named("FailingJobs.fail").retries(2));
 			this.notes.await("0 FailingJobs.fail no", "1 FailingJobs.fail no");
 		});

@@ -68,7 +68,7 @@ public class ChaosWorker {
 
 	@Bean
 	RetryDelay chaosRetryDelay() {
-		return (count, job, failure) -> Duration.ofMillis(200L * (count + 1));
+		return RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(200L * (count + 1)));
 	}
 
 }

@@ -54,7 +54,7 @@ final class Deduplicator {
 			return chosen.keepConsistency() ? new Plan(new NewLock(kind, 0, "-", ""), true) : NONE;
 		}
 		Duration ttl = (chosen.ttl() != null) ? chosen.ttl() : this.ttl;
-		String digest = this.key.of(request.name(), compared(request, chosen.key()));
+		String digest = this.key.of(request.jobName(), compared(request, chosen.key()));
 		return new Plan(new NewLock(kind, ttl.toMillis(), digest, ""), chosen.keepConsistency());
 	}
 
@@ -98,7 +98,7 @@ final class Deduplicator {
 		JobDefinition definition = request.definition();
 		boolean undeclared = definition != null && definition.declaration() == Declaration.UNDECLARED;
 		if (this.dryRun != null && undeclared && !scheduled) {
-			String digest = this.key.of(request.name(), request.arguments());
+			String digest = this.key.of(request.jobName(), request.arguments());
 			if (this.dryRun.isRepeated(request.queue() + " " + digest)) {
 				this.report.tell(DeduplicationListener.Kind.POSSIBLE, request.name(), request.queue(), id);
 			}

@@ -96,6 +96,15 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenNameIsAnAliasReturnsDuplicate() {
+		EnqueueResult first = waiting(1);
+		JobRequest alias = JobRequest.named("SyncJobs.pending", 1);
+		assertThat(this.client.enqueue(alias)).isEqualTo(new Duplicate(first.id(), false));
+		assertThat(this.client.enqueue(alias.idempotent(Idempotence.untilExecuting())))
+			.isEqualTo(new Duplicate(first.id(), false));
+	}
+
+	@Test
 	void enqueueWhenQueueDiffersIsNoDuplicate() {
 		waiting(1);
 		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.waiting", 1).queue("other")))

@@ -20,6 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JobPayload {
 
+	private static final int LONGEST_PRINTED = 255;
+
 	private final ObjectNode json;
 
 	/**
@@ -242,7 +244,28 @@ public final class JobPayload {
 	@Override
 	public String toString() {
 		// Arguments may be secrets, and payloads end up in logs.
-		return name() + "[" + id() + "]";
+		return printable(name()) + "[" + printable(id()) + "]";
+	}
+
+	/**
+	 * Make a text fit into one line of a log, whoever wrote it.
+	 */
+	private static String printable(String text) {
+		StringBuilder printable = new StringBuilder();
+		text.codePoints()
+			.limit(LONGEST_PRINTED)
+			.forEach((point) -> printable
+				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
+		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
+	}
+
+	private static boolean isPrintable(int point) {
+		return switch (Character.getType(point)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE, Character.UNASSIGNED ->
+				false;
+			default -> true;
+		};
 	}
 
 }

@@ -55,8 +55,9 @@ record JobParameter(int index, JavaType type, Class<?> boxedType, ObjectReader r
 			return this.reader.readValue(node.isMissingNode() ? NullNode.getInstance() : node);
 		}
 		catch (JacksonException ex) {
+			// Without its cause, whose message quotes the value.
 			throw new InvalidJobException(
-					"Job '%s' cannot run: %s".formatted(job, new Misfit(path(), this.type, node).describe(ex)), ex);
+					"Job '%s' cannot run: %s".formatted(job, new Misfit(path(), this.type, node).describe(ex)));
 		}
 	}
 

@@ -20,6 +20,7 @@ import io.github.steadyjobs.client.MailJobs.Unknown;
 import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,12 +225,14 @@ class EnqueueIntegrationTests {
 	}
 
 	@Test
-	void findWhenPayloadIsNotReadableThrows() {
+	void findWhenPayloadIsNotReadableThrowsAndQuotesNothing() {
 		String id = this.client.enqueue(new Welcome("ann", 1)).id();
-		this.redis.template().opsForHash().put(this.redis.key("mail", "payloads"), id, "{oops");
+		this.redis.template().opsForHash().put(this.redis.key("mail", "payloads"), id, "{\"args\":[secret]}");
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.client.find(id))
 			.withMessageContaining("Job " + id + " is stored")
-			.withMessageContaining("not JSON");
+			.withMessageContaining("not JSON")
+			.withMessageContaining("line 1, column 1")
+			.satisfies((ex) -> assertThat(Throwables.getStackTrace(ex)).doesNotContain("secret"));
 	}
 
 	@Test

@@ -94,7 +94,7 @@ class ProcessorTests {
 		assertThat(new String(retry.payload())).contains("InvalidJobException")
 			.contains("args[0]")
 			.contains("expected int")
-			.contains("found string");
+			.contains("found a string");
 		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
 	}
 

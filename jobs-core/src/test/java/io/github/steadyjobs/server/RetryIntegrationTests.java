@@ -161,7 +161,7 @@ class RetryIntegrationTests {
 					"{\"jid\":\"" + id + "\",\"class\":\"test.job\",\"args\":[\"seven\"],\"retry\":true}");
 			awaitMember("retries", id);
 			String payload = (String) this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), id);
-			assertThat(payload).contains("args[0]: expected int, found string \\\"seven\\\"");
+			assertThat(payload).contains("args[0]: expected int, found a string");
 			assertThat(this.runs.begun()).isEmpty();
 		}
 	}

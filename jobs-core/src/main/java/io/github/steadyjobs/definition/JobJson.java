@@ -1,7 +1,6 @@
 package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.InvalidJobException;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
@@ -83,7 +82,7 @@ public final class JobJson {
 		try {
 			return mapper.treeToValue(json, type);
 		}
-		catch (JacksonException ex) {
+		catch (RuntimeException ex) {
 			// Without its cause, whose message quotes the value.
 			String path = (arguments.size() == 1) ? "args[0]" : "args";
 			throw new InvalidJobException("The arguments are no %s: %s".formatted(type.getTypeName(),

@@ -29,7 +29,15 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 
 	private static final int MAX_TEXT = 60;
 
-	String describe(JacksonException failure) {
+	String describe(RuntimeException failure) {
+		if (failure instanceof JacksonException jackson) {
+			return describe(jackson);
+		}
+		return "%s: cannot be read as %s, with %s".formatted(this.path, name(this.type),
+				origin(failure, this.type.getRawClass()));
+	}
+
+	private String describe(JacksonException failure) {
 		List<Reference> steps = failure.getPath();
 		StringBuilder where = new StringBuilder(this.path);
 		JsonNode found = this.argument;

@@ -189,23 +189,27 @@ public final class WorkStore {
 	/**
 	 * Set a job aside.
 	 * @param token the job
+	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param reason why, for {@link #unpark} to find it by
 	 * @return how it was taken
 	 * @throws JobStoreException if Redis is not reachable
 	 */
-	public CompletableFuture<Settlement> park(JobToken token, String reason) {
+	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.meta(),
 				keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.payloads(), keys.ready(),
 				keys.wake());
-		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8)));
+		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8))
+			.add((payload != null) ? payload : new byte[0]));
 	}
 
 	/**
 	 * Put parked jobs back to the head of their queue. Looks at all parked jobs of the
 	 * queue, in bounded steps.
 	 * @param queue the queue
-	 * @param reasons the reasons that hold no longer
+	 * @param reasons the reasons that hold no longer: each as it was given to
+	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin so and do
+	 * not list the signature, or without a signature for all that begin so
 	 * @return how many were moved
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */

@@ -142,22 +142,25 @@ final class Heartbeat {
 		// some may wait for a job that this process will never have.
 		Long before = this.everParked.put(queue, beat.everParked());
 		if (beat.parked() > 0 && (before == null || before != beat.everParked())) {
-			chores.execute(() -> unpark(queue));
+			chores.execute(() -> unpark(queue, before == null));
 		}
 	}
 
-	private void unpark(String queue) {
+	private void unpark(String queue, boolean first) {
 		try {
-			List<String> names = this.parts.jobNames();
-			long moved = this.parts.store()
-				.unpark(queue, names.stream().map((name) -> Processor.UNKNOWN + name).toList());
+			long moved = this.parts.store().unpark(queue, Parking.reasonsOfOthers(this.parts.registry(), first));
 			if (moved > 0) {
 				this.parts.look().accept(queue);
-				logger.info("{} parked jobs of queue {} go on, as this process has beans for them", moved, queue);
+				logger.info("{} parked jobs of queue {} go on, as this process may be able to run them", moved, queue);
 			}
 		}
 		catch (JobStoreException ex) {
-			this.everParked.remove(queue);
+			if (first) {
+				this.everParked.remove(queue);
+			}
+			else {
+				this.everParked.put(queue, -1L);
+			}
 			logger.debug("Parked jobs of queue {} will be looked at again", queue, ex);
 		}
 	}

@@ -3,6 +3,7 @@ package io.github.steadyjobs.server;
 import java.util.List;
 import java.util.function.Consumer;
 
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.WorkStore;
 
 /**
@@ -10,11 +11,10 @@ import io.github.steadyjobs.redis.WorkStore;
  *
  * @param look makes capsules look at a queue at once
  */
-record HeartbeatParts(WorkStore store, List<String> jobNames, DataWatch data, DeathWatch watch, Reaper reaper,
+record HeartbeatParts(WorkStore store, JobRegistry registry, DataWatch data, DeathWatch watch, Reaper reaper,
 		Sweeper sweeper, List<FetchWatch> fetching, Consumer<String> look, WorkerEvents events, Outage outage) {
 
 	HeartbeatParts {
-		jobNames = List.copyOf(jobNames);
 		fetching = List.copyOf(fetching);
 	}
 

@@ -128,13 +128,14 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job waits for a process that knows it.
+	 * The job waits for a process that can run it; without payload it is kept as it was
+	 * stored.
 	 */
-	record Parked(String reason) implements Outcome {
+	record Parked(byte @Nullable [] payload, String reason) implements Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.park(work.token(), this.reason), null);
+			settler.settle(work, (store) -> store.park(work.token(), this.payload, this.reason), null);
 		}
 
 		@Override

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.server.RunningJob.Surroundings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * share one.
  */
 final class Processor {
-
-	static final String UNKNOWN = "unknown:";
 
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
 
@@ -41,7 +40,7 @@ final class Processor {
 
 	private final ConsistencyGate gate;
 
-	private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
+	private final Parking parking;
 
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settler settler) {
 		this.execution = execution;
@@ -50,6 +49,7 @@ final class Processor {
 		this.settler = settler;
 		this.chain = new ServerChain(execution.interceptors());
 		this.gate = new ConsistencyGate(execution.sources());
+		this.parking = new Parking(execution.codec());
 	}
 
 	void process(UnitOfWork work) {
@@ -74,20 +74,40 @@ final class Processor {
 		RunningJob job = new RunningJob(work, payload, this.surroundings, this.retry.maxAttempts(payload));
 		Optional<JobDefinition> definition = this.execution.registry().find(payload.name());
 		if (definition.isEmpty()) {
-			return park(job);
+			return this.parking.unknown(job);
+		}
+		ServerInterceptor.Chain call;
+		try {
+			call = bind(job, definition.get());
+		}
+		catch (InvalidJobException ex) {
+			return this.parking.unbound(job, definition.get(), ex);
 		}
 		notify((listener) -> listener.started(job, waited(work, payload)));
 		long start = System.nanoTime();
-		Outcome outcome = run(job, definition.get());
+		Outcome outcome = run(job, call);
 		Duration ran = Duration.ofNanos(System.nanoTime() - start);
 		notify((listener) -> listener.ended(job, outcome.kind(), ran));
 		return outcome;
 	}
 
-	private Outcome run(RunningJob job, JobDefinition definition) {
+	private static ServerInterceptor.Chain bind(RunningJob job, JobDefinition definition) {
+		try {
+			@Nullable Object[] values = definition.bind(job.payload().arguments(), job);
+			return () -> definition.call(values);
+		}
+		catch (Error ex) {
+			// A class that fails to link, for one: a failure of the job like any other.
+			return () -> {
+				throw ex;
+			};
+		}
+	}
+
+	private Outcome run(RunningJob job, ServerInterceptor.Chain call) {
 		try {
 			return this.gate.pass(job.consistency(), () -> {
-				boolean proceeded = this.chain.run(job, () -> definition.invoke(job.payload().arguments(), job));
+				boolean proceeded = this.chain.run(job, call);
 				return new Outcome.Ended(proceeded ? JobOutcome.DONE : JobOutcome.SKIPPED);
 			});
 		}
@@ -123,14 +143,6 @@ final class Processor {
 			logger.error("Job {} failed in attempt {} of {} and is {}", job, job.attempt(), job.maxAttempts(),
 					outcome.kind().name().toLowerCase(Locale.ROOT), failure);
 		}
-	}
-
-	private Outcome park(RunningJob job) {
-		if (this.unknownNames.add(job.name())) {
-			logger.warn("Job {} is parked until a process with such a job looks for it: no bean here has a @Job "
-					+ "named '{}'. Others of that name will be parked without further notice", job, job.name());
-		}
-		return new Outcome.Parked(UNKNOWN + job.name());
 	}
 
 	private static boolean isInterruption(Throwable failure) {

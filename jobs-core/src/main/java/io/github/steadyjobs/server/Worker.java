@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.ProcessState;
@@ -100,16 +101,16 @@ final class Worker {
 		this.report = new ProcessReport(liveness.processRecord(name.toString()), name, this::capsules, () -> this.state,
 				Clock.systemUTC());
 		this.heartbeat = new Heartbeat(this.memberships, settings.liveness().beat(), this.report,
-				heartbeatParts(liveness, name.toString(), List.copyOf(execution.registry().names())));
+				heartbeatParts(liveness, name.toString(), execution.registry()));
 		Set<String> served = new HashSet<>();
 		settings.capsules().forEach((capsule) -> served.addAll(capsule.queueNames()));
 		this.watch = new QueueWatch(monitor, served, this.outage);
 	}
 
-	private HeartbeatParts heartbeatParts(LivenessStore liveness, String process, List<String> jobNames) {
+	private HeartbeatParts heartbeatParts(LivenessStore liveness, String process, JobRegistry registry) {
 		DeathWatch deaths = new DeathWatch(this.settings.liveness().deathAfter());
 		Sweeper sweeper = new Sweeper(liveness, process, this.settings.liveness().beat(), deaths, this.reaper);
-		return new HeartbeatParts(this.store, jobNames, this.data, deaths, this.reaper, sweeper,
+		return new HeartbeatParts(this.store, registry, this.data, deaths, this.reaper, sweeper,
 				this.managers.stream().map(Manager::watch).toList(),
 				(queue) -> this.managers.forEach((manager) -> manager.look(queue)), this.events, this.outage);
 	}

@@ -13,21 +13,34 @@
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
-  ARGV[3…] the reasons that hold no longer
+  ARGV[3…] the reasons that hold no longer; 'unbound:<name>/<signature>' stands for all
+           that begin with 'unbound:<name>/' and do not list that signature, and without
+           a signature for all of them
 
   Returns {cursor, moved}; the cursor is '0' after the last page.
 
   Wakes nobody: whoever calls this can run the jobs and looks itself. One that is woken
   instead may be the one that parked them, and would do so again.
 ]]
-local gone = {}
+local UNBOUND = '^(unbound:.*/)([^/]*)$'
+local gone, signatures = {}, {}
 for i = 3, #ARGV do
-  gone[ARGV[i]] = true
+  local start, signature = string.match(ARGV[i], UNBOUND)
+  if start then
+    signatures[start] = signature
+  else
+    gone[ARGV[i]] = true
+  end
+end
+local function isGone(reason)
+  local start, tried = string.match(reason, UNBOUND)
+  local own = start and signatures[start]
+  return gone[reason] or own == '' or own and not string.find(tried, own, 1, true)
 end
 local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
 local ids = {}
 for i = 1, #page[2], 2 do
-  if gone[page[2][i + 1]] then
+  if isGone(page[2][i + 1]) then
     ids[#ids + 1] = page[2][i]
   end
 end

@@ -169,7 +169,7 @@ class ArgumentBindingTests {
 		assertThat(job.hasBean()).isFalse();
 		assertThat(job.name()).isEqualTo("NoBean.run");
 		assertThatIllegalStateException()
-			.isThrownBy(() -> job.invoke(JobsContext.MAPPER.readTree("[\"a\"]"), JobContext.none()))
+			.isThrownBy(() -> job.bind(JobsContext.MAPPER.readTree("[\"a\"]"), JobContext.none()))
 			.withMessageContaining("Job 'NoBean.run' has no bean here");
 	}
 

@@ -135,7 +135,7 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
 		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("D");
 		assertThat(this.queue.release(PROCESS, id(3), token(3))).isEqualTo("D");
-		assertThat(this.queue.park(4, 4, "unknown:Mail.send")).isEqualTo("D");
+		assertThat(this.queue.park(PROCESS, 4, token(4), "unbound:Mail.send/a", "changed")).isEqualTo("D");
 		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
 		assertThat(this.queue.discard(PROCESS, 6, token(6))).isEqualTo("D");
 		assertThat(this.queue.contents()).containsKeys("retries", "dead", "ready", "parked")

@@ -285,7 +285,11 @@ final class ScriptFixture {
 	}
 
 	String park(String process, int job, String token, String reason) {
-		return text(JobScript.PARK, process, id(job), token, reason);
+		return park(process, job, token, reason, "");
+	}
+
+	String park(String process, int job, String token, String reason, String payload) {
+		return text(JobScript.PARK, process, id(job), token, reason, payload);
 	}
 
 	List<Object> unpark(String cursor, int page, String... reasons) {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
@@ -21,20 +24,31 @@ import io.github.steadyjobs.server.Outcome.Parked;
 import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.RunningJob.Surroundings;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.deser.std.StdDeserializer;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for what {@link Processor} makes of a run. Nothing is sent to Redis.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ProcessorTests {
+
+	private static final String UNBOUND = "{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[\"x\"]}";
 
 	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
@@ -81,21 +95,63 @@ class ProcessorTests {
 	@Test
 	void runWhenNameIsUnknownIsParked() {
 		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
-		assertThat(outcome).isEqualTo(new Parked("unknown:other"));
+		assertThat(outcome).isEqualTo(new Parked(null, "unknown:other"));
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
-	void runWhenArgumentsDoNotFitIsRetriedAndSaysWhere() {
-		this.body = (number, job) -> {
+	void runWhenUnknownNameIsLongerThanAnyParksUnderItsStart() {
+		String name = "x".repeat(100_000);
+		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"%s\",\"args\":[]}".formatted(name)));
+		assertThat(outcome).isEqualTo(new Parked(null, "unknown:" + name.substring(0, 256)));
+	}
+
+	@Test
+	void runWhenUnknownNamesAreManyTellsOfTheFirstThousand(CapturedOutput output) {
+		Processor processor = processor();
+		for (int number = 0; number < 1100; number++) {
+			processor.run(work("{\"jid\":\"a\",\"class\":\"made-up\\n%d\",\"args\":[]}".formatted(number)));
+		}
+		assertThat(output.toString().lines()).filteredOn((line) -> line.contains("made-up"))
+			.hasSize(1000)
+			.allMatch((line) -> line.contains("is parked"));
+	}
+
+	@Test
+	void runWhenArgumentsDoNotFitIsParkedAndSaysWhere(CapturedOutput output) {
+		this.interceptors.add((job, chain) -> {
 			throw new AssertionError("called");
-		};
-		Retry retry = (Retry) run("\"args\":[\"x\"]");
-		assertThat(new String(retry.payload())).contains("InvalidJobException")
-			.contains("args[0]")
-			.contains("expected int")
-			.contains("found a string");
-		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
+		});
+		Processor processor = processor();
+		Parked parked = (Parked) processor.run(work(UNBOUND));
+		assertThat(parked.reason()).matches("unbound:test\\.job/[0-9a-f]{12}");
+		String signature = parked.reason().substring(parked.reason().indexOf('/') + 1);
+		assertThat(new String(parked.payload()))
+			.isEqualTo(UNBOUND.replace("}", ",\"unbound\":[\"" + signature + "\"]}"));
+		processor.run(work(UNBOUND));
+		assertThat(output.toString().lines())
+			.filteredOn((line) -> line.contains("args[0]: expected int, found a string"))
+			.singleElement(InstanceOfAssertFactories.STRING)
+			.contains("Job test.job[a] of queue q is parked");
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void runWhenArgumentsDidNotFitOthersEitherNotesAllSignatures() {
+		String others = IntStream.range(0, 12).mapToObj("\"%012d\""::formatted).collect(Collectors.joining(","));
+		Parked parked = (Parked) processor().run(work(UNBOUND.replace("}", ",\"unbound\":[" + others + ",7,\"x\"]}")));
+		assertThat(parked.reason().split(",")).hasSize(10)
+			.startsWith("unbound:test.job/000000000003", "000000000004")
+			.endsWith("000000000010", "000000000011", ((Parked) processor().run(work(UNBOUND))).reason().split("/")[1]);
+		Parked again = (Parked) processor().run(work(new String(parked.payload())));
+		assertThat(again).isEqualTo(new Parked(null, parked.reason()));
+	}
+
+	@Test
+	void runWhenArgumentsFailToLinkIsRetried() {
+		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"BrokenJobs.run\",\"args\":[\"x\"]}"));
+		assertThat(outcome).isInstanceOfSatisfying(Retry.class,
+				(retry) -> assertThat(new String(retry.payload())).contains("NoClassDefFoundError"));
 	}
 
 	@ParameterizedTest
@@ -190,6 +246,7 @@ class ProcessorTests {
 	private Processor processor() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
+		beans.registerSingleton("brokenJobs", new BrokenJobs());
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
 		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
 				codec, this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1),
@@ -205,6 +262,32 @@ class ProcessorTests {
 	@SuppressWarnings("unchecked")
 	private static <T extends Throwable> void sneak(Throwable failure) throws T {
 		throw (T) failure;
+	}
+
+	static class BrokenJobs {
+
+		@Job
+		void run(Broken argument) {
+		}
+
+	}
+
+	@JsonDeserialize(using = BrokenDeserializer.class)
+	record Broken(String text) {
+
+	}
+
+	static class BrokenDeserializer extends StdDeserializer<Broken> {
+
+		BrokenDeserializer() {
+			super(Broken.class);
+		}
+
+		@Override
+		public Broken deserialize(JsonParser json, DeserializationContext context) {
+			throw new NoClassDefFoundError("some.Class");
+		}
+
 	}
 
 	private final class Told implements JobListener {

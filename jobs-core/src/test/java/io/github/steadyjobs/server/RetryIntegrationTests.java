@@ -149,23 +149,6 @@ class RetryIntegrationTests {
 		}
 	}
 
-	@Test
-	void runWhenArgumentsDoNotFitSaysWhatWasExpectedAndRetries() {
-		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule(1, "q")
-			.jobs(this.runs)
-			.retryDelay((count, job, failure) -> Duration.ofHours(1))
-			.start()) {
-			String id = "0123456789abcdef01234567";
-			worker.enqueueRaw("q", id,
-					"{\"jid\":\"" + id + "\",\"class\":\"test.job\",\"args\":[\"seven\"],\"retry\":true}");
-			awaitMember("retries", id);
-			String payload = (String) this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), id);
-			assertThat(payload).contains("args[0]: expected int, found a string");
-			assertThat(this.runs.begun()).isEmpty();
-		}
-	}
-
 	private void awaitMember(String set, String id) {
 		WorkerFixture.await().until(() -> members(set).contains(id));
 	}

@@ -14,6 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import org.springframework.util.Assert;
+
 /**
  * A job as it is stored: Sidekiq's job hash. Immutable; fields that this version does not
  * know are kept.
@@ -30,6 +32,7 @@ public final class JobPayload {
 	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
 	 */
 	public JobPayload(ObjectNode json) {
+		Assert.notNull(json, "'json' must not be null");
 		this.json = json;
 		require(json.path("jid").isString(), "a string 'jid'");
 		require(json.path("class").isString(), "a string 'class'");
@@ -196,6 +199,7 @@ public final class JobPayload {
 	 * @return the value, a missing node if there is none; not to be changed
 	 */
 	public JsonNode field(String field) {
+		Assert.notNull(field, "'field' must not be null");
 		return this.json.path(field);
 	}
 
@@ -205,6 +209,7 @@ public final class JobPayload {
 	 * @return the copy
 	 */
 	public JobPayload with(Consumer<ObjectNode> change) {
+		Assert.notNull(change, "'change' must not be null");
 		ObjectNode copy = JsonNodeFactory.instance.objectNode();
 		copy.setAll(this.json);
 		change.accept(copy);

@@ -3,6 +3,8 @@ package io.github.steadyjobs;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.springframework.util.Assert;
+
 /**
  * Decides how long a failed job waits before it runs again: a delay, and a random jitter
  * that is added to it, so that jobs that failed together do not come back together. Must
@@ -49,6 +51,7 @@ public interface RetryDelay {
 	 * @return the same delay, taken as it is
 	 */
 	static RetryDelay exactly(RetryDelay delay) {
+		Assert.notNull(delay, "'delay' must not be null");
 		return new RetryDelay() {
 
 			@Override

@@ -16,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.node.ArrayNode;
 
+import org.springframework.util.Assert;
+
 /**
  * The mapper that payloads are written and read with. It is apart from the mapper of the
  * web layer, so that a setting made for that does not change what is stored.
@@ -78,6 +80,7 @@ public final class JobJson {
 	 * and no value
 	 */
 	public static <T> T readArguments(JsonMapper mapper, ArrayNode arguments, Class<T> type) {
+		Assert.notNull(type, "'type' must not be null; pass the class that the arguments are wanted as");
 		JsonNode json = (arguments.size() == 1) ? arguments.get(0) : arguments;
 		try {
 			return mapper.treeToValue(json, type);

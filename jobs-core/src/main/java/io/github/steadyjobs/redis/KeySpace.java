@@ -3,7 +3,8 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
+
+import io.github.steadyjobs.Names;
 
 import org.springframework.util.Assert;
 
@@ -12,33 +13,27 @@ import org.springframework.util.Assert;
  */
 final class KeySpace {
 
-	/**
-	 * What queues and the prefix may be called: a brace would move the hash slot.
-	 */
-	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
 	private final String prefix;
 
 	private final Map<String, QueueKeys> queues = new ConcurrentHashMap<>();
 
 	KeySpace(String prefix) {
-		Assert.isTrue(isName(prefix),
-				() -> "Prefix '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(prefix));
+		Assert.isTrue(isName(prefix), () -> "Prefix '%s' must be %s".formatted(prefix, Names.RULE));
 		this.prefix = prefix;
 	}
 
 	static boolean isName(String name) {
-		return NAME.matcher(name).matches();
+		return Names.isName(name);
 	}
 
 	QueueKeys queue(String queue) {
+		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
 		QueueKeys keys = this.queues.get(queue);
 		return (keys != null) ? keys : this.queues.computeIfAbsent(queue, this::create);
 	}
 
 	private QueueKeys create(String queue) {
-		Assert.isTrue(isName(queue),
-				() -> "Queue '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(queue));
+		Assert.isTrue(isName(queue), () -> "Queue '%s' must be %s".formatted(queue, Names.RULE));
 		return QueueKeys.of(this.prefix, queue);
 	}
 

@@ -4,12 +4,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.steadyjobs.Names;
+
 import org.springframework.util.Assert;
 
 /**
  * A named set of queues with workers of its own.
  *
- * @param name the name of the capsule, 1 to 64 of the characters {@code A-Za-z0-9_.-}
+ * @param name the {@linkplain Names#isName name} of the capsule
  * @param concurrency how many jobs run at the same time
  * @param order how workers are shared out among the queues
  * @param queues the queues, the most important first where the order is strict
@@ -17,6 +19,7 @@ import org.springframework.util.Assert;
 public record Capsule(String name, int concurrency, Order order, List<Queue> queues) {
 
 	public Capsule {
+		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 		Assert.isTrue(concurrency > 0, "'concurrency' must be positive");
 		Assert.notEmpty(queues, "'queues' must not be empty");
 		queues = List.copyOf(queues);
@@ -33,7 +36,7 @@ public record Capsule(String name, int concurrency, Order order, List<Queue> que
 	/**
 	 * A queue of a capsule.
 	 *
-	 * @param name the name of the queue
+	 * @param name the {@linkplain Names#isName name} of the queue
 	 * @param weight how often the queue is drawn, in proportion to the other weights; at
 	 * least 1 counts
 	 * @param atMostOnce whether a job whose process died or was stopped while it ran is
@@ -42,6 +45,7 @@ public record Capsule(String name, int concurrency, Order order, List<Queue> que
 	public record Queue(String name, int weight, boolean atMostOnce) {
 
 		public Queue {
+			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 			Assert.isTrue(weight >= 0, "'weight' must not be negative");
 		}
 

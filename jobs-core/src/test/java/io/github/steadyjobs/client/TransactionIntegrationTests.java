@@ -154,9 +154,9 @@ class TransactionIntegrationTests {
 				enqueue("dropped");
 				inner.setRollbackOnly();
 			});
-			enqueue("outer too");
+			enqueue("outer2");
 		});
-		assertThat(names("default")).containsExactly("committed", "outer", "outer too");
+		assertThat(names("default")).containsExactly("committed", "outer", "outer2");
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobSettings;
@@ -118,8 +119,7 @@ final class JobOverrides {
 		}
 
 		String queue() {
-			return valid(JobsProperties.isName(this.value),
-					"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
+			return valid(Names.isName(this.value), "Use %s as the name of the queue.".formatted(Names.RULE));
 		}
 
 		Integer retries() {

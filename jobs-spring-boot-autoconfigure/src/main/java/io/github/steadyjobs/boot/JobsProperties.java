@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
@@ -48,12 +48,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue Map<String, String> jobs) {
 
-	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
 	private static final int MAX_WEIGHT = 1000;
 
 	JobsProperties {
-		throwUnless(isName(prefix), "steadyjobs.prefix", prefix, "Use 1 to 64 of the characters A-Za-z0-9_.-");
+		throwUnless(Names.isName(prefix), "steadyjobs.prefix", prefix, "Use " + Names.RULE + ".");
 		queues.forEach((name, queue) -> queue.check(name));
 		capsules.forEach((name, capsule) -> capsule.check(name));
 		throwUnless(!shutdownTimeout.isNegative(), "steadyjobs.shutdown-timeout", shutdownTimeout,
@@ -62,18 +60,14 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 				"Set it to more than nothing, as in '1MB'.");
 	}
 
-	static boolean isName(String name) {
-		return NAME.matcher(name).matches();
-	}
-
 	static boolean isWeight(int weight) {
 		return weight >= 0 && weight <= MAX_WEIGHT;
 	}
 
 	private static void checkName(String kind, String prefix, String name) {
-		throwUnless(isName(name), prefix + name, "…",
-				"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the %s, and in brackets where it has a dot, as in '%s[my.name]'."
-					.formatted(kind, prefix.substring(0, prefix.length() - 1)));
+		throwUnless(Names.isName(name), prefix + name, "…",
+				"Use %s as the name of the %s, and brackets around it where it has a dot, as in '%s[my.name]'."
+					.formatted(Names.RULE, kind, prefix.substring(0, prefix.length() - 1)));
 	}
 
 	/**

@@ -119,8 +119,8 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.if-duplicate=retry    | 'steadyjobs.jobs.a.if-duplicate' is 'retry'. Use 'drop' or 'run-once-more'.
 					steadyjobs.jobs.a.include-scheduled=no  | 'steadyjobs.jobs.a.include-scheduled' is 'no'. Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.
 					steadyjobs.jobs.a.keep-consistency=1    | 'steadyjobs.jobs.a.keep-consistency' is '1'. Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.
-					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.
-					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.
+					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
+					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					""")
 	void readWhenPropertyIsBadSaysWhatToType(String line, String message) {
 		assertThatExceptionOfType(JobsPropertyException.class).isThrownBy(() -> read(line)).withMessage(message);

@@ -32,7 +32,8 @@ public final class JobClientFactory {
 		DryRun dryRun = deduplication.dryRun() ? new DryRun(deduplication.ttl(), System::nanoTime) : null;
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), deduplication.ttl(), dryRun,
 				report);
-		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report);
+		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report,
+				new UnservedQueues(store, settings.doubtful()));
 		JobPreparer preparer = new JobPreparer(registry, codec, deduplicator, settings);
 		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, settings.clock());
 		Transactions transactions = new Transactions(writer, settings.clock());

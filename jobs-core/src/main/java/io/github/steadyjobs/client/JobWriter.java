@@ -27,14 +27,18 @@ final class JobWriter {
 
 	private final DeduplicationReport report;
 
-	JobWriter(JobStore store, Positions positions, DeduplicationReport report) {
+	private final UnservedQueues unserved;
+
+	JobWriter(JobStore store, Positions positions, DeduplicationReport report, UnservedQueues unserved) {
 		this.store = store;
 		this.positions = positions;
 		this.report = report;
+		this.unserved = unserved;
 	}
 
 	EnqueueResult store(PreparedJob job) {
 		JobStore.Taken taken = this.store.enqueue(job.queue(), this.positions.stamp(job), job.options().durability());
+		this.unserved.used(job);
 		return taken(job, taken.admission(), taken.reached());
 	}
 
@@ -62,6 +66,7 @@ final class JobWriter {
 				admissions = push.admissions();
 				reached = push.reached();
 				failure = push.failure();
+				this.unserved.used(queue.getValue().get(0));
 			}
 			for (int i = 0; i < admissions.length; i++) {
 				PreparedJob job = queue.getValue().get(i);

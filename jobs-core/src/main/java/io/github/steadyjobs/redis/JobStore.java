@@ -168,6 +168,16 @@ public final class JobStore {
 	}
 
 	/**
+	 * Ask whether any process serves a queue.
+	 * @param queue the queue
+	 * @return whether one has joined it
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	public CompletableFuture<Boolean> isServed(String queue) {
+		return this.commands.hashLength(this.keys.queue(queue).beats()).thenApply((processes) -> processes > 0);
+	}
+
+	/**
 	 * How a job was taken.
 	 *
 	 * @param admission how the queue took it

@@ -18,6 +18,7 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Launcher;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,7 +32,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -46,8 +49,13 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobRegistryEagerly() {
-		// Mistakes in jobs are to be found at start-up, not by the first job.
-		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class);
+		// Mistakes are to be found at start-up, not by the first job.
+		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
+	}
+
+	@Bean
+	UnknownProperties jobsUnknownProperties(Environment environment) {
+		return new UnknownProperties(environment);
 	}
 
 	@Bean
@@ -112,11 +120,13 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobClientSettings jobClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
-			ObjectProvider<DeduplicationListener> listeners) {
+			ObjectProvider<DeduplicationListener> listeners, ConfigurableApplicationContext context,
+			ObjectProvider<Launcher> launcher) {
 		JobsProperties.Idempotence idempotence = properties.idempotence();
-		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(),
-				new DeduplicationSettings(idempotence.ttl(), idempotence.dryRun(), sources.orderedStream().toList(),
-						listeners.orderedStream().toList()));
+		return new JobClientSettings(
+				properties.payloadLimit(), Clock.systemUTC(), new DeduplicationSettings(idempotence.ttl(),
+						idempotence.dryRun(), sources.orderedStream().toList(), listeners.orderedStream().toList()),
+				new OtherQueues(context, launcher));
 	}
 
 }

@@ -31,6 +31,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,8 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -62,6 +65,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link JobsAutoConfiguration}. Redis is not there: nothing connects before it
  * is used.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
@@ -237,6 +241,16 @@ class JobsAutoConfigurationTests {
 						(ex) -> assertThat(ex.problems()).singleElement()
 							.asString()
 							.contains("'Jobs.send'", "does not say whether it is idempotent")));
+	}
+
+	@Test
+	void unknownPropertiesAreNamedWhenInitializationIsLazyToo(CapturedOutput output) {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withPropertyValues("steadyjobs.prefx=a")
+			.run((context) -> assertThat(output).contains("The property 'steadyjobs.prefx' (")
+				.contains("Did you mean 'steadyjobs.prefix'?"));
 	}
 
 	@Test

@@ -49,7 +49,7 @@ final class Deduplicator {
 			tryOut(id, request, scheduled);
 			return NONE;
 		}
-		LockKind kind = kind(chosen, scheduled);
+		LockKind kind = kind(chosen, scheduled, request.definition());
 		if (kind == LockKind.NONE) {
 			return chosen.keepConsistency() ? new Plan(new NewLock(kind, 0, "-", ""), true) : NONE;
 		}
@@ -71,8 +71,10 @@ final class Deduplicator {
 		return (strategy != null) ? strategy.decide(request.request().queue(request.queue()), declared) : declared;
 	}
 
-	private static LockKind kind(Idempotence chosen, boolean scheduled) {
-		if (scheduled && !chosen.includeScheduled() && chosen.strategy() != Strategy.WHILE_EXECUTING) {
+	private static LockKind kind(Idempotence chosen, boolean scheduled, @Nullable JobDefinition definition) {
+		boolean takesPart = !scheduled || chosen.includeScheduled();
+		boolean mayBeDropped = definition == null || definition.deduplicate();
+		if (chosen.strategy() != Strategy.WHILE_EXECUTING && !(takesPart && mayBeDropped)) {
 			return LockKind.NONE;
 		}
 		return switch (chosen.strategy()) {

@@ -90,6 +90,15 @@ public final class JobDefinition {
 	}
 
 	/**
+	 * Return whether equal ones of the job may be dropped.
+	 * @return {@code false} if configuration has switched that off, whatever annotation
+	 * and request say
+	 */
+	public boolean deduplicate() {
+		return this.spec.deduplicate();
+	}
+
+	/**
 	 * Return what the job says about a second run with the same arguments.
 	 * @return always {@link Declaration#UNDECLARED} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone

@@ -142,7 +142,8 @@ final class SpecReader {
 				this.problems.add("Job '%s' (%s) has %d retries.".formatted(name, this.place, limit),
 						"Use 0 for none, or leave it out for the default.");
 			}
-			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead);
+			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead,
+					!Boolean.FALSE.equals(override.deduplicate()));
 		}
 
 	}

@@ -70,6 +70,8 @@ final class JobOverrides {
 				get(Attribute.DEAD,
 						(entry) -> entry
 							.choice("Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
+				get(Attribute.DEDUPLICATE, (entry) -> entry.choice(
+						"Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.")),
 				idempotence);
 	}
 
@@ -95,7 +97,8 @@ final class JobOverrides {
 	 */
 	private enum Attribute {
 
-		QUEUE, RETRIES, DEAD, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY;
+		QUEUE, RETRIES, DEAD, DEDUPLICATE, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED,
+		KEEP_CONSISTENCY;
 
 		String dashed() {
 			return JobOverrides.dashed(this);

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 import io.github.steadyjobs.Durability;
@@ -26,15 +25,15 @@ final class BulkPush {
 
 	private final CallSlots slots;
 
-	private final HeldConnection connection;
+	private final NodeConnections connections;
 
 	private final Duration timeout;
 
 	private final Semaphore underWay = new Semaphore(2);
 
-	BulkPush(CallSlots slots, HeldConnection connection, Duration timeout) {
+	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout) {
 		this.slots = slots;
-		this.connection = connection;
+		this.connections = connections;
 		this.timeout = timeout;
 	}
 
@@ -44,7 +43,6 @@ final class BulkPush {
 		JobStoreException failure = null;
 		int from = 0;
 		while (failure == null && from < jobs.size()) {
-			int to = endOfChunk(jobs, from);
 			try {
 				if (!this.underWay.tryAcquire()) {
 					if (sent.isEmpty()) {
@@ -55,11 +53,12 @@ final class BulkPush {
 						continue;
 					}
 				}
-				sent.add(send(keys, jobs, from, to));
-				from = to;
+				Chunk chunk = send(keys, jobs, from);
+				sent.add(chunk);
+				from = chunk.to;
 			}
-			catch (JobStoreException ex) {
-				failure = ex;
+			catch (Throwable ex) {
+				failure = notSent(ex);
 			}
 		}
 		for (Chunk chunk : sent) {
@@ -70,19 +69,26 @@ final class BulkPush {
 		return new Push(admissions, Durability.STORED, failure);
 	}
 
-	private Chunk send(QueueKeys keys, List<NewJob> jobs, int from, int to) {
+	/**
+	 * Whatever it is, others are under way and have to be finished.
+	 */
+	private static JobStoreException notSent(Throwable failure) {
+		return (failure instanceof JobStoreException known) ? known
+				: new JobStoreException("The next jobs could not be sent: " + failure, failure);
+	}
+
+	private Chunk send(QueueKeys keys, List<NewJob> jobs, int from) {
+		CallSlots.Slot slot = null;
 		try {
-			CallSlots.Slot slot = EnqueueCall.take(this.slots);
-			try {
-				ScriptCall call = EnqueueCall.of(slot, keys, jobs.subList(from, to));
-				return new Chunk(call, call.send(this.connection), slot, from, to);
-			}
-			catch (JobStoreException ex) {
-				this.slots.giveBack(slot);
-				throw ex;
-			}
+			int to = endOfChunk(jobs, from);
+			slot = EnqueueCall.take(this.slots);
+			ScriptCall call = EnqueueCall.of(slot, keys, jobs.subList(from, to));
+			return new Chunk(call, call.send(this.connections, this.timeout), slot, from, to);
 		}
-		catch (JobStoreException ex) {
+		catch (Throwable ex) {
+			if (slot != null) {
+				this.slots.giveBack(slot);
+			}
 			this.underWay.release();
 			throw ex;
 		}
@@ -90,8 +96,7 @@ final class BulkPush {
 
 	private @Nullable JobStoreException finish(Chunk chunk, @Nullable Admission[] admissions) {
 		try {
-			List<Admission> answer = EnqueueCall
-				.read(Waiting.forAnswer(chunk::firstOrAgain, this.connection, this.timeout));
+			List<Admission> answer = EnqueueCall.read(Waiting.send(chunk::firstOrAgain, this.timeout));
 			for (int i = chunk.from; i < chunk.to; i++) {
 				admissions[i] = answer.get(i - chunk.from);
 			}
@@ -121,7 +126,7 @@ final class BulkPush {
 
 		private final ScriptCall call;
 
-		private @Nullable CompletableFuture<List<Object>> first;
+		private @Nullable RedisCall first;
 
 		private final CallSlots.Slot slot;
 
@@ -129,7 +134,7 @@ final class BulkPush {
 
 		private final int to;
 
-		Chunk(ScriptCall call, CompletableFuture<List<Object>> first, CallSlots.Slot slot, int from, int to) {
+		Chunk(ScriptCall call, RedisCall first, CallSlots.Slot slot, int from, int to) {
 			this.call = call;
 			this.first = first;
 			this.slot = slot;
@@ -137,10 +142,10 @@ final class BulkPush {
 			this.to = to;
 		}
 
-		CompletableFuture<List<Object>> firstOrAgain() {
-			CompletableFuture<List<Object>> answer = this.first;
+		RedisCall firstOrAgain() {
+			RedisCall answer = this.first;
 			this.first = null;
-			return (answer != null) ? answer : this.call.send(BulkPush.this.connection);
+			return (answer != null) ? answer : this.call.send(BulkPush.this.connections, BulkPush.this.timeout);
 		}
 
 	}

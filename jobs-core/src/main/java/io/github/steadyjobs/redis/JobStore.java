@@ -2,7 +2,6 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +42,7 @@ public final class JobStore {
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
-		this.keys = new KeySpace(prefix);
+		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.bulk = new BulkPush(this.slots, connections.bulk(), connections.commandTimeout());
 		this.replicated = new ReplicatedPush(connections);
@@ -62,8 +61,7 @@ public final class JobStore {
 		Duration timeout = this.connections.commandTimeout();
 		return EnqueueCall
 			.run(this.slots, keys, List.of(job),
-					(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()),
-							this.connections.commands(), timeout))
+					(call) -> Waiting.send(() -> call.send(this.connections.commands(), timeout), timeout))
 			.get(0);
 	}
 
@@ -103,12 +101,7 @@ public final class JobStore {
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		QueueKeys keys = this.keys.queue(queue);
-		try {
-			register(queue);
-		}
-		catch (JobStoreException ex) {
-			return new Push(new Admission[jobs.size()], Durability.STORED, ex);
-		}
+		register(queue);
 		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
 	}
 
@@ -125,46 +118,68 @@ public final class JobStore {
 	 * Return the payload of a job that has not ended, whatever its state.
 	 * @param id the id of the job
 	 * @return the payload
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
+	 * is not reachable or did not answer
 	 */
 	public Optional<byte[]> find(String id) {
-		List<CompletableFuture<byte @Nullable []>> found = new ArrayList<>();
-		for (String queue : queues()) {
-			found.add(this.commands.hashValue(this.keys.queue(queue).payloads(), id));
+		List<byte[]> payloads = queues().stream().map((queue) -> this.keys.queue(queue).payloads()).toList();
+		List<CompletableFuture<byte @Nullable []>> answers = this.commands.hashValues(payloads, id);
+		long deadline = this.commands.deadline();
+		JobStoreException failure = null;
+		for (CompletableFuture<byte @Nullable []> answer : answers) {
+			try {
+				byte[] found = Waiting.await(answer, deadline);
+				if (found != null) {
+					return Optional.of(found);
+				}
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
 		}
-		return found.stream().map(this.commands::await).flatMap(Optional::stream).findFirst();
+		if (failure != null) {
+			throw failure;
+		}
+		return Optional.empty();
 	}
 
 	/**
 	 * Cancel a job.
 	 * @param id the id of the job
 	 * @return whether there was a job to cancel
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if no queue is known to have had it, and one of them
+	 * refused, is not reachable or did not answer
 	 */
 	public boolean cancel(String id) {
-		HeldConnection held = this.connections.commands();
 		boolean cancelled = false;
+		JobStoreException failure = null;
 		for (String queue : queues()) {
-			QueueKeys keys = this.keys.queue(queue);
-			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
-				.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
-						keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
-						keys.mutexes(), keys.ready(), keys.wake(), keys.meta())
-				.add(id.getBytes(StandardCharsets.UTF_8))
-				.send(held), held, this.connections.commandTimeout());
-			String outcome = Answers.text(answer, 0);
-			cancelled |= outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+			try {
+				cancelled |= cancel(this.keys.queue(queue), id);
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null && !cancelled) {
+			throw failure;
 		}
 		return cancelled;
 	}
 
-	/**
-	 * Return the names of all queues that were ever pushed to.
-	 * @return the names
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
-	public List<String> queues() {
-		return this.commands.members(this.keys.queueNames());
+	private boolean cancel(QueueKeys keys, String id) {
+		Duration timeout = this.connections.commandTimeout();
+		ScriptCall call = ScriptCall
+			.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
+					keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
+					keys.mutexes(), keys.ready(), keys.wake(), keys.meta())
+			.add(id.getBytes(StandardCharsets.UTF_8));
+		String outcome = Answers.text(Waiting.send(() -> call.send(this.connections.commands(), timeout), timeout), 0);
+		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+	}
+
+	private List<String> queues() {
+		return this.keys.queues(this.commands);
 	}
 
 	/**

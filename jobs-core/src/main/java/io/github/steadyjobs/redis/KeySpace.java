@@ -1,9 +1,16 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+
+import io.github.steadyjobs.JobStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.util.Assert;
 
@@ -17,9 +24,17 @@ final class KeySpace {
 	 */
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
+	private static final Logger logger = LoggerFactory.getLogger(KeySpace.class);
+
+	private static final Pattern LINE_BREAKS = Pattern.compile("\\p{Cntrl}");
+
+	private static final int MOST_TOLD = 100;
+
 	private final String prefix;
 
 	private final Map<String, QueueKeys> queues = new ConcurrentHashMap<>();
+
+	private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
 	KeySpace(String prefix) {
 		Assert.isTrue(isName(prefix),
@@ -44,6 +59,25 @@ final class KeySpace {
 
 	byte[] queueNames() {
 		return key("queues");
+	}
+
+	/**
+	 * Read the names of all queues that were ever pushed to. Others than queues can have
+	 * are left out, and said once.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	List<String> queues(PlainCommands commands) {
+		List<String> queues = new ArrayList<>();
+		for (String name : commands.members(queueNames())) {
+			if (isName(name)) {
+				queues.add(name);
+			}
+			else if (this.foreign.size() < MOST_TOLD && this.foreign.add(name)) {
+				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. An audit "
+						+ "with repair removes it", this.prefix, LINE_BREAKS.matcher(name).replaceAll("?"));
+			}
+		}
+		return queues;
 	}
 
 	byte[] processNames() {

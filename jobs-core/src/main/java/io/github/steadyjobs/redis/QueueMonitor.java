@@ -4,19 +4,24 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at queues and at the server, and changes nothing. Thread safe.
  */
 public final class QueueMonitor {
 
-	private final HeldConnection held;
+	private static final Logger logger = LoggerFactory.getLogger(QueueMonitor.class);
+
+	private final NodeConnections connections;
 
 	private final KeySpace keys;
 
@@ -32,10 +37,10 @@ public final class QueueMonitor {
 	 * @param prefix what all keys begin with
 	 */
 	public QueueMonitor(RedisConnections connections, String prefix) {
-		this.held = connections.commands();
-		this.keys = new KeySpace(prefix);
-		this.timeout = connections.commandTimeout();
-		this.commands = new PlainCommands(this.held, this.timeout);
+		this.connections = connections.commands();
+		this.keys = connections.keys(prefix);
+		this.timeout = WorkStore.atMost(connections.commandTimeout());
+		this.commands = new PlainCommands(this.connections, this.timeout);
 		this.types = new KeyTypes(this.keys, this.commands);
 	}
 
@@ -45,24 +50,35 @@ public final class QueueMonitor {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
-		return this.commands.members(this.keys.queueNames());
+		return this.keys.queues(this.commands);
 	}
 
 	/**
-	 * Measure queues, all in one round trip.
+	 * Measure queues, all in one round trip, which is not repeated.
 	 * @param queues the names of the queues
-	 * @return a sample for each, in order
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @return samples by queue, in order; a queue that refused, is not reachable or did
+	 * not answer within five seconds is left out
+	 * @throws JobStoreException if that is so for all of them
 	 */
-	public List<QueueSample> sample(List<String> queues) {
-		if (queues.isEmpty()) {
-			return List.of();
+	public Map<String, QueueSample> sample(Collection<String> queues) {
+		List<String> names = List.copyOf(queues);
+		List<RedisCall> answers = ScriptCall.sendAll(this.connections,
+				names.stream().map(this.keys::queue).map(QueueMonitor::sampleCall).toList(), this.timeout);
+		long deadline = this.commands.deadline();
+		Map<String, QueueSample> samples = new LinkedHashMap<>();
+		JobStoreException failure = null;
+		for (int i = 0; i < names.size(); i++) {
+			try {
+				samples.put(names.get(i), QueueSample.of(Waiting.await(answers.get(i), deadline)));
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
 		}
-		List<ScriptCall> calls = queues.stream().map(this.keys::queue).map(QueueMonitor::sampleCall).toList();
-		return ScriptCall.sendAll(this.held, calls)
-			.stream()
-			.map((answer) -> QueueSample.of(Waiting.forAnswer(() -> answer, this.held, this.timeout)))
-			.toList();
+		if (failure != null && samples.isEmpty()) {
+			throw failure;
+		}
+		return samples;
 	}
 
 	/**
@@ -73,19 +89,19 @@ public final class QueueMonitor {
 	 */
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
-		List<CompletableFuture<Long>> processes = new ArrayList<>();
-		for (String queue : others) {
-			processes.add(this.commands.hashLength(this.keys.queue(queue).beats()));
-		}
+		List<CompletableFuture<Long>> processes = this.commands
+			.hashLengths(others.stream().map((queue) -> this.keys.queue(queue).beats()).toList());
+		long deadline = this.commands.deadline();
 		List<String> unserved = new ArrayList<>();
 		for (int i = 0; i < others.size(); i++) {
 			try {
-				if (this.commands.await(processes.get(i)).orElse(0L) == 0) {
+				if (Waiting.await(processes.get(i), deadline) == 0) {
 					unserved.add(others.get(i));
 				}
 			}
-			catch (JobStoreDamagedException ex) {
-				// Who serves it cannot be told; that it is damaged is told elsewhere.
+			catch (JobStoreException ex) {
+				// Nobody knows who serves it; what is wrong with it is said elsewhere.
+				logger.debug("Queue {} does not tell who serves it", others.get(i), ex);
 			}
 		}
 		return unserved;
@@ -111,7 +127,7 @@ public final class QueueMonitor {
 		List<WrongType> wrong = new ArrayList<>(this.types.outsideOfQueues());
 		String names = new String(this.keys.queueNames(), StandardCharsets.UTF_8);
 		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
-			wrong.addAll(this.types.ofQueues(queues().stream().filter(KeySpace::isName).toList()));
+			wrong.addAll(this.types.ofQueues(queues()));
 		}
 		return wrong;
 	}
@@ -122,7 +138,7 @@ public final class QueueMonitor {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public ServerVersion serverVersion() {
-		return ServerVersion.parse(this.commands.info("server"));
+		return ServerVersion.parse(this.commands.info(this.keys.queueNames(), "server"));
 	}
 
 	private static ScriptCall sampleCall(QueueKeys keys) {

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
@@ -40,10 +41,17 @@ final class RedisErrors {
 	}
 
 	static JobStoreException notOpened(Throwable cause) {
-		if (cause instanceof JobStoreException refusal) {
+		if (unwrap(cause) instanceof JobStoreException refusal) {
 			return new JobStoreException(String.valueOf(refusal.getMessage()), refusal);
 		}
 		return unavailable(cause);
+	}
+
+	/**
+	 * Return what went wrong, out of what a future has wrapped it into.
+	 */
+	static Throwable unwrap(Throwable error) {
+		return (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
 	}
 
 	static JobStoreTimeoutException unanswered(@Nullable Throwable cause) {
@@ -132,10 +140,17 @@ final class RedisErrors {
 	 * Return whether another node of the cluster has to be asked. The call was not
 	 * carried out.
 	 */
-	static boolean isElsewhere(JobStoreException failure) {
-		String message = (failure.getCause() instanceof RedisCommandExecutionException refusal)
+	static boolean isElsewhere(@Nullable Throwable error) {
+		String message = (error instanceof RedisCommandExecutionException refusal)
 				? String.valueOf(refusal.getMessage()) : "";
 		return message.startsWith("MOVED ") || message.startsWith("ASK ");
+	}
+
+	/**
+	 * Return whether the nodes of the cluster may have changed their roles.
+	 */
+	static boolean isClusterDown(Throwable error) {
+		return isCode("CLUSTERDOWN", String.valueOf(error.getMessage()));
 	}
 
 	static boolean isWrongType(Throwable error) {

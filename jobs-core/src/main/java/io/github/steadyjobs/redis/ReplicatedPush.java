@@ -95,22 +95,20 @@ final class ReplicatedPush {
 
 		private List<Object> answer(ScriptCall call) {
 			try {
-				return answer(call, this.line.connection());
+				Duration timeout = ReplicatedPush.this.timeout;
+				return Waiting.send(() -> call.sendTo(this.line.connection(), timeout), timeout);
 			}
 			catch (JobStoreException ex) {
-				if (!RedisErrors.isElsewhere(ex)) {
+				if (!RedisErrors.isElsewhere(ex.getCause())) {
 					throw ex;
 				}
 				// The queue is on its way to another node. What knows the whole cluster
 				// finds it, with the same number, so that no job is stored twice.
 				this.elsewhere = true;
 				ReplicatedPush.this.connections.nodesChanged();
-				return answer(call, ReplicatedPush.this.connections.commands());
+				Duration timeout = ReplicatedPush.this.timeout;
+				return Waiting.send(() -> call.send(ReplicatedPush.this.connections.commands(), timeout), timeout);
 			}
-		}
-
-		private List<Object> answer(ScriptCall call, HeldConnection held) {
-			return Waiting.forAnswer(() -> call.send(held), held, ReplicatedPush.this.timeout);
 		}
 
 		private Durability reached() {

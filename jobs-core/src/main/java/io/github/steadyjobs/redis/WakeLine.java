@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +33,18 @@ public final class WakeLine implements AutoCloseable {
 	WakeLine(RedisConnections connections, List<QueueKeys> queues) {
 		this.connections = connections;
 		this.queues = queues;
-		List<HeldConnection> opened = connections.waiting(queues.size(), COMMAND_TIMEOUT);
-		for (int i = 0; i < opened.size(); i++) {
-			this.lines.add(new WaitingLine(opened.get(i), (opened.size() == 1) ? queues : List.of(queues.get(i))));
-		}
+		List<List<QueueKeys>> together = connections.isCluster() ? queues.stream().map(List::of).toList()
+				: List.of(queues);
+		together.forEach((some) -> this.lines.add(new WaitingLine(connections, some)));
 	}
 
 	/**
-	 * Wait, unless a wait is under way already. Returns at once.
+	 * Wait, unless a wait is under way already. Returns at once, and throws nothing:
+	 * where there is no connection the wait is over soon, and the next one begins half a
+	 * second later.
 	 * @param listener told, on a thread of the network, the name of the queue to look at,
 	 * or {@code null} when the wait is over without any
 	 * @return in how many nanoseconds to call again even if nothing was told
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public long listen(Consumer<@Nullable String> listener) {
 		long again = Long.MAX_VALUE;
@@ -82,7 +81,7 @@ public final class WakeLine implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.connections.closeWaiting(this.lines.stream().map(WaitingLine::held).toList());
+		this.lines.forEach(WaitingLine::close);
 	}
 
 }

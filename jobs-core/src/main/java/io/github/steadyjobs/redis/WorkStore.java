@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What workers do with jobs in Redis. One method a state change, one script a method;
- * each may be repeated until it is answered. Thread safe.
+ * each may be repeated until it is answered. What returns a future neither blocks nor
+ * throws, see {@link #exchange}. Thread safe.
  */
 public final class WorkStore {
 
@@ -28,7 +29,15 @@ public final class WorkStore {
 	 */
 	private static final int CLAIM_BOUND = 200;
 
+	/**
+	 * How long a call may be under way. Workers cannot wait as long as an application
+	 * lets its own commands.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
 	private final RedisConnections connections;
+
+	private final Duration timeout;
 
 	private final String prefix;
 
@@ -41,26 +50,29 @@ public final class WorkStore {
 	 */
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
+		this.timeout = atMost(connections.commandTimeout());
 		this.prefix = prefix;
-		this.keys = new KeySpace(prefix);
+		this.keys = connections.keys(prefix);
 	}
 
 	/**
 	 * Claim jobs, from several queues in one flush.
 	 * @param requests the claims
-	 * @return an answer for each claim, in order
-	 * @throws JobStoreException if Redis is not reachable
+	 * @return an answer for each claim, in order, as of {@link #exchange}
 	 */
 	public List<CompletableFuture<Claim>> claim(List<ClaimRequest> requests) {
 		return exchange(List.of(), requests).claims();
 	}
 
 	/**
-	 * End jobs that are done and claim others, in one flush.
+	 * End jobs that are done and claim others, in one flush or, in a cluster, one a node.
+	 * Neither blocks nor throws: each answer comes, or fails by itself with a
+	 * {@link JobStoreException}, whatever happens to the others. A call whose connection
+	 * breaks was sent once more before it fails, and a connection that does not answer
+	 * within five seconds was replaced.
 	 * @param ended the tokens of ended jobs, each list as {@link #acknowledge} takes it
 	 * @param requests the claims
 	 * @return the answers
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public Exchange exchange(List<List<JobToken>> ended, List<ClaimRequest> requests) {
 		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
@@ -70,13 +82,13 @@ public final class WorkStore {
 		for (ClaimRequest request : requests) {
 			calls.add(claimCall(request));
 		}
-		List<CompletableFuture<List<Object>>> answers = ScriptCall.sendAll(this.connections.commands(), calls);
+		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
-		for (CompletableFuture<List<Object>> answer : answers.subList(0, ended.size())) {
+		for (RedisCall answer : answers.subList(0, ended.size())) {
 			settlements.add(answer.thenApply(Settlement::of));
 		}
 		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
-		for (CompletableFuture<List<Object>> answer : answers.subList(ended.size(), answers.size())) {
+		for (RedisCall answer : answers.subList(ended.size(), answers.size())) {
 			claims.add(answer.thenApply(Claim::of));
 		}
 		return new Exchange(settlements, claims);
@@ -100,10 +112,9 @@ public final class WorkStore {
 	 * End jobs that are done.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process
 	 * @return how each was taken, in order
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
-		return acknowledgeCall(tokens).send(this.connections.commands()).thenApply(Settlement::of);
+		return send(acknowledgeCall(tokens)).thenApply(Settlement::of);
 	}
 
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
@@ -118,14 +129,13 @@ public final class WorkStore {
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process, in
 	 * ascending order of ids
 	 * @return how each was taken, in order
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
 		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.suspects(),
 				keys.cancelled(), keys.meta(), keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(),
 				keys.mutexes(), keys.parked(), keys.payloads());
-		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(Settlement::of);
+		return send(identifyAll(call, tokens)).thenApply(Settlement::of);
 	}
 
 	/**
@@ -134,7 +144,6 @@ public final class WorkStore {
 	 * @param payload the payload to store, with the failure counted
 	 * @param delay when, from now by Redis time
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
 		QueueKeys keys = this.keys.queue(token.queue());
@@ -149,7 +158,6 @@ public final class WorkStore {
 	 * @param token the job
 	 * @param delay when, from now by Redis time
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
 		return retry(token, new byte[0], delay);
@@ -161,7 +169,6 @@ public final class WorkStore {
 	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param limits how many dead jobs are kept, and for how long
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
 		return settle(buryCall(token).add((payload != null) ? payload : new byte[0])
@@ -173,7 +180,6 @@ public final class WorkStore {
 	 * Forget a job that failed.
 	 * @param token the job
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> discard(JobToken token) {
 		return settle(buryCall(token));
@@ -191,7 +197,6 @@ public final class WorkStore {
 	 * @param token the job
 	 * @param reason why, for {@link #unpark} to find it by
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> park(JobToken token, String reason) {
 		QueueKeys keys = this.keys.queue(token.queue());
@@ -211,7 +216,6 @@ public final class WorkStore {
 	 */
 	public long unpark(String queue, Collection<String> reasons) {
 		QueueKeys keys = this.keys.queue(queue);
-		HeldConnection held = this.connections.commands();
 		String cursor = "0";
 		long moved = 0;
 		do {
@@ -221,7 +225,7 @@ public final class WorkStore {
 				.add(cursor)
 				.add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
-			List<Object> answer = Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+			List<Object> answer = Waiting.send(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);
 			moved += Answers.number(answer, 1);
 		}
@@ -246,12 +250,15 @@ public final class WorkStore {
 		return new WakeLine(this.connections, queues.stream().map(this.keys::queue).toList());
 	}
 
+	private RedisCall send(ScriptCall call) {
+		return call.send(this.connections.commands(), this.timeout);
+	}
+
 	/**
-	 * Throw the connection for commands away, as it does not answer. What is under way on
-	 * it fails and may be repeated.
+	 * Return how long calls of workers may be under way.
 	 */
-	public void reconnect() {
-		this.connections.commands().discard();
+	static Duration atMost(Duration commandTimeout) {
+		return (PATIENCE.compareTo(commandTimeout) < 0) ? PATIENCE : commandTimeout;
 	}
 
 	private static ScriptCall identify(ScriptCall call, JobToken token) {
@@ -259,7 +266,7 @@ public final class WorkStore {
 	}
 
 	private CompletableFuture<Settlement> settle(ScriptCall call) {
-		return call.send(this.connections.commands()).thenApply((answer) -> Settlement.of(answer).get(0));
+		return send(call).thenApply((answer) -> Settlement.of(answer).get(0));
 	}
 
 	private static ScriptCall identifyAll(ScriptCall call, List<JobToken> tokens) {

@@ -51,7 +51,6 @@ final class ClaimFailures {
 			this.watch.answered();
 		}
 		else if (failure instanceof JobStoreTimeoutException) {
-			this.parts.store().reconnect();
 			this.watch.unanswered();
 		}
 		else if (failure instanceof JobStoreUnavailableException) {

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;
@@ -100,13 +99,6 @@ final class Heartbeat {
 			this.parts.fetching().forEach(FetchWatch::heartbeatAnswered);
 			this.parts.events().publish(new WorkerEvent.Beat(this.report.process()));
 			return true;
-		}
-		catch (JobStoreTimeoutException ex) {
-			logger.debug("No heartbeat", ex);
-			if (!Thread.currentThread().isInterrupted()) {
-				// It may be half open, and nobody else uses it and would notice.
-				this.memberships.reconnect();
-			}
 		}
 		catch (JobStoreException ex) {
 			// Fetchers notice as well, and say so.

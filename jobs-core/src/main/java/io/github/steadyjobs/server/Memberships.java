@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;
@@ -109,7 +108,6 @@ final class Memberships {
 
 	/**
 	 * Send a sign of life to all joined queues.
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	List<Sign> beat() {
 		// One sender at a time, or an older state may overtake a newer one.
@@ -134,7 +132,7 @@ final class Memberships {
 				this.state = state;
 			}
 		}
-		beat().forEach((sign) -> answer(sign.answer()));
+		beat().forEach((sign) -> Waits.on(sign.answer()));
 	}
 
 	/**
@@ -148,19 +146,12 @@ final class Memberships {
 		}
 	}
 
-	/**
-	 * Give signs of life on another connection, as this one does not answer.
-	 */
-	void reconnect() {
-		this.store.reconnect();
-	}
-
 	private @Nullable String join(String queue, Membership member) {
 		synchronized (member) {
 			while (member.joined == null) {
 				String name = this.process + "." + member.generation;
 				long least = this.data.seq(queue);
-				Beat beat = answer(sendJoin(queue, name));
+				Beat beat = Waits.on(sendJoin(queue, name));
 				if (beat.status() == Status.UPGRADE) {
 					return null;
 				}
@@ -173,16 +164,6 @@ final class Memberships {
 				}
 			}
 			return member.joined;
-		}
-	}
-
-	private Beat answer(CompletableFuture<Beat> beat) {
-		try {
-			return Waits.on(beat);
-		}
-		catch (JobStoreTimeoutException ex) {
-			reconnect();
-			throw ex;
 		}
 	}
 

@@ -91,7 +91,7 @@ final class Worker {
 		this.reaper = new Reaper(liveness, settings.liveness(), this.burial, this.events);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
 				settings.backtraceLines());
-		LagOrder.Lags lags = (queues) -> monitor.sample(queues).stream().map(QueueSample::latency).toList();
+		LagOrder.Lags lags = (queues) -> lags(monitor, queues);
 		WorkerParts parts = new WorkerParts(store, execution, settings, retry, this.burial, this.memberships,
 				new SuspectLane(this.memberships), this.data, new ClockWatch(this.events), this.events, this.outage,
 				this.scheduler, lags, (queue) -> damage(monitor, queue), this.hooks,
@@ -112,6 +112,16 @@ final class Worker {
 		return new HeartbeatParts(this.store, jobNames, this.data, deaths, this.reaper, sweeper,
 				this.managers.stream().map(Manager::watch).toList(),
 				(queue) -> this.managers.forEach((manager) -> manager.look(queue)), this.events, this.outage);
+	}
+
+	/**
+	 * A queue that does not answer comes last, and keeps none of the others waiting.
+	 */
+	private static List<Duration> lags(QueueMonitor monitor, List<String> queues) {
+		Map<String, QueueSample> samples = monitor.sample(queues);
+		return queues.stream()
+			.map((queue) -> samples.containsKey(queue) ? samples.get(queue).latency() : Duration.ZERO)
+			.toList();
 	}
 
 	private static String damage(QueueMonitor monitor, String queue) {

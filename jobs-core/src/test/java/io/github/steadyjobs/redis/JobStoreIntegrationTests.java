@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +80,7 @@ class JobStoreIntegrationTests {
 	void enqueueStoresJobAndRegistersQueue() {
 		this.store.enqueue(this.name, job(1));
 		assertThat(this.queue.ready()).containsExactly(id(1));
-		assertThat(this.store.queues()).contains(this.name);
+		assertThat(queues(this.redis)).contains(this.name);
 	}
 
 	@Test
@@ -103,7 +104,7 @@ class JobStoreIntegrationTests {
 		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
 		assertThat(chunks()).containsExactlyInAnyOrder(1000, 1000, 500);
-		assertThat(this.store.queues()).contains(this.name);
+		assertThat(queues(this.redis)).contains(this.name);
 	}
 
 	@Test
@@ -129,6 +130,37 @@ class JobStoreIntegrationTests {
 		Push push = this.store.enqueueAll(this.name, List.of());
 		assertThat(push.admissions()).isEmpty();
 		assertThat(push.failure()).isNull();
+	}
+
+	@Test
+	void enqueueAllWhenJobsCannotBeReadKeepsWhatWasStoredAndGivesEverythingBack() {
+		List<NewJob> torn = new AbstractList<>() {
+
+			@Override
+			public NewJob get(int index) {
+				if (index == 1500) {
+					throw new IllegalStateException("torn");
+				}
+				return job(index + 1);
+			}
+
+			@Override
+			public int size() {
+				return 3000;
+			}
+
+		};
+		// As often as would use up what may be under way at once.
+		for (int attempt = 0; attempt < 4; attempt++) {
+			Push push = this.store.enqueueAll(this.name, torn);
+			assertThat(push.failure()).hasMessageContaining("torn");
+			assertThat(push.admissions()).satisfies((admissions) -> {
+				assertThat(admissions[999]).isNotNull();
+				assertThat(admissions[1000]).isNull();
+			});
+			this.redis.clear();
+		}
+		assertThat(this.store.enqueueAll(this.name, List.of(jobs(1, 3000))).failure()).isNull();
 	}
 
 	@Test
@@ -296,10 +328,11 @@ class JobStoreIntegrationTests {
 			ScriptFixture queue = new ScriptFixture(own.redis());
 			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
 			store.enqueue(queue.queue(), job(1));
-			StatefulConnection<byte[], byte[]> former = own.redis().connections().commands().present();
+			HeldConnection held = own.redis().connections().commands().serving(new byte[0]).join();
+			StatefulConnection<byte[], byte[]> former = held.get();
 			own.demote();
 			CompletableFuture<Void> call = CompletableFuture.runAsync(() -> store.enqueue(queue.queue(), job(2)));
-			Awaitility.await().until(() -> own.redis().connections().commands().present() != former);
+			Awaitility.await().until(() -> !held.isPresent(former));
 			own.promote();
 			call.join();
 			assertThat(queue.ready()).containsExactly(ids(1, 2));
@@ -403,8 +436,12 @@ class JobStoreIntegrationTests {
 				.isInstanceOf(JobStoreFullException.class);
 			own.freeMemory();
 			store.enqueue("mail", job(1));
-			assertThat(store.queues()).containsExactly("mail");
+			assertThat(queues(own.redis())).containsExactly("mail");
 		}
+	}
+
+	private static List<String> queues(TestRedis redis) {
+		return new QueueMonitor(redis.connections(), redis.prefix()).queues();
 	}
 
 	private static boolean stores(JobStore store, ScriptFixture queue, int job) {

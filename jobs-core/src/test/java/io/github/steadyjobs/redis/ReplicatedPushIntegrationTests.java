@@ -289,7 +289,8 @@ class ReplicatedPushIntegrationTests {
 		return ids;
 	}
 
-	private static long clientId(HeldConnection held) {
+	private static long clientId(NodeConnections connections) {
+		HeldConnection held = connections.serving(new byte[0]).join();
 		return ((StatefulRedisConnection<byte[], byte[]>) held.get()).sync().clientId();
 	}
 

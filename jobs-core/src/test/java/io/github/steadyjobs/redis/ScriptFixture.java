@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -45,7 +46,7 @@ final class ScriptFixture {
 
 	private final TestRedis redis;
 
-	private final HeldConnection connection;
+	private final NodeConnections connections;
 
 	private final String queue = "q" + queues.incrementAndGet();
 
@@ -57,7 +58,7 @@ final class ScriptFixture {
 
 	ScriptFixture(TestRedis redis) {
 		this.redis = redis;
-		this.connection = redis.connections().commands();
+		this.connections = redis.connections().commands();
 		this.keys = new KeySpace(redis.prefix()).queue(this.queue);
 	}
 
@@ -192,8 +193,12 @@ final class ScriptFixture {
 				call.add(bytes((String) argument));
 			}
 		}
-		return Waiting.forAnswer(() -> call.send(this.connection), this.connection,
-				this.redis.connections().commandTimeout());
+		return send(call);
+	}
+
+	private List<Object> send(ScriptCall call) {
+		Duration timeout = this.redis.connections().commandTimeout();
+		return Waiting.send(() -> call.send(this.connections, timeout), timeout);
 	}
 
 	private String text(JobScript script, Object... arguments) {
@@ -342,8 +347,7 @@ final class ScriptFixture {
 			.add(what)
 			.add(bytes(id))
 			.add(bytes(value));
-		return Answers.number(Waiting.forAnswer(() -> call.send(this.connection), this.connection,
-				this.redis.connections().commandTimeout()), 0);
+		return Answers.number(send(call), 0);
 	}
 
 	long heal(String part, String field, String value) {

@@ -9,6 +9,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import io.lettuce.core.RedisClient;
@@ -63,7 +64,7 @@ public final class SixNodes implements AutoCloseable {
 				this.connections.add(connect(this.servers.get(node)));
 			}
 			form();
-			this.redis = new TestRedis(refreshing(), this.servers.get(0).uri().toString());
+			this.redis = view(refreshing());
 		}
 		catch (RuntimeException ex) {
 			stopServers();
@@ -111,6 +112,16 @@ public final class SixNodes implements AutoCloseable {
 		awaitWhole();
 	}
 
+	/**
+	 * The set of queues is on the last master, so that tests know what a kill takes.
+	 */
+	private TestRedis view(LettuceConnectionFactory factory) {
+		return Stream.generate(() -> new TestRedis(factory, this.servers.get(0).uri().toString()))
+			.filter((view) -> SlotHash.getSlot(view.prefix() + ":queues") >= firstSlot(MASTERS - 1))
+			.findFirst()
+			.orElseThrow();
+	}
+
 	private static int firstSlot(int master) {
 		return SlotHash.SLOT_COUNT * master / MASTERS;
 	}
@@ -128,7 +139,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view of the cluster with a prefix of its own, which finds new masters.
+	 * Return a view of the cluster with a prefix of its own, which finds new masters. The
+	 * last master has what belongs to no queue.
 	 * @return the view
 	 */
 	public TestRedis redis() {

@@ -94,12 +94,8 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private Map<String, Map<String, Long>> queues() {
-		List<String> names = this.monitor.queues();
-		List<QueueSample> samples = this.monitor.sample(names);
 		Map<String, Map<String, Long>> queues = new LinkedHashMap<>();
-		for (int i = 0; i < names.size(); i++) {
-			queues.put(names.get(i), counts(samples.get(i)));
-		}
+		this.monitor.sample(this.monitor.queues()).forEach((queue, sample) -> queues.put(queue, counts(sample)));
 		return queues;
 	}
 

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,11 +57,7 @@ public final class JobStore {
 	public Admission enqueue(String queue, NewJob job) {
 		QueueKeys keys = this.keys.queue(queue);
 		register(queue);
-		Duration timeout = this.connections.commandTimeout();
-		return EnqueueCall
-			.run(this.slots, keys, List.of(job),
-					(call) -> Waiting.send(() -> call.send(this.connections.commands(), timeout), timeout))
-			.get(0);
+		return EnqueueCall.run(this.slots, keys, List.of(job), this::run).get(0);
 	}
 
 	/**
@@ -168,14 +163,18 @@ public final class JobStore {
 	}
 
 	private boolean cancel(QueueKeys keys, String id) {
-		Duration timeout = this.connections.commandTimeout();
 		ScriptCall call = ScriptCall
 			.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
 					keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
 					keys.mutexes(), keys.ready(), keys.wake(), keys.meta())
 			.add(id.getBytes(StandardCharsets.UTF_8));
-		String outcome = Answers.text(Waiting.send(() -> call.send(this.connections.commands(), timeout), timeout), 0);
+		String outcome = Answers.text(run(call), 0);
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+	}
+
+	private List<Object> run(ScriptCall call) {
+		return Waiting.send(() -> call.send(this.connections.commands(), this.connections.copyTimeout()),
+				this.connections.commandTimeout());
 	}
 
 	private List<String> queues() {

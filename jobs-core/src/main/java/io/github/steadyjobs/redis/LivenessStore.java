@@ -35,7 +35,7 @@ public final class LivenessStore {
 	LivenessStore(RedisConnections connections, String prefix) {
 		this.connections = connections.beats();
 		// A heartbeat that is held up for long looks like death.
-		this.timeout = WorkStore.atMost(connections.commandTimeout());
+		this.timeout = connections.shortTimeout();
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(this.connections, this.timeout);
 	}

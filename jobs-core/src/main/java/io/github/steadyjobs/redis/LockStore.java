@@ -1,7 +1,6 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
@@ -121,8 +120,8 @@ public final class LockStore {
 	}
 
 	private List<Object> run(ScriptCall call) {
-		Duration timeout = this.connections.commandTimeout();
-		return Waiting.send(() -> call.send(this.connections.commands(), timeout), timeout);
+		return Waiting.send(() -> call.send(this.connections.commands(), this.connections.copyTimeout()),
+				this.connections.commandTimeout());
 	}
 
 	private static byte[] bytes(String text) {

@@ -39,7 +39,7 @@ public final class QueueMonitor {
 	public QueueMonitor(RedisConnections connections, String prefix) {
 		this.connections = connections.commands();
 		this.keys = connections.keys(prefix);
-		this.timeout = WorkStore.atMost(connections.commandTimeout());
+		this.timeout = connections.shortTimeout();
 		this.commands = new PlainCommands(this.connections, this.timeout);
 		this.types = new KeyTypes(this.keys, this.commands);
 	}

@@ -37,6 +37,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisConnections.class);
 
+	private static final Duration AT_MOST = Duration.ofSeconds(5);
+
 	private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(2);
 
 	private final LettuceConnectionFactory factory;
@@ -171,6 +173,22 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	 */
 	Duration commandTimeout() {
 		return this.factory.getClientConfiguration().getCommandTimeout();
+	}
+
+	/**
+	 * Return how long what workers, health and metrics ask may be under way. They cannot
+	 * wait as long as an application lets its own commands.
+	 */
+	Duration shortTimeout() {
+		return (AT_MOST.compareTo(commandTimeout()) < 0) ? AT_MOST : commandTimeout();
+	}
+
+	/**
+	 * Return how long one copy of a call may be under way that is then sent again. In a
+	 * cluster another node may have taken over meanwhile.
+	 */
+	Duration copyTimeout() {
+		return isCluster() ? shortTimeout() : commandTimeout();
 	}
 
 	/**

@@ -29,12 +29,6 @@ public final class WorkStore {
 	 */
 	private static final int CLAIM_BOUND = 200;
 
-	/**
-	 * How long a call may be under way. Workers cannot wait as long as an application
-	 * lets its own commands.
-	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
-
 	private final RedisConnections connections;
 
 	private final Duration timeout;
@@ -50,7 +44,7 @@ public final class WorkStore {
 	 */
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
-		this.timeout = atMost(connections.commandTimeout());
+		this.timeout = connections.shortTimeout();
 		this.prefix = prefix;
 		this.keys = connections.keys(prefix);
 	}
@@ -252,13 +246,6 @@ public final class WorkStore {
 
 	private RedisCall send(ScriptCall call) {
 		return call.send(this.connections.commands(), this.timeout);
-	}
-
-	/**
-	 * Return how long calls of workers may be under way.
-	 */
-	static Duration atMost(Duration commandTimeout) {
-		return (PATIENCE.compareTo(commandTimeout) < 0) ? PATIENCE : commandTimeout;
 	}
 
 	private static ScriptCall identify(ScriptCall call, JobToken token) {

@@ -225,14 +225,18 @@ public final class SixNodes implements AutoCloseable {
 	 * @param master the node
 	 */
 	public void kill(int master) {
+		awaitReplica(master);
+		disconnect(master);
+		this.servers.get(master).kill();
+	}
+
+	private void awaitReplica(int master) {
 		commands(master).dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.ASCII),
 				new CommandArgs<>(StringCodec.ASCII).add("PAUSE").add(60_000).add("WRITE"));
 		await().until(() -> {
 			Properties info = replication(master);
 			return info.getProperty("slave0", "").contains("offset=" + info.getProperty("master_repl_offset") + ",");
 		});
-		disconnect(master);
-		this.servers.get(master).kill();
 	}
 
 	/**
@@ -246,10 +250,12 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Let a node stand still: it accepts connections and requests, and does nothing.
+	 * Let a master stand still: it accepts connections and requests, and does nothing. As
+	 * with {@link #kill}, its replica has everything that it has answered.
 	 * @param node the node
 	 */
 	public void freeze(int node) {
+		awaitReplica(node);
 		disconnect(node);
 		signal(node, "STOP");
 		this.frozen.add(node);
@@ -263,6 +269,8 @@ public final class SixNodes implements AutoCloseable {
 		signal(node, "CONT");
 		this.frozen.remove(node);
 		this.connections.set(node, connect(this.servers.get(node)));
+		commands(node).dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.ASCII),
+				new CommandArgs<>(StringCodec.ASCII).add("UNPAUSE"));
 	}
 
 	/**

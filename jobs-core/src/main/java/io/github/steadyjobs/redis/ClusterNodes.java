@@ -120,8 +120,8 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * In any order, so that one node with an outdated view is not asked again and again;
-	 * those that are known to have failed and those that were configured at the end.
+	 * In any order, so that one node with an outdated view is not asked again and again.
+	 * Those that were configured come last, and those known to have failed not at all.
 	 */
 	private List<RedisURI> candidates() {
 		List<RedisURI> candidates = new ArrayList<>();
@@ -130,7 +130,7 @@ final class ClusterNodes {
 			List<RedisClusterNode> nodes = new ArrayList<>(known.getPartitions());
 			Collections.shuffle(nodes);
 			nodes.removeIf((node) -> node.is(NodeFlag.FAIL));
-			nodes.forEach((node) -> candidates.add(at(node.getUri().getHost(), node.getUri().getPort())));
+			nodes.forEach((node) -> candidates.add(node.getUri()));
 		}
 		List<RedisURI> configured = new ArrayList<>(this.client.addresses());
 		Collections.shuffle(configured);
@@ -140,7 +140,7 @@ final class ClusterNodes {
 
 	private CompletableFuture<Partitions> ask(Iterator<RedisURI> candidates) {
 		RedisURI candidate = candidates.next();
-		return this.client.connect(candidate)
+		return this.client.connectTo(candidate)
 			.thenCompose(
 					(connection) -> view(connection, candidate).whenComplete((view, error) -> connection.closeAsync()))
 			.orTimeout(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
@@ -168,7 +168,7 @@ final class ClusterNodes {
 	 */
 	@Nullable RedisURI serving(byte[] key, Partitions view) {
 		RedisClusterNode node = view.getMasterBySlot(SlotHash.getSlot(key));
-		return (node != null) ? at(node.getUri().getHost(), node.getUri().getPort()) : null;
+		return (node != null) ? node.getUri() : null;
 	}
 
 	/**
@@ -177,7 +177,7 @@ final class ClusterNodes {
 	CompletableFuture<List<RedisURI>> masters() {
 		return known().thenApply((view) -> view.stream()
 			.filter((node) -> node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots())
-			.map((node) -> at(node.getUri().getHost(), node.getUri().getPort()))
+			.map(RedisClusterNode::getUri)
 			.toList());
 	}
 
@@ -188,11 +188,7 @@ final class ClusterNodes {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
 		// A node without a name is to be reached where the others are.
 		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
-		return at(host, parsed.getPort());
-	}
-
-	private RedisURI at(String host, int port) {
-		return RedisURI.builder(this.client.addresses().get(0)).withHost(host).withPort(port).build();
+		return RedisURI.create(host, parsed.getPort());
 	}
 
 }

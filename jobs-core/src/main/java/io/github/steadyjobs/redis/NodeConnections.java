@@ -89,10 +89,9 @@ final class NodeConnections {
 	void relocate(RedisCall call, Throwable error) {
 		if (this.nodes == null) {
 			call.notSent(error);
+			return;
 		}
-		else {
-			this.nodes.refresh().whenComplete((view, failure) -> send(List.of(call)));
-		}
+		this.nodes.refresh().whenComplete((view, failure) -> send(List.of(call)));
 	}
 
 	/**

@@ -56,11 +56,16 @@ final class OwnClient {
 	}
 
 	/**
-	 * Open a connection to a node of a cluster.
+	 * Open a connection to a node of a cluster, as it is configured for all nodes.
+	 * @param node host and port
 	 * @throws IllegalStateException if the application's factory is stopped
 	 */
-	CompletableFuture<StatefulConnection<byte[], byte[]>> connect(RedisURI node) {
-		return client().connectAsync(ByteArrayCodec.INSTANCE, node)
+	CompletableFuture<StatefulConnection<byte[], byte[]>> connectTo(RedisURI node) {
+		return connect(RedisURI.builder(addresses().get(0)).withHost(node.getHost()).withPort(node.getPort()).build());
+	}
+
+	private CompletableFuture<StatefulConnection<byte[], byte[]>> connect(RedisURI address) {
+		return client().connectAsync(ByteArrayCodec.INSTANCE, address)
 			.toCompletableFuture()
 			.thenApply((connection) -> connection);
 	}

@@ -52,7 +52,13 @@ final class Sent extends AsyncCommand<byte[], byte[], List<Object>> {
 	 */
 	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
 		try {
-			connection.dispatch(commands);
+			if (commands.size() == 1) {
+				// Written and flushed by one task of the network's thread, not by two.
+				connection.dispatch(commands.get(0));
+			}
+			else {
+				connection.dispatch(commands);
+			}
 		}
 		catch (Throwable ex) {
 			commands.forEach((command) -> command.completeExceptionally(ex));

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link OwnRedis} and {@link SentinelRedis}, on which other tests rely.
  */
+@Tag("redis-program")
 class OwnRedisIntegrationTests {
 
 	@Test

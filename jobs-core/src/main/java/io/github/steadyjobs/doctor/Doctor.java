@@ -35,7 +35,7 @@ public final class Doctor {
 
 	private final BooleanSupplier worker;
 
-	private final FindingLog log = new FindingLog();
+	private final FindingLog log;
 
 	/**
 	 * Create a doctor.
@@ -47,6 +47,7 @@ public final class Doctor {
 		this.probe = probe;
 		this.severities = Map.copyOf(severities);
 		this.worker = worker;
+		this.log = new FindingLog(probe::redis);
 	}
 
 	private static Map<Check, Function<ServerFacts, Optional<Verdict>>> judges() {
@@ -118,6 +119,10 @@ public final class Doctor {
 					.formatted(what),
 				"Type 'ACL SETUSER <user> %s'. All that jobs need is '%s', see %s.".formatted(denials.missing(),
 						denials.rule(), DOCUMENT));
+	}
+
+	String redis() {
+		return this.probe.redis();
 	}
 
 	boolean refusesStart() {

@@ -71,7 +71,7 @@ public final class StartupExamination implements SmartLifecycle {
 				.filter((finding) -> finding.severity() == Severity.FAIL)
 				.toList();
 			if (!reasons.isEmpty()) {
-				throw new UnfitRedisException(reasons);
+				throw new UnfitRedisException(this.doctor.redis(), reasons);
 			}
 			return true;
 		}
@@ -94,7 +94,7 @@ public final class StartupExamination implements SmartLifecycle {
 			}
 			catch (RuntimeException ex) {
 				if (!refused) {
-					logger.warn("Redis could not be examined: {}", ex.getMessage());
+					logger.warn("Redis at {} could not be examined: {}", this.doctor.redis(), ex.getMessage());
 				}
 				refused = true;
 			}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreUnavailableException;
 
 /**
  * A numbered call that stores jobs.
@@ -33,7 +34,8 @@ final class EnqueueCall {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw RedisErrors.unavailable(ex);
+			throw new JobStoreUnavailableException(
+					"The thread was interrupted before it could enqueue; nothing was sent", ex);
 		}
 	}
 

@@ -35,6 +35,8 @@ final class HeldConnection implements AutoCloseable {
 
 	private final Supplier<@Nullable Object> client;
 
+	private final Supplier<String> address;
+
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
 
 	private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> attempt;
@@ -43,11 +45,12 @@ final class HeldConnection implements AutoCloseable {
 
 	private long attemptEnded;
 
-	HeldConnection(String name, Supplier<StatefulConnection<byte[], byte[]>> opener,
-			Supplier<@Nullable Object> client) {
+	HeldConnection(String name, Supplier<StatefulConnection<byte[], byte[]>> opener, Supplier<@Nullable Object> client,
+			Supplier<String> address) {
 		this.name = name;
 		this.opener = opener;
 		this.client = client;
+		this.address = address;
 	}
 
 	/**
@@ -148,20 +151,19 @@ final class HeldConnection implements AutoCloseable {
 		}
 	}
 
-	private static StatefulConnection<byte[], byte[]> await(
-			CompletableFuture<StatefulConnection<byte[], byte[]>> attempt) {
+	private StatefulConnection<byte[], byte[]> await(CompletableFuture<StatefulConnection<byte[], byte[]>> attempt) {
 		try {
 			return attempt.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (ExecutionException ex) {
-			throw RedisErrors.notOpened(Objects.requireNonNullElse(ex.getCause(), ex));
+			throw RedisErrors.notOpened(this.address.get(), Objects.requireNonNullElse(ex.getCause(), ex));
 		}
 		catch (TimeoutException ex) {
-			throw RedisErrors.unavailable(ex);
+			throw RedisErrors.unavailable(this.address.get(), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw RedisErrors.unavailable(ex);
+			throw RedisErrors.unavailable(this.address.get(), ex);
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
@@ -15,6 +16,8 @@ import io.github.steadyjobs.JobStoreException;
  * Looks at queues and at the server, and changes nothing. Thread safe.
  */
 public final class QueueMonitor {
+
+	private final Supplier<String> redis;
 
 	private final HeldConnection held;
 
@@ -32,11 +35,20 @@ public final class QueueMonitor {
 	 * @param prefix what all keys begin with
 	 */
 	public QueueMonitor(RedisConnections connections, String prefix) {
+		this.redis = () -> connections.describe(prefix);
 		this.held = connections.commands();
 		this.keys = new KeySpace(prefix);
 		this.timeout = connections.commandTimeout();
 		this.commands = new PlainCommands(this.held, this.timeout);
 		this.types = new KeyTypes(this.keys, this.commands);
+	}
+
+	/**
+	 * Return which Redis this is, for people.
+	 * @return its address and the prefix of keys, without passwords
+	 */
+	public String redis() {
+		return this.redis.get();
 	}
 
 	/**

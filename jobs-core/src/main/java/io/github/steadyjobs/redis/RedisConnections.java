@@ -31,11 +31,11 @@ public final class RedisConnections implements AutoCloseable {
 
 	private final LettuceConnectionFactory factory;
 
-	private final HeldConnection commands = new HeldConnection("commands", this::open, this::client);
+	private final HeldConnection commands = held("commands", this::open);
 
-	private final HeldConnection bulk = new HeldConnection("bulk", this::open, this::client);
+	private final HeldConnection bulk = held("bulk", this::open);
 
-	private final HeldConnection beats = new HeldConnection("beats", this::open, this::client);
+	private final HeldConnection beats = held("beats", this::open);
 
 	private final List<HeldConnection> waiting = new CopyOnWriteArrayList<>();
 
@@ -53,7 +53,11 @@ public final class RedisConnections implements AutoCloseable {
 				"Steady Jobs needs Lettuce, the default client of Spring Data Redis");
 		this.factory = (LettuceConnectionFactory) factory;
 		this.untraced = new UntracedClient(this.factory);
-		this.replicaLines = new ReplicaLines(this.untraced, this::client, commandTimeout());
+		this.replicaLines = new ReplicaLines(this.untraced, this::client, this::address, commandTimeout());
+	}
+
+	private HeldConnection held(String name, Supplier<StatefulConnection<byte[], byte[]>> opener) {
+		return new HeldConnection(name, opener, this::client, this::address);
 	}
 
 	HeldConnection commands() {
@@ -80,7 +84,7 @@ public final class RedisConnections implements AutoCloseable {
 		};
 		List<HeldConnection> opened = new ArrayList<>();
 		for (int i = 0; i < (isCluster() ? queues : 1); i++) {
-			opened.add(new HeldConnection("waiting", opener, this::client));
+			opened.add(held("waiting", opener));
 		}
 		this.waiting.addAll(opened);
 		return opened;
@@ -114,6 +118,20 @@ public final class RedisConnections implements AutoCloseable {
 	 */
 	void nodesChanged() {
 		this.replicaLines.nodesChanged();
+	}
+
+	/**
+	 * Say where jobs are stored, for logs and people.
+	 * @param prefix what all keys begin with
+	 * @return a text such as "localhost:6379, database 0, prefix 'steadyjobs'", without
+	 * passwords
+	 */
+	public String describe(String prefix) {
+		return "%s, prefix '%s'".formatted(address(), prefix);
+	}
+
+	private String address() {
+		return RedisAddress.of(this.factory);
 	}
 
 	boolean isCluster() {

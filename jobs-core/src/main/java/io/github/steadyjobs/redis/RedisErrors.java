@@ -32,18 +32,23 @@ final class RedisErrors {
 	private RedisErrors() {
 	}
 
-	static JobStoreUnavailableException unavailable(@Nullable Throwable cause) {
-		String detail = (cause == null) ? "" : " (" + rootMessage(cause) + ")";
-		return new JobStoreUnavailableException(
-				"Redis is not reachable" + detail + "; nothing was sent. Check 'spring.data.redis.*' and the server.",
-				cause);
+	static JobStoreUnavailableException unavailable(String address, Throwable cause) {
+		String reason = rootMessage(cause);
+		String message = "Redis is not reachable at %s (%s); nothing was sent. Check 'spring.data.redis.*' and the server.";
+		if (isCode("NOAUTH", reason)) {
+			message = "Redis at %s wants a password (%s); nothing was sent. Set 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
+		}
+		else if (isCode("WRONGPASS", reason)) {
+			message = "Redis at %s does not accept the password (%s); nothing was sent. Correct 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
+		}
+		return new JobStoreUnavailableException(message.formatted(address, reason), cause);
 	}
 
-	static JobStoreException notOpened(Throwable cause) {
+	static JobStoreException notOpened(String address, Throwable cause) {
 		if (cause instanceof JobStoreException refusal) {
 			return new JobStoreException(String.valueOf(refusal.getMessage()), refusal);
 		}
-		return unavailable(cause);
+		return unavailable(address, cause);
 	}
 
 	static JobStoreTimeoutException unanswered(@Nullable Throwable cause) {

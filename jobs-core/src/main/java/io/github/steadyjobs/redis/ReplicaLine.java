@@ -21,8 +21,8 @@ final class ReplicaLine implements AutoCloseable {
 	private @Nullable ReplicaWait present;
 
 	ReplicaLine(Supplier<StatefulConnection<byte[], byte[]>> opener, Supplier<@Nullable Object> client,
-			Duration commandTimeout) {
-		this.held = new HeldConnection("replicated", () -> closeOnceBroken(opener.get()), client);
+			Supplier<String> address, Duration commandTimeout) {
+		this.held = new HeldConnection("replicated", () -> closeOnceBroken(opener.get()), client, address);
 		this.commandTimeout = commandTimeout;
 	}
 

@@ -33,15 +33,19 @@ final class ReplicaLines implements AutoCloseable {
 
 	private final Supplier<@Nullable Object> client;
 
+	private final Supplier<String> address;
+
 	private final Duration commandTimeout;
 
 	private @Nullable RedisClusterClient cluster;
 
 	private @Nullable RedisClient nodes;
 
-	ReplicaLines(UntracedClient untraced, Supplier<@Nullable Object> client, Duration commandTimeout) {
+	ReplicaLines(UntracedClient untraced, Supplier<@Nullable Object> client, Supplier<String> address,
+			Duration commandTimeout) {
 		this.untraced = untraced;
 		this.client = client;
+		this.address = address;
 		this.commandTimeout = commandTimeout;
 	}
 
@@ -59,8 +63,8 @@ final class ReplicaLines implements AutoCloseable {
 
 	private ReplicaLine line(String server, Supplier<StatefulConnection<byte[], byte[]>> opener) {
 		ReplicaLine line = this.lines.get(server);
-		return (line != null) ? line : this.lines.computeIfAbsent(server,
-				(name) -> new ReplicaLine(opener, this.client, this.commandTimeout));
+		return (line != null) ? line : this.lines.computeIfAbsent(server, (name) -> new ReplicaLine(opener, this.client,
+				name.equals(SINGLE) ? this.address : () -> name, this.commandTimeout));
 	}
 
 	private RedisURI node(byte[] key) {
@@ -69,12 +73,13 @@ final class ReplicaLines implements AutoCloseable {
 			RedisClusterNode node = ((RedisClusterClient) this.untraced.client()).getPartitions().getMasterBySlot(slot);
 			if (node == null) {
 				nodesChanged();
-				throw RedisErrors.unavailable(new IllegalStateException("no node of the cluster has slot " + slot));
+				throw RedisErrors.unavailable(this.address.get(),
+						new IllegalStateException("no node of the cluster has slot " + slot));
 			}
 			return node.getUri();
 		}
 		catch (RedisException | IllegalStateException ex) {
-			throw RedisErrors.unavailable(ex);
+			throw RedisErrors.unavailable(this.address.get(), ex);
 		}
 	}
 

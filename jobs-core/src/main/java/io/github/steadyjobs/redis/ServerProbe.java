@@ -63,10 +63,14 @@ public final class ServerProbe {
 		List<ServerFacts> facts = new ArrayList<>();
 		for (RedisClusterNode node : cluster.getPartitions()) {
 			if (!node.getSlots().isEmpty()) {
-				facts.add(facts(node.getUri().getHost() + ":" + node.getUri().getPort(), open(cluster, node)));
+				facts.add(facts(address(node), open(cluster, node)));
 			}
 		}
 		return facts;
+	}
+
+	private static String address(RedisClusterNode node) {
+		return node.getUri().getHost() + ":" + node.getUri().getPort();
 	}
 
 	private static StatefulConnection<byte[], byte[]> open(StatefulRedisClusterConnection<byte[], byte[]> cluster,
@@ -75,7 +79,7 @@ public final class ServerProbe {
 			return cluster.getConnection(node.getNodeId());
 		}
 		catch (RedisException ex) {
-			throw RedisErrors.unavailable(ex);
+			throw RedisErrors.unavailable(address(node), ex);
 		}
 	}
 
@@ -125,6 +129,14 @@ public final class ServerProbe {
 		AccessRule rule = worker ? AccessRule.ofWorker(this.prefix) : AccessRule.ofProducer(this.prefix);
 		boolean flags = !facts.isEmpty() && facts.stream().allMatch((server) -> server.version().hasScriptFlags());
 		return new PermissionProbe(this.held, this.timeout, this.keys.nothing()).probe(rule, flags);
+	}
+
+	/**
+	 * Return which Redis this is, for people.
+	 * @return its address and the prefix of keys, without passwords
+	 */
+	public String redis() {
+		return this.connections.describe(this.prefix);
 	}
 
 	/**

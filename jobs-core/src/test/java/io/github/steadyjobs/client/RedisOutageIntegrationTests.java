@@ -12,6 +12,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -63,13 +64,47 @@ class RedisOutageIntegrationTests {
 		this.relay.refuse();
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
 			.isThrownBy(() -> this.client.enqueue(JobRequest.named("a")))
-			.withMessageContaining("Redis is not reachable")
+			.withMessageStartingWith("Redis is not reachable at 127.0.0.1:%d, database 0 (Connection refused)"
+				.formatted(this.relay.port()))
 			.withMessageContaining("nothing was sent");
 		assertThatExceptionOfType(BulkEnqueueException.class)
 			.isThrownBy(() -> this.client.enqueueAll(List.of(JobRequest.named("a"), JobRequest.named("b"))))
 			.withCauseInstanceOf(JobStoreUnavailableException.class)
 			.satisfies((ex) -> assertThat(ex.results()).containsExactly(null, null));
 		assertThat(this.redis.contents()).isEmpty();
+	}
+
+	@Test
+	void enqueueWhenServerNeverAnswersSaysWhichOne() {
+		this.relay.swallow();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> this.client.enqueue(JobRequest.named("a")))
+			.withMessageContaining("at 127.0.0.1:%d, database 0".formatted(this.relay.port()));
+	}
+
+	@Test
+	void enqueueWhenPasswordIsMissingOrWrongSaysWhichProperty() {
+		try (OwnRedis own = OwnRedis.start()) {
+			own.configure("requirepass", "right");
+			assertRefused(own.url(), "Redis at 127.0.0.1:%d, database 0 wants a password (NOAUTH".formatted(own.port()),
+					"Set 'spring.data.redis.password'");
+			assertRefused(own.url().replace("//", "//:wrong@"),
+					"Redis at 127.0.0.1:%d, database 0 does not accept the password (WRONGPASS".formatted(own.port()),
+					"Correct 'spring.data.redis.password'");
+		}
+	}
+
+	private static void assertRefused(String url, String... texts) {
+		TestRedis refusing = TestRedis.shared(url, "p");
+		try (RedisConnections connections = refusing.connections()) {
+			JobClient client = Clients.client(connections, "p", JobClientSettings.defaults());
+			assertThatExceptionOfType(JobStoreUnavailableException.class)
+				.isThrownBy(() -> client.enqueue(JobRequest.named("a")))
+				.satisfies((ex) -> assertThat(ex).message().contains(texts).doesNotContain("right", "wrong"));
+		}
+		finally {
+			refusing.connectionFactory().destroy();
+		}
 	}
 
 	@Test

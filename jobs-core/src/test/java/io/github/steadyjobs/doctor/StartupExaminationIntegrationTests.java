@@ -37,6 +37,8 @@ class StartupExaminationIntegrationTests {
 	void startWhenFindingFailsRefuses() {
 		StartupExamination examination = examination(Severity.FAIL);
 		assertThatExceptionOfType(UnfitRedisException.class).isThrownBy(examination::start)
+			.withMessageStartingWith(
+					"Redis at 127.0.0.1:%d, database 0, prefix 'p' is not fit for jobs: ".formatted(this.redis.port()))
 			.withMessageContaining("'maxmemory-policy allkeys-lru'")
 			.satisfies((ex) -> assertThat(ex.findings()).extracting(Finding::check).containsExactly(Check.EVICTION));
 		assertThat(examination.isRunning()).isFalse();
@@ -48,6 +50,7 @@ class StartupExaminationIntegrationTests {
 		examination.start();
 		assertThat(examination.isRunning()).isTrue();
 		Awaitility.await().until(() -> output.getAll().contains(FOUND));
+		assertThat(output).contains("127.0.0.1:%d, database 0, prefix 'p': Redis has".formatted(this.redis.port()));
 		examination.stop();
 		assertThat(examination.isRunning()).isFalse();
 	}

@@ -194,7 +194,7 @@ class HeldConnectionIntegrationTests {
 	}
 
 	private HeldConnection hold(Supplier<StatefulConnection<byte[], byte[]>> opener) {
-		return new HeldConnection("test", opener, () -> this.present);
+		return new HeldConnection("test", opener, () -> this.present, () -> "localhost:1");
 	}
 
 	private StatefulConnection<byte[], byte[]> connect() {

@@ -21,6 +21,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -46,12 +48,24 @@ public final class JobsDoctorAutoConfiguration {
 	Doctor jobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
 			ObjectProvider<Launcher> launcher, BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.doctor().severity().byCheck();
-		if (beanFactory.containsBean(EMBEDDED)) {
+		if (isEmbedded(connections, beanFactory)) {
 			// It is meant to forget.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
 		return new Doctor(new ServerProbe(connections, properties.prefix(), Clock.systemUTC()), severities,
 				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty());
+	}
+
+	/**
+	 * One may be there for other data alone.
+	 */
+	private static boolean isEmbedded(RedisConnections connections, BeanFactory beanFactory) {
+		if (!beanFactory.containsBean(EMBEDDED)) {
+			return false;
+		}
+		Standalone server = beanFactory.getBean(EMBEDDED, DataRedisConnectionDetails.class).getStandalone();
+		return server != null
+				&& connections.describe("").startsWith("%s:%d,".formatted(server.getHost(), server.getPort()));
 	}
 
 	@Bean

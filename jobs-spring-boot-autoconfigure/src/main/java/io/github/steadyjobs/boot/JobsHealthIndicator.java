@@ -40,6 +40,8 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
+		// First, so that it is told even if Redis is away.
+		builder.withDetail("redis", this.monitor.redis());
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));
 			if (!this.launcher.dataLosses().isEmpty()) {

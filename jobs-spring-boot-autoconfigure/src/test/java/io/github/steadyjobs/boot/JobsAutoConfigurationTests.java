@@ -48,10 +48,8 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.unit.DataSize;
 
@@ -133,23 +131,6 @@ class JobsAutoConfigurationTests {
 	void beansWhenRedisIsTheUsersOwnBeanAreThere() {
 		this.withoutRedis.withBean(LettuceConnectionFactory.class)
 			.run((context) -> assertThat(context).hasSingleBean(JobClient.class));
-	}
-
-	@Test
-	void beansWhenNoConnectionFactoryIsPrimaryAreAbsent() {
-		this.runner.withBean("one", LettuceConnectionFactory.class)
-			.withBean("two", LettuceConnectionFactory.class)
-			.run(this::hasNoBeanOfOurs);
-	}
-
-	@Test
-	void beansWhenOneConnectionFactoryIsPrimaryUseIt() {
-		this.withoutRedis.withUserConfiguration(TwoConnectionFactories.class).run((context) -> {
-			RedisConnections expected = new RedisConnections(context.getBean("one", RedisConnectionFactory.class));
-			assertThat(context.getBean(RedisConnections.class)).usingRecursiveComparison()
-				.comparingOnlyFields("factory")
-				.isEqualTo(expected);
-		});
 	}
 
 	@Test
@@ -261,22 +242,6 @@ class JobsAutoConfigurationTests {
 	}
 
 	record Person(String firstName) {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoConnectionFactories {
-
-		@Bean
-		@Primary
-		LettuceConnectionFactory one() {
-			return new LettuceConnectionFactory();
-		}
-
-		@Bean
-		LettuceConnectionFactory two() {
-			return new LettuceConnectionFactory();
-		}
 
 	}
 

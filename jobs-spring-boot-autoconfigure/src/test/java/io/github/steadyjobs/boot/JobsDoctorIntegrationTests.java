@@ -12,12 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -59,7 +62,9 @@ class JobsDoctorIntegrationTests {
 		this.redis.configure("maxmemory-policy", "allkeys-lru");
 		assertThatException().isThrownBy(() -> run("steadyjobs.doctor.severity.eviction=fail").close());
 		assertThat(output.getOut().replaceAll("\\s+", " "))
-			.contains("Description: Redis has 'maxmemory-policy allkeys-lru' and drops keys")
+			.contains("Description: The Redis at 127.0.0.1:%d, database 0, prefix '%s' is not fit for jobs: "
+				.formatted(this.redis.port(), this.redis.redis().prefix())
+					+ "Redis has 'maxmemory-policy allkeys-lru' and drops keys")
 			.contains("Action: Set 'maxmemory-policy noeviction', and give caches a Redis of their own. "
 					+ "Or let the application start nevertheless: 'steadyjobs.doctor.severity.eviction=error'.")
 			.doesNotContain("Workers started");
@@ -136,6 +141,16 @@ class JobsDoctorIntegrationTests {
 		}
 	}
 
+	@Test
+	void runWhenOnlyOtherDataAreInTheEmbeddedRedisAsksForPersistence() {
+		this.redis.configure("appendonly", "no");
+		try (ConfigurableApplicationContext context = Applications.run(OwnRedisForJobs.class,
+				"jobs.redis.url=" + this.redis.url())) {
+			assertThat(context.containsBean("embeddedRedisConnectionDetails")).isTrue();
+			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).containsKey("persistence");
+		}
+	}
+
 	private ConfigurableApplicationContext run(String... properties) {
 		return runAt(this.redis.url(), properties);
 	}
@@ -160,6 +175,17 @@ class JobsDoctorIntegrationTests {
 
 		@Job
 		void send() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnRedisForJobs extends Jobs {
+
+		@Bean(defaultCandidate = false)
+		@JobsRedisConnectionFactory
+		LettuceConnectionFactory jobsRedis(@Value("${jobs.redis.url}") String url) {
+			return new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(url));
 		}
 
 	}

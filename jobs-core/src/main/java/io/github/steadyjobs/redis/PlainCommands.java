@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulConnection;
@@ -36,26 +37,24 @@ final class PlainCommands {
 	}
 
 	CompletableFuture<List<Object>> addToSet(byte[] key, String member) {
-		return send(CommandType.SADD, (args) -> args.addKey(key).add(utf8(member)));
+		return send(CommandType.SADD, key, utf8(member));
 	}
 
 	CompletableFuture<List<Object>> removeFromSet(byte[] key, String member) {
-		return send(CommandType.SREM, (args) -> args.addKey(key).add(utf8(member)));
+		return send(CommandType.SREM, key, utf8(member));
 	}
 
 	List<String> members(byte[] key) {
-		List<Object> members = Waiting.forAnswer(() -> send(CommandType.SMEMBERS, (args) -> args.addKey(key)),
-				this.held, this.timeout);
+		List<Object> members = Waiting.forAnswer(() -> send(CommandType.SMEMBERS, key), this.held, this.timeout);
 		return members.stream().map(Answers::utf8).sorted().toList();
 	}
 
 	CompletableFuture<byte @Nullable []> hashValue(byte[] key, String field) {
-		return send(CommandType.HGET, (args) -> args.addKey(key).add(utf8(field)))
-			.thenApply((answer) -> (byte[]) answer.get(0));
+		return send(CommandType.HGET, key, utf8(field)).thenApply((answer) -> (byte[]) answer.get(0));
 	}
 
 	CompletableFuture<List<Object>> hash(byte[] key) {
-		return send(CommandType.HGETALL, (args) -> args.addKey(key));
+		return send(CommandType.HGETALL, key);
 	}
 
 	/**
@@ -64,13 +63,12 @@ final class PlainCommands {
 	 * @return the answer, {@code null} in it if the value was not set
 	 */
 	CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {
-		return send(CommandType.SET,
-				(args) -> args.addKey(key).add(utf8(value)).add(present ? "XX" : "NX").add("PX").add(ttl.toMillis()))
+		return send(CommandType.SET, key, utf8(value), utf8(present ? "XX" : "NX"), utf8("PX"), millis(ttl))
 			.thenApply((answer) -> answer.get(0));
 	}
 
 	CompletableFuture<Long> hashLength(byte[] key) {
-		return send(CommandType.HLEN, (args) -> args.addKey(key)).thenApply((answer) -> Answers.number(answer, 0));
+		return send(CommandType.HLEN, key).thenApply((answer) -> Answers.number(answer, 0));
 	}
 
 	/**
@@ -93,38 +91,38 @@ final class PlainCommands {
 	}
 
 	CompletableFuture<List<Object>> writeHash(byte[] key, Map<String, String> fields) {
-		return send(CommandType.HSET, (args) -> {
-			args.addKey(key);
-			fields.forEach((field, value) -> args.add(utf8(field)).add(utf8(value)));
-		});
+		return send(CommandType.HSET, key,
+				fields.entrySet()
+					.stream()
+					.flatMap((field) -> Stream.of(field.getKey(), field.getValue()))
+					.map(PlainCommands::utf8)
+					.toArray(byte[][]::new));
 	}
 
 	CompletableFuture<List<Object>> expire(byte[] key, Duration ttl) {
-		return send(CommandType.PEXPIRE, (args) -> args.addKey(key).add(ttl.toMillis()));
+		return send(CommandType.PEXPIRE, key, millis(ttl));
 	}
 
 	CompletableFuture<Boolean> exists(byte[] key) {
-		return send(CommandType.EXISTS, (args) -> args.addKey(key))
-			.thenApply((answer) -> Answers.number(answer, 0) > 0);
+		return send(CommandType.EXISTS, key).thenApply((answer) -> Answers.number(answer, 0) > 0);
 	}
 
 	String type(byte[] key) {
-		List<Object> answer = Waiting.forAnswer(() -> send(CommandType.TYPE, (args) -> args.addKey(key)), this.held,
-				this.timeout);
+		List<Object> answer = Waiting.forAnswer(() -> send(CommandType.TYPE, key), this.held, this.timeout);
 		return Answers.text(answer, 0);
 	}
 
 	CompletableFuture<List<Object>> delete(byte[] key) {
-		return send(CommandType.DEL, (args) -> args.addKey(key));
+		return send(CommandType.DEL, key);
 	}
 
 	CompletableFuture<List<Object>> pushLeft(byte[] key, String value) {
-		return send(CommandType.LPUSH, (args) -> args.addKey(key).add(value));
+		return send(CommandType.LPUSH, key, utf8(value));
 	}
 
 	String info(String section) {
-		List<Object> answer = Waiting.forAnswer(() -> send(CommandType.INFO, (args) -> args.add(section)), this.held,
-				this.timeout);
+		List<Object> answer = Waiting.forAnswer(
+				() -> send(this.held.get(), CommandType.INFO, (args) -> args.add(section)), this.held, this.timeout);
 		return Answers.utf8(answer.get(0));
 	}
 
@@ -133,9 +131,23 @@ final class PlainCommands {
 			.ofNullable(Waiting.<T>forAnswer(() -> answer.thenApply((value) -> value), this.held, this.timeout));
 	}
 
-	private CompletableFuture<List<Object>> send(CommandType type, Consumer<CommandArgs<byte[], byte[]>> arguments) {
-		AsyncCommand<byte[], byte[], List<Object>> command = command(type, arguments);
+	private CompletableFuture<List<Object>> send(CommandType type, byte[] key, byte[]... arguments) {
+		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
 		StatefulConnection<byte[], byte[]> connection = this.held.get();
+		send(connection, type, (args) -> args.addKey(key).addValues(arguments)).whenComplete((reply, error) -> {
+			if (error == null) {
+				answer.complete(reply);
+			}
+			else {
+				DamagedKeys.fail(answer, RedisErrors.translate(error), List.of(key), connection);
+			}
+		});
+		return answer;
+	}
+
+	private CompletableFuture<List<Object>> send(StatefulConnection<byte[], byte[]> connection, CommandType type,
+			Consumer<CommandArgs<byte[], byte[]>> arguments) {
+		AsyncCommand<byte[], byte[], List<Object>> command = command(type, arguments);
 		command.whenComplete((reply, error) -> {
 			// A script that shares the connection notices itself that it is refused, and
 			// should not have to wonder.
@@ -153,6 +165,10 @@ final class PlainCommands {
 		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
 		arguments.accept(args);
 		return new AsyncCommand<>(new Command<>(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args));
+	}
+
+	private static byte[] millis(Duration duration) {
+		return utf8(Long.toString(duration.toMillis()));
 	}
 
 	private static byte[] utf8(String text) {

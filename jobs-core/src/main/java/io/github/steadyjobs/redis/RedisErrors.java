@@ -68,13 +68,9 @@ final class RedisErrors {
 					"Redis has reached its maxmemory and takes no new jobs; nothing was stored (" + message + ")",
 					error);
 		}
-		if (isCode("WRONGTYPE", message)) {
-			return new JobStoreDamagedException("A key of the queue holds a value of a type that it must not hold; "
-					+ "nothing was changed (" + message + ")", error);
-		}
-		if (SCRIPT_ERRORS.stream().anyMatch(message::contains) && message.contains("user_script")) {
-			return new JobStoreDamagedException("A key of the queue holds a value that nobody of us has written; "
-					+ "nothing was changed (" + message + ")", error);
+		if (isCode("WRONGTYPE", message)
+				|| (SCRIPT_ERRORS.stream().anyMatch(message::contains) && message.contains("user_script"))) {
+			return damaged("a key holds a value that no script of ours writes", error);
 		}
 		if (isDenied(error)) {
 			return new JobStoreException(
@@ -87,6 +83,17 @@ final class RedisErrors {
 					error);
 		}
 		return new JobStoreException("Redis refused the call: " + message, error);
+	}
+
+	/**
+	 * Say that a key holds what it must not hold.
+	 * @param what which key, and what it holds
+	 */
+	static JobStoreDamagedException damaged(String what, @Nullable Throwable error) {
+		return new JobStoreDamagedException(
+				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds and repairs it (%s)".formatted(what,
+						(error != null) ? error.getMessage() : "unknown"),
+				error);
 	}
 
 	/**

@@ -97,13 +97,13 @@ final class ScriptCall {
 				AsyncCommand<byte[], byte[], List<Object>> asyncAgain = new AsyncCommand<>(again);
 				asyncAgain.whenComplete((second, failure) -> {
 					discardIfUseless(held, connection, failure);
-					complete(answer, again, second, failure);
+					complete(answer, again, second, failure, connection);
 				});
 				connection.dispatch(asyncAgain);
 				return;
 			}
 			discardIfUseless(held, connection, error);
-			complete(answer, command, reply, error);
+			complete(answer, command, reply, error, connection);
 		});
 		return answer;
 	}
@@ -115,15 +115,15 @@ final class ScriptCall {
 		}
 	}
 
-	private static void complete(CompletableFuture<List<Object>> answer, Sent command, List<Object> reply,
-			@Nullable Throwable error) {
+	private void complete(CompletableFuture<List<Object>> answer, Sent command, List<Object> reply,
+			@Nullable Throwable error, StatefulConnection<byte[], byte[]> connection) {
 		if (error == null) {
 			answer.complete(reply);
+			return;
 		}
-		else {
-			answer.completeExceptionally(
-					command.isRepeated() ? RedisErrors.translateDoubtful(error) : RedisErrors.translate(error));
-		}
+		DamagedKeys.fail(answer,
+				command.isRepeated() ? RedisErrors.translateDoubtful(error) : RedisErrors.translate(error),
+				List.of(this.keys), connection);
 	}
 
 	private Sent byDigest() {

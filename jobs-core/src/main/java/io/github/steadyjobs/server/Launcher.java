@@ -117,6 +117,12 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	public synchronized void stop() {
 		Worker current = this.worker;
 		if (current != null) {
+			current.quiet();
+			int running = current.capsules().stream().mapToInt(CapsuleStatus::busy).sum();
+			if (running > 0) {
+				logger.info("Workers stop, and {} running jobs get up to {} s to end", running,
+						this.settings.get().shutdownTimeout().toMillis() / 1000.0);
+			}
 			int unfinished = current.stop();
 			this.worker = null;
 			if (unfinished > 0) {

@@ -66,6 +66,7 @@ final class Processor {
 		JobPayload payload;
 		try {
 			payload = this.execution.codec().read(work.payload());
+			work.read(payload);
 		}
 		catch (InvalidJobException ex) {
 			logger.error("Job {} is dead, as nobody can read it: {}", work, ex.getMessage());

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class UnitOfWork {
 
 	private volatile boolean begun;
 
+	private volatile @Nullable JobPayload read;
+
 	private @Nullable Thread runner;
 
 	UnitOfWork(JobToken token, ClaimedJob job, long claimedAt, long fencingToken, long claimSentAt) {
@@ -51,6 +54,13 @@ final class UnitOfWork {
 
 	byte[] payload() {
 		return this.payload;
+	}
+
+	/**
+	 * Take note of what the payload says, for logs to name the job.
+	 */
+	void read(JobPayload read) {
+		this.read = read;
 	}
 
 	private static Map<String, String> parse(String positions) {
@@ -141,7 +151,8 @@ final class UnitOfWork {
 
 	@Override
 	public String toString() {
-		return this.token.id() + " of queue " + this.token.queue();
+		JobPayload named = this.read;
+		return ((named != null) ? named : this.token.id()) + " of queue " + this.token.queue();
 	}
 
 }

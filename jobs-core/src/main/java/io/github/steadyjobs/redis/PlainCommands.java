@@ -53,6 +53,10 @@ final class PlainCommands {
 		return send(CommandType.HGET, key, utf8(field)).thenApply((answer) -> (byte[]) answer.get(0));
 	}
 
+	CompletableFuture<List<Object>> hashValues(byte[] key, String... fields) {
+		return send(CommandType.HMGET, key, Stream.of(fields).map(PlainCommands::utf8).toArray(byte[][]::new));
+	}
+
 	CompletableFuture<List<Object>> hash(byte[] key) {
 		return send(CommandType.HGETALL, key);
 	}

@@ -4,18 +4,24 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at queues and at the server, and changes nothing. Thread safe.
  */
 public final class QueueMonitor {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueMonitor.class);
 
 	private final Supplier<String> redis;
 
@@ -75,6 +81,50 @@ public final class QueueMonitor {
 			.stream()
 			.map((answer) -> QueueSample.of(Waiting.forAnswer(() -> answer, this.held, this.timeout)))
 			.toList();
+	}
+
+	/**
+	 * Ask queues for what tells their data from older ones, all in one flush.
+	 * @param queues the names of the queues
+	 * @return the data sets by queue, with an empty epoch where there are no data, and
+	 * without queues that do not tell
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Map<String, DataSet> dataSets(Collection<String> queues) {
+		Map<String, CompletableFuture<List<Object>>> answers = new LinkedHashMap<>();
+		queues.forEach(
+				(queue) -> answers.put(queue, this.commands.hashValues(this.keys.queue(queue).meta(), "epoch", "seq")));
+		Map<String, DataSet> sets = new LinkedHashMap<>();
+		answers.forEach((queue, answer) -> {
+			try {
+				List<Object> values = this.commands.await(answer).orElseThrow();
+				sets.put(queue, values.contains(null) ? new DataSet("", 0)
+						: new DataSet(Answers.text(values, 0), Long.parseLong(Answers.text(values, 1))));
+			}
+			catch (JobStoreDamagedException | NumberFormatException ex) {
+				logger.debug("Queue {} does not tell its data from older ones", queue, ex);
+			}
+		});
+		return sets;
+	}
+
+	/**
+	 * Return what may have made Redis lose data, and what to do.
+	 * @return sentences for people
+	 */
+	public String causesOfLoss() {
+		String others = "its persistence, and what failed over to what.";
+		try {
+			String policy = ServerFacts.parse(this.commands.info("memory")).getOrDefault("maxmemory_policy", "");
+			if (policy.startsWith("allkeys-")) {
+				return "It has 'maxmemory-policy %s' and drops keys when its memory is full: set 'noeviction'. Check also %s"
+					.formatted(policy, others);
+			}
+		}
+		catch (JobStoreException ex) {
+			logger.debug("The policy of Redis is not known", ex);
+		}
+		return "Check " + others;
 	}
 
 	/**

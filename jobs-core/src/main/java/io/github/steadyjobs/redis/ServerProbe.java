@@ -31,6 +31,8 @@ public final class ServerProbe {
 
 	private final KeySpace keys;
 
+	private final QueueMonitor queues;
+
 	private final String prefix;
 
 	private final Clock clock;
@@ -46,6 +48,7 @@ public final class ServerProbe {
 		this.held = connections.commands();
 		this.timeout = connections.commandTimeout();
 		this.keys = new KeySpace(prefix);
+		this.queues = new QueueMonitor(connections, prefix);
 		this.prefix = prefix;
 		this.clock = clock;
 	}
@@ -132,11 +135,11 @@ public final class ServerProbe {
 	}
 
 	/**
-	 * Return which Redis this is, for people.
-	 * @return its address and the prefix of keys, without passwords
+	 * Return what looks at the queues in the same Redis.
+	 * @return a monitor
 	 */
-	public String redis() {
-		return this.connections.describe(this.prefix);
+	public QueueMonitor queues() {
+		return this.queues;
 	}
 
 	/**

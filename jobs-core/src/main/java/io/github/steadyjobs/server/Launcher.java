@@ -91,11 +91,22 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		if (this.worker == null) {
 			// A new one each time: a context can resume, drained workers cannot.
 			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get(), this.threads,
-					(event) -> this.events.publishEvent(event));
+					this::publish);
 			this.worker = started;
 			started.start();
 			logger.info("Workers started: {}", String.join("; ", capsules().stream().map(Object::toString).toList()));
 		}
+	}
+
+	private void publish(WorkerEvent event) {
+		if (event instanceof WorkerEvent.DataLost loss) {
+			// Here and not where it is noticed, as Redis is asked for the reason.
+			logger.error(
+					"Redis has lost data of queue {}: {}. Jobs that were enqueued or ended meanwhile may be missing or run again. {}",
+					loss.queue(), (loss.lost() != null) ? "its last %d changes".formatted(loss.lost()) : "everything",
+					this.monitor.causesOfLoss());
+		}
+		this.events.publishEvent(event);
 	}
 
 	/**

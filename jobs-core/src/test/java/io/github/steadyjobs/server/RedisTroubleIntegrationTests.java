@@ -147,7 +147,22 @@ class RedisTroubleIntegrationTests {
 				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class))
 					.containsExactly(new WorkerEvent.DataLost("q", null)));
 			assertThat(worker.launcher().dataLosses()).isEqualTo(Map.of("q", "everything"));
-			assertThat(output).containsOnlyOnce("Redis has lost data of queue q");
+			assertThat(output).containsOnlyOnce("Redis has lost data of queue q")
+				.contains("Check its persistence, and what failed over to what");
+			worker.close();
+		}
+	}
+
+	@Test
+	void dropKeysWhenPolicyEvictsNamesIt(CapturedOutput output) {
+		try (OwnRedis cache = OwnRedis.start("--maxmemory-policy", "allkeys-lru")) {
+			WorkerFixture worker = WorkerFixture.on(cache.redis()).capsule(2, "q").jobs(this.counts).start();
+			this.workers.add(worker);
+			worker.enqueueAll("q", 0, 10);
+			worker.awaitEmpty("q");
+			cache.redis().clear();
+			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.DataLost.class).isEmpty());
+			assertThat(output).contains("It has 'maxmemory-policy allkeys-lru' and drops keys when its memory is full");
 			worker.close();
 		}
 	}

@@ -8,7 +8,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Severity;
-import io.github.steadyjobs.doctor.StartupExamination;
+import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.server.Launcher;
@@ -23,6 +23,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -40,7 +42,7 @@ public final class JobsDoctorAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter jobsExaminationEagerly() {
 		// Nobody asks for it, and without it nothing is examined.
-		return LazyInitializationExcludeFilter.forBeanTypes(StartupExamination.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
 	}
 
 	@Bean
@@ -70,8 +72,13 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	StartupExamination jobsStartupExamination(Doctor doctor) {
-		return new StartupExamination(doctor, PAUSE);
+	Examinations jobsExaminations(Doctor doctor) {
+		return new Examinations(doctor, PAUSE);
+	}
+
+	@Bean
+	ApplicationListener<ApplicationReadyEvent> jobsExaminationsWhenReady(Examinations examinations) {
+		return (event) -> examinations.ready();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
@@ -44,22 +45,34 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		builder.withDetail("redis", this.monitor.redis());
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));
-			if (!this.launcher.dataLosses().isEmpty()) {
-				builder.withDetail("dataLost", this.launcher.dataLosses());
-			}
+		}
+		if (!dataLosses().isEmpty()) {
+			builder.withDetail("dataLost", dataLosses());
+		}
+		// Before anything that a missing permission refuses: it names what is missing.
+		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
+		if (this.doctor != null) {
+			builder.withDetail("doctor", texts(findings));
 		}
 		builder.withDetail("server", this.monitor.serverVersion().toString());
 		List<WrongType> damaged = this.monitor.wrongTypes();
 		if (!damaged.isEmpty()) {
 			builder.withDetail("damaged", keys(damaged));
 		}
-		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
-		if (this.doctor != null) {
-			builder.withDetail("doctor", texts(findings));
-		}
 		builder.withDetail("queues", queues());
 		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
 		builder.status(down ? Status.DOWN : Status.UP);
+	}
+
+	private Map<String, String> dataLosses() {
+		Map<String, String> losses = new TreeMap<>();
+		if (this.doctor != null) {
+			losses.putAll(this.doctor.dataLosses());
+		}
+		if (this.launcher != null) {
+			losses.putAll(this.launcher.dataLosses());
+		}
+		return losses;
 	}
 
 	private static Map<String, String> keys(List<WrongType> damaged) {

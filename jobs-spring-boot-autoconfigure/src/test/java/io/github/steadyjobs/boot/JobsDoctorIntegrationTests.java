@@ -1,11 +1,14 @@
 package io.github.steadyjobs.boot;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.doctor.Doctor;
-import io.github.steadyjobs.doctor.StartupExamination;
+import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisUser;
 import org.junit.jupiter.api.AfterEach;
@@ -117,10 +120,37 @@ class JobsDoctorIntegrationTests {
 	}
 
 	@Test
+	void runWhenKeysAreDeniedHealthNamesThePattern() {
+		try (RedisUser user = RedisUser.create(this.redis, "jobs")) {
+			user.change("resetkeys");
+			try (ConfigurableApplicationContext context = runAt(user.url())) {
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(findings(health)).extractingByKey("permissions")
+					.asString()
+					.contains("may not use the keys %s:*".formatted(this.redis.redis().prefix()));
+			}
+		}
+	}
+
+	@Test
+	void runWhenApplicationOnlyEnqueuesHealthTellsOfLostData() {
+		try (ConfigurableApplicationContext context = Applications.run(ProducerInAHurry.class,
+				"spring.data.redis.url=" + this.redis.url(), "steadyjobs.prefix=" + this.redis.redis().prefix())) {
+			await().until(() -> {
+				this.redis.redis().clear();
+				context.getBean(JobClient.class).enqueue(JobRequest.named("a"));
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				return Map.of("default", "everything").equals(health.getDetails().get("dataLost"));
+			});
+		}
+	}
+
+	@Test
 	void runWhenSwitchedOffHasNoDoctor() {
 		try (ConfigurableApplicationContext context = run("steadyjobs.doctor.enabled=false")) {
 			assertThat(context.getBeanNamesForType(Doctor.class)).isEmpty();
-			assertThat(context.getBeanNamesForType(StartupExamination.class)).isEmpty();
+			assertThat(context.getBeanNamesForType(Examinations.class)).isEmpty();
 			assertThat(context.getBean(JobsHealthIndicator.class).health().getDetails()).doesNotContainKey("doctor");
 		}
 	}
@@ -128,7 +158,7 @@ class JobsDoctorIntegrationTests {
 	@Test
 	void runWhenBeansAreLazyExaminesNevertheless() {
 		try (ConfigurableApplicationContext context = run("spring.main.lazy-initialization=true")) {
-			assertThat(context.getBeanFactory().containsSingleton("jobsStartupExamination")).isTrue();
+			assertThat(context.getBeanFactory().containsSingleton("jobsExaminations")).isTrue();
 		}
 	}
 
@@ -186,6 +216,16 @@ class JobsDoctorIntegrationTests {
 		@JobsRedisConnectionFactory
 		LettuceConnectionFactory jobsRedis(@Value("${jobs.redis.url}") String url) {
 			return new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(url));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProducerInAHurry {
+
+		@Bean
+		Examinations examinations(Doctor doctor) {
+			return new Examinations(doctor, Duration.ofMillis(1));
 		}
 
 	}

@@ -15,33 +15,43 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Examines Redis when the application starts, in a thread of its own and, if Redis is
- * away, as soon as it answers. Thread safe.
+ * away, as soon as it answers. How long answers take is measured once the start is over:
+ * before, a busy machine makes every answer slow. Where no jobs run, goes on to look for
+ * lost data from time to time. Thread safe.
  * <p>
  * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
  * Only if a check has that severity does the start wait for Redis, at most for the time
  * that a connection and a command may take.
  */
-public final class StartupExamination implements SmartLifecycle {
+public final class Examinations implements SmartLifecycle {
 
 	/**
 	 * After the connections, and before anything that runs jobs.
 	 */
 	public static final int PHASE = 1024;
 
-	private static final Logger logger = LoggerFactory.getLogger(StartupExamination.class);
+	/**
+	 * Pauses between two looks for lost data.
+	 */
+	private static final int PAUSES = 12;
+
+	private static final Logger logger = LoggerFactory.getLogger(Examinations.class);
 
 	private final Doctor doctor;
 
 	private final Duration pause;
 
+	private volatile boolean ready;
+
 	private volatile @Nullable Thread thread;
 
 	/**
-	 * Create an examination.
+	 * Create examinations.
 	 * @param doctor examines
-	 * @param pause how long to wait between two attempts while Redis is away
+	 * @param pause how long to wait between two attempts while Redis is away; twelve
+	 * times that passes between two looks for lost data
 	 */
-	public StartupExamination(Doctor doctor, Duration pause) {
+	public Examinations(Doctor doctor, Duration pause) {
 		this.doctor = doctor;
 		this.pause = pause;
 	}
@@ -56,17 +66,15 @@ public final class StartupExamination implements SmartLifecycle {
 			return;
 		}
 		boolean examined = this.doctor.refusesStart() && examineNow();
-		Thread started = new Thread(this::examineOnceThere, "jobs-doctor");
+		Thread started = new Thread(() -> run(examined), "jobs-doctor");
 		started.setDaemon(true);
 		this.thread = started;
-		if (!examined) {
-			started.start();
-		}
+		started.start();
 	}
 
 	private boolean examineNow() {
 		try {
-			List<Finding> reasons = this.doctor.examine()
+			List<Finding> reasons = this.doctor.examineAtStart()
 				.stream()
 				.filter((finding) -> finding.severity() == Severity.FAIL)
 				.toList();
@@ -82,11 +90,33 @@ public final class StartupExamination implements SmartLifecycle {
 		}
 	}
 
-	private void examineOnceThere() {
+	/**
+	 * Examine all the rest, now that the start is over.
+	 */
+	public void ready() {
+		this.ready = true;
+		LockSupport.unpark(this.thread);
+	}
+
+	private void run(boolean examined) {
+		if (!examined) {
+			repeatUntilAnswered(this.doctor::examineAtStart);
+		}
+		while (isCurrent() && !this.ready) {
+			LockSupport.park(this);
+		}
+		repeatUntilAnswered(this.doctor::examine);
+		while (isCurrent() && !this.doctor.runsJobs()) {
+			repeatUntilAnswered(this.doctor::lookForLosses);
+			LockSupport.parkNanos(this, this.pause.toNanos() * PAUSES);
+		}
+	}
+
+	private void repeatUntilAnswered(Runnable examination) {
 		boolean refused = false;
-		while (Thread.currentThread() == this.thread) {
+		while (isCurrent()) {
 			try {
-				this.doctor.examine();
+				examination.run();
 				return;
 			}
 			catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
@@ -98,8 +128,12 @@ public final class StartupExamination implements SmartLifecycle {
 				}
 				refused = true;
 			}
-			LockSupport.parkNanos(this.pause.toNanos());
+			LockSupport.parkNanos(this, this.pause.toNanos());
 		}
+	}
+
+	private boolean isCurrent() {
+		return Thread.currentThread() == this.thread;
 	}
 
 	@Override

@@ -23,8 +23,8 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Configuration properties for background jobs.
  *
  * @param enabled Whether to configure background jobs at all.
- * @param prefix Prefix of every Redis key. Applications that share a Redis and not their
- * jobs need different ones.
+ * @param prefix Prefix of every Redis key. Applications that share a Redis but not their
+ * jobs need different prefixes.
  * @param worker Worker of this process.
  * @param queues Queues by name.
  * @param capsules Capsules by name. The one named 'default' serves every queue that no
@@ -79,7 +79,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	/**
 	 * Worker of this process.
 	 *
-	 * @param enabled Whether this process runs jobs. Without, it only enqueues.
+	 * @param enabled Whether this process runs jobs. If not, it only enqueues.
 	 * @param autoStartup Whether to start running jobs along with the application.
 	 */
 	record Worker(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean autoStartup) {
@@ -91,8 +91,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 *
 	 * @param weight How often the queue is served, in proportion to the other weights of
 	 * its capsule. 0 counts as 1.
-	 * @param delivery What becomes of a job whose process died or was stopped while it
-	 * ran: it runs again, or it is dead as it may have done its work.
+	 * @param delivery What happens to a job whose process died or was stopped while it
+	 * ran: it runs again, or it is dead because it may have done its work.
 	 */
 	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery) {
 
@@ -158,8 +158,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param beat Time between two heartbeats.
 	 * @param deathAfter Time without a heartbeat after which a process is taken for dead
 	 * and its jobs run elsewhere. At least four times 'beat'.
-	 * @param maxCrashes Number of processes that have to die with a job for it to be dead
-	 * as well.
+	 * @param maxCrashes Number of process deaths after which a job that ran each time is
+	 * dead too.
 	 */
 	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,
 			@DefaultValue("3") int maxCrashes) {
@@ -192,7 +192,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	/**
 	 * Retries of failed jobs.
 	 *
-	 * @param max Number of retries of a job that does not say so itself.
+	 * @param max Number of retries of a job that sets none itself.
 	 * @param backtrace Number of lines of the stack trace that are stored with a failed
 	 * job.
 	 */
@@ -211,10 +211,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * Jobs that are idempotent, and those that do not say.
 	 *
 	 * @param strategy When an idempotent job is a duplicate, unless it says so itself.
-	 * @param ttl Time that an idempotent job keeps equal ones from being enqueued at
-	 * most, unless it says so itself.
-	 * @param undeclared What becomes of jobs that are neither '@Idempotent' nor
-	 * '@NotIdempotent' when the application starts.
+	 * @param ttl Longest time that an idempotent job keeps equal ones from being
+	 * enqueued, unless it says so itself.
+	 * @param undeclared What happens at start-up if jobs are neither '@Idempotent' nor
+	 * '@NotIdempotent'.
 	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent. None
 	 * is dropped.
 	 */
@@ -248,11 +248,11 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * How bad each finding is.
 	 *
 	 * @param eviction Redis may drop keys when its memory is full.
-	 * @param persistence Redis has no jobs back after a crash, or not all.
-	 * @param replicaReads Setting to read from replicas does not apply to jobs.
-	 * @param version Product or version is none that jobs were tested with.
+	 * @param persistence Redis loses jobs in a crash, all or some.
+	 * @param replicaReads Reads from replicas are configured. Jobs never use them.
+	 * @param version Product or version is not tested with Steady Jobs.
 	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
-	 * @param roundTrip Answer takes 10 milliseconds or more.
+	 * @param roundTrip Answers take more than 10 milliseconds.
 	 * @param memory Less than 20 percent of the memory is left.
 	 * @param permissions User of Redis lacks permissions.
 	 */

@@ -2,31 +2,101 @@ package io.github.steadyjobs;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
- * A part of a bulk push failed. The jobs that {@link #results()} has a result for are as
- * it says; of each other one the cause says what is true in Redis.
+ * A part of a bulk push failed. For each request {@link #outcomes()} says what is known,
+ * and {@link #results()} has the result where there is one. The cause is the failure of
+ * one of the calls.
  */
 public class BulkEnqueueException extends JobStoreException {
 
 	private final transient List<@Nullable EnqueueResult> results;
 
-	public BulkEnqueueException(List<@Nullable EnqueueResult> results, Throwable cause) {
-		super("%d of %d jobs were not confirmed: %s"
-			.formatted(results.stream().filter((result) -> result == null).count(), results.size(), cause.getMessage()),
-				cause);
+	private final List<Outcome> outcomes;
+
+	/**
+	 * Create an exception.
+	 * @param results one for each request, in order; {@code null} where Redis gave none
+	 * @param outcomes one for each request, in order
+	 * @param cause the failure of a call
+	 */
+	public BulkEnqueueException(List<@Nullable EnqueueResult> results, List<Outcome> outcomes, Throwable cause) {
+		super(message(outcomes) + cause.getMessage(), cause);
+		Assert.isTrue(results.size() == outcomes.size(), "Each request must have a result or null, and an outcome");
 		this.results = Collections.unmodifiableList(new ArrayList<>(results));
+		this.outcomes = List.copyOf(outcomes);
+	}
+
+	private static String message(List<Outcome> outcomes) {
+		Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+		outcomes.forEach((outcome) -> counts.merge(outcome, 1, Integer::sum));
+		int answered = counts.getOrDefault(Outcome.ANSWERED, 0);
+		StringJoiner parts = new StringJoiner(", ", " (", "): ");
+		counts.forEach((outcome, count) -> {
+			if (outcome != Outcome.ANSWERED) {
+				parts.add(count + outcome.words);
+			}
+		});
+		return (outcomes.size() - answered) + " of " + outcomes.size() + " jobs were not "
+				+ (counts.containsKey(Outcome.DOUBTFUL) ? "confirmed" : "stored") + parts;
 	}
 
 	/**
 	 * Return the results so far.
-	 * @return one for each request, in order; {@code null} where Redis gave no answer
+	 * @return one for each request, in order; {@code null} where Redis gave none
 	 */
 	public List<@Nullable EnqueueResult> results() {
 		return this.results;
+	}
+
+	/**
+	 * Return what is known of each request.
+	 * @return one for each request, in order
+	 */
+	public List<Outcome> outcomes() {
+		return this.outcomes;
+	}
+
+	/**
+	 * What is known of one request of a bulk push that failed in part.
+	 */
+	public enum Outcome {
+
+		/**
+		 * It is as its result says.
+		 */
+		ANSWERED(" answered"),
+
+		/**
+		 * Redis refused it. It is not stored.
+		 */
+		REFUSED(" refused"),
+
+		/**
+		 * It was sent and not answered, so it may be stored. To enqueue it again may make
+		 * it run twice.
+		 */
+		DOUBTFUL(" may be stored"),
+
+		/**
+		 * It was not sent, and is not stored.
+		 */
+		NOT_SENT(" not sent");
+
+		private final String words;
+
+		Outcome(String words) {
+			this.words = words;
+		}
+
 	}
 
 }

@@ -14,7 +14,7 @@ public interface ConsistencySource {
 
 	/**
 	 * Return the name of the store, under which positions are kept.
-	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, always the same
+	 * @return a {@linkplain Names#isName name}, always the same
 	 */
 	String name();
 

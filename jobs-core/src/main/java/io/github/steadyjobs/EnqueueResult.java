@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * What became of a request to enqueue a job.
  */
@@ -52,6 +54,7 @@ public sealed interface EnqueueResult {
 	 * commit. It was accepted all the same: to enqueue it again makes it run twice.
 	 */
 	default EnqueueResult orElseThrow(Durability wanted) {
+		Assert.notNull(wanted, "'wanted' must not be null; pass the level to insist on");
 		orElseThrow();
 		Durability reached = durability();
 		if (reached == null || reached.compareTo(wanted) < 0) {
@@ -67,6 +70,11 @@ public sealed interface EnqueueResult {
 	 * @param durability how safely it is stored
 	 */
 	record Enqueued(String id, Durability durability) implements EnqueueResult {
+
+		public Enqueued {
+			Assert.notNull(id, "'id' must not be null");
+			Assert.notNull(durability, "'durability' must not be null");
+		}
 
 		/**
 		 * Create a result for a job of which nothing more is known than that Redis has
@@ -93,6 +101,12 @@ public sealed interface EnqueueResult {
 	 */
 	record Scheduled(String id, Instant at, Durability durability) implements EnqueueResult {
 
+		public Scheduled {
+			Assert.notNull(id, "'id' must not be null");
+			Assert.notNull(at, "'at' must not be null");
+			Assert.notNull(durability, "'durability' must not be null");
+		}
+
 		/**
 		 * Create a result for a job of which nothing more is known than that Redis has
 		 * it.
@@ -117,6 +131,10 @@ public sealed interface EnqueueResult {
 	 */
 	record Deferred(String id) implements EnqueueResult {
 
+		public Deferred {
+			Assert.notNull(id, "'id' must not be null");
+		}
+
 		@Override
 		public boolean accepted() {
 			return true;
@@ -134,6 +152,10 @@ public sealed interface EnqueueResult {
 	 */
 	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {
 
+		public Duplicate {
+			Assert.notNull(id, "'id' must not be null");
+		}
+
 		@Override
 		public boolean accepted() {
 			return false;
@@ -147,6 +169,10 @@ public sealed interface EnqueueResult {
 	 * @param id the id that the job would have had
 	 */
 	record Stopped(String id) implements EnqueueResult {
+
+		public Stopped {
+			Assert.notNull(id, "'id' must not be null");
+		}
 
 		@Override
 		public boolean accepted() {

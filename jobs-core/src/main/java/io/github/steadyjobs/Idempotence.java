@@ -32,6 +32,8 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	public Idempotence {
+		Assert.notNull(strategy, "'strategy' must not be null");
+		Assert.notNull(ifDuplicate, "'ifDuplicate' must not be null; pass DROP or RUN_ONCE_MORE");
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
 		Assert.isTrue(ttl == null || ttl.compareTo(Duration.ofMillis(1)) >= 0,
 				() -> "'ttl' must be 1 ms or more, and is " + ttl);
@@ -72,6 +74,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	 * @return the settings
 	 */
 	public static Idempotence within(Duration window) {
+		Assert.notNull(window, "'window' must not be null; pass how long duplicates are dropped");
 		return of(Strategy.WITHIN).ttl(window);
 	}
 
@@ -86,6 +89,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	 * @return the settings with that time
 	 */
 	public Idempotence ttl(Duration ttl) {
+		Assert.notNull(ttl, "'ttl' must not be null; leave it out for 'steadyjobs.idempotence.ttl'");
 		return new Idempotence(this.strategy, ttl, this.key, this.ifDuplicate, this.includeScheduled,
 				this.keepConsistency);
 	}
@@ -96,6 +100,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	 * @return the settings with that key
 	 */
 	public Idempotence key(String key) {
+		Assert.notNull(key, "'key' must not be null; leave it out to compare the arguments");
 		return new Idempotence(this.strategy, this.ttl, key, this.ifDuplicate, this.includeScheduled,
 				this.keepConsistency);
 	}

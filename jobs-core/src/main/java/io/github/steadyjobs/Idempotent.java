@@ -33,7 +33,8 @@ public @interface Idempotent {
 	 * How long a job keeps others from being enqueued. With {@link Strategy#WITHIN} that
 	 * is the window. With other strategies it is only the last resort, as whatever ends a
 	 * job ends its lock, and the lock of a job that is lost is taken over. Counted from
-	 * when the job is due. Placeholders are resolved.
+	 * when the job is due, and with {@link Strategy#UNTIL_EXECUTED} again from when each
+	 * retry is due. Placeholders are resolved.
 	 * @return a duration such as {@code 90s}, {@code 10m} or {@code PT6H}, or an empty
 	 * string for {@code steadyjobs.idempotence.ttl}, 6 hours by default
 	 */
@@ -56,7 +57,9 @@ public @interface Idempotent {
 
 	/**
 	 * Whether jobs that are scheduled for later are duplicates and have duplicates too.
-	 * {@link Strategy#WHILE_EXECUTING} holds for all jobs.
+	 * With {@link IfDuplicate#RUN_ONCE_MORE} one that is scheduled while an equal job
+	 * runs is stored and runs when it is due: it could not stand for what arrives
+	 * meanwhile. {@link Strategy#WHILE_EXECUTING} holds for all jobs.
 	 * @return whether to include them
 	 */
 	boolean includeScheduled() default false;
@@ -104,7 +107,8 @@ public @interface Idempotent {
 		WHILE_EXECUTING,
 
 		/**
-		 * For a time after an equal job was enqueued, whatever became of that.
+		 * For a time after an equal job was enqueued, also when that has ended. Only one
+		 * that was cancelled before its first run makes room at once.
 		 */
 		WITHIN
 

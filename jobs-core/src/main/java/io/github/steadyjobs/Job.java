@@ -46,7 +46,7 @@ public @interface Job {
 
 	/**
 	 * Queue the job goes to unless the request names another. Placeholders are resolved.
-	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}
+	 * @return a {@linkplain Names#isName name}
 	 */
 	String queue() default "default";
 

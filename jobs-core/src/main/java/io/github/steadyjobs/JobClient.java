@@ -8,11 +8,16 @@ import java.util.Optional;
  * <p>
  * Inside a Spring transaction a job is checked at once and stored after the commit, and
  * not at all after a rollback, also one to a savepoint, unless the request says
- * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. If Redis
- * refuses or does not answer after the commit, the transaction stays committed: whoever
- * committed gets the {@link JobStoreException}, and the log names the jobs. A process
- * that dies between the commit and the answer of Redis may lose them. Of a job that
- * should be {@link Durability#REPLICATED} and is only stored, the log tells.
+ * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. An
+ * interrupt of the thread does not keep jobs from being stored after the commit. If Redis
+ * refuses or does not answer then, <strong>the transaction has committed all the
+ * same</strong>: the commit throws a {@link JobStoreException} that says so, and the log
+ * names the jobs. Do not repeat such a transaction. A process that dies between the
+ * commit and the answer of Redis may lose the jobs. The log names jobs that should be
+ * {@link Durability#REPLICATED} and are only stored.
+ * <p>
+ * In a callback after the commit a job is stored at once, and what prevents that is
+ * thrown to the callback.
  * <p>
  * What every method that enqueues may throw, and what is true in Redis then:
  * <ul>
@@ -60,13 +65,15 @@ public interface JobClient {
 	/**
 	 * Enqueue many requests, with one round trip per 1,000 of a queue. If one request for
 	 * a queue asks for {@link Durability#REPLICATED}, all for that queue wait for it, so
-	 * that they keep their order.
+	 * that they keep their order. Within each 1,000, jobs that are due at the same time
+	 * are given out in the order of the requests.
 	 * @param requests what to run and when
 	 * @return a result for each request, in the same order
 	 * @throws InvalidJobException if one of the requests cannot become a job. None was
 	 * stored then: all are checked before the first is sent.
 	 * @throws BulkEnqueueException if Redis refused or did not answer for a part of them.
-	 * It holds the results of the others.
+	 * It has the results of the others, and tells for each request whether it was
+	 * refused, may be stored or was not sent.
 	 */
 	List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests);
 

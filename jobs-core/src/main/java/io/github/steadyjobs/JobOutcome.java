@@ -44,7 +44,8 @@ public enum JobOutcome {
 	PUT_OFF,
 
 	/**
-	 * No bean of this process takes the job. It waits for a process that has one.
+	 * No bean of this process takes the job, or its method does not take the arguments.
+	 * It waits for a process that can run it, and no retry was used up.
 	 */
 	PARKED
 

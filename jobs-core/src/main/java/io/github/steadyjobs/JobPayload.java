@@ -14,11 +14,15 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import org.springframework.util.Assert;
+
 /**
  * A job as it is stored: Sidekiq's job hash. Immutable; fields that this version does not
  * know are kept.
  */
 public final class JobPayload {
+
+	private static final int LONGEST_PRINTED = 255;
 
 	private final ObjectNode json;
 
@@ -28,6 +32,7 @@ public final class JobPayload {
 	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
 	 */
 	public JobPayload(ObjectNode json) {
+		Assert.notNull(json, "'json' must not be null");
 		this.json = json;
 		require(json.path("jid").isString(), "a string 'jid'");
 		require(json.path("class").isString(), "a string 'class'");
@@ -194,6 +199,7 @@ public final class JobPayload {
 	 * @return the value, a missing node if there is none; not to be changed
 	 */
 	public JsonNode field(String field) {
+		Assert.notNull(field, "'field' must not be null");
 		return this.json.path(field);
 	}
 
@@ -203,6 +209,7 @@ public final class JobPayload {
 	 * @return the copy
 	 */
 	public JobPayload with(Consumer<ObjectNode> change) {
+		Assert.notNull(change, "'change' must not be null");
 		ObjectNode copy = JsonNodeFactory.instance.objectNode();
 		copy.setAll(this.json);
 		change.accept(copy);
@@ -242,7 +249,28 @@ public final class JobPayload {
 	@Override
 	public String toString() {
 		// Arguments may be secrets, and payloads end up in logs.
-		return name() + "[" + id() + "]";
+		return printable(name()) + "[" + printable(id()) + "]";
+	}
+
+	/**
+	 * Make a text fit into one line of a log, whoever wrote it.
+	 */
+	private static String printable(String text) {
+		StringBuilder printable = new StringBuilder();
+		text.codePoints()
+			.limit(LONGEST_PRINTED)
+			.forEach((point) -> printable
+				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
+		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
+	}
+
+	private static boolean isPrintable(int point) {
+		return switch (Character.getType(point)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE, Character.UNASSIGNED ->
+				false;
+			default -> true;
+		};
 	}
 
 }

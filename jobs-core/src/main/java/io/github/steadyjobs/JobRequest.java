@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -52,12 +51,12 @@ public final class JobRequest {
 	/**
 	 * Create a request for a job by its name, which may be known to other applications
 	 * only.
-	 * @param name the name of the job
+	 * @param name the {@linkplain Names#isJobName name} of the job
 	 * @param arguments the arguments, in the order of the method's parameters
 	 * @return the request
 	 */
 	public static JobRequest named(String name, @Nullable Object... arguments) {
-		Assert.hasText(name, "'name' must not be empty");
+		Assert.notNull(arguments, "'arguments' must not be null; for one argument that is null, pass (Object) null");
 		return new JobRequest(new Named(name, Arrays.asList(arguments)), Options.NONE);
 	}
 
@@ -67,6 +66,7 @@ public final class JobRequest {
 	 * @return the request with the delay in place of any earlier delay or time
 	 */
 	public JobRequest after(Duration delay) {
+		Assert.notNull(delay, "'delay' must not be null; leave it out to run the job at once");
 		return with((draft) -> draft.due(delay, null));
 	}
 
@@ -76,15 +76,17 @@ public final class JobRequest {
 	 * @return the request with the time in place of any earlier delay or time
 	 */
 	public JobRequest at(Instant time) {
+		Assert.notNull(time, "'time' must not be null; leave it out to run the job at once");
 		return with((draft) -> draft.due(null, time));
 	}
 
 	/**
 	 * Put the job into another queue than its own.
-	 * @param queue 1 to 64 of the characters {@code A-Za-z0-9_.-}
+	 * @param queue a {@linkplain Names#isName name}
 	 * @return the request for that queue
 	 */
 	public JobRequest queue(String queue) {
+		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
 		return with((draft) -> draft.queue = queue);
 	}
 
@@ -113,9 +115,7 @@ public final class JobRequest {
 	 * @return the request with these tags as well
 	 */
 	public JobRequest tags(String... tags) {
-		List<String> all = new ArrayList<>(this.options.tags());
-		all.addAll(List.of(tags));
-		return with((draft) -> draft.tags = List.copyOf(all));
+		return with((draft) -> draft.addTags(tags));
 	}
 
 	/**
@@ -126,9 +126,7 @@ public final class JobRequest {
 	 * @return the request with this value as well
 	 */
 	public JobRequest meta(String name, String value) {
-		Map<String, String> all = new LinkedHashMap<>(this.options.meta());
-		all.put(name, value);
-		return with((draft) -> draft.meta = Collections.unmodifiableMap(all));
+		return with((draft) -> draft.putMeta(name, value));
 	}
 
 	/**
@@ -150,6 +148,7 @@ public final class JobRequest {
 	 * @return the request that waits for that level
 	 */
 	public JobRequest durability(Durability durability) {
+		Assert.notNull(durability, "'durability' must not be null; leave it out for STORED");
 		return with((draft) -> draft.durability = durability);
 	}
 
@@ -160,6 +159,7 @@ public final class JobRequest {
 	 * @return the request with these settings in place of all of those
 	 */
 	public JobRequest idempotent(Idempotence idempotence) {
+		Assert.notNull(idempotence, "'idempotence' must not be null; leave it out to follow the job's own @Idempotent");
 		return with((draft) -> draft.idempotence = idempotence);
 	}
 
@@ -170,6 +170,7 @@ public final class JobRequest {
 	 * @return the request for that target
 	 */
 	public JobRequest target(Target target) {
+		Assert.notNull(target, "'target' must not be null");
 		return new JobRequest(target, this.options);
 	}
 
@@ -215,6 +216,10 @@ public final class JobRequest {
 	 */
 	public record Typed(Object argument) implements Target {
 
+		public Typed {
+			Assert.notNull(argument, "'argument' must not be null; name the job with JobRequest.named(…) to pass null");
+		}
+
 		@Override
 		public String toString() {
 			// Arguments may be secrets, and requests end up in logs.
@@ -232,6 +237,11 @@ public final class JobRequest {
 	 */
 	public record Called<T>(Class<T> jobClass, JobCall<T> call) implements Target {
 
+		public Called {
+			Assert.notNull(jobClass, "'jobClass' must not be null; pass the class that has the job's method");
+			Assert.notNull(call, "'call' must not be null; pass one that calls the job's method");
+		}
+
 		@Override
 		public String toString() {
 			return "a call of " + this.jobClass.getSimpleName();
@@ -248,6 +258,9 @@ public final class JobRequest {
 	public record Named(String name, List<@Nullable Object> arguments) implements Target {
 
 		public Named {
+			Assert.hasText(name, "'name' must not be null or empty; pass the name of a job");
+			Assert.isTrue(Names.isJobName(name), () -> "'name' must be " + Names.JOB_RULE);
+			Assert.notNull(arguments, "'arguments' must not be null; for none pass an empty list");
 			arguments = Collections.unmodifiableList(new ArrayList<>(arguments));
 		}
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * There is no connection to Redis, or none that {@linkplain JobStoreNotReadyException
- * takes calls}. Nothing has changed there.
+ * takes calls}, or too many calls wait for an answer already. Nothing has changed there.
  */
 public class JobStoreUnavailableException extends JobStoreException {
 

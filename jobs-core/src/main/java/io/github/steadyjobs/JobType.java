@@ -23,7 +23,7 @@ public @interface JobType {
 
 	/**
 	 * Queue the job goes to unless the request names another.
-	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}
+	 * @return a {@linkplain Names#isName name}
 	 */
 	String queue() default "default";
 

@@ -2,11 +2,16 @@ package io.github.steadyjobs;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.JobRequest.Options;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 /**
  * Options about to be changed. Not thread safe.
@@ -23,9 +28,9 @@ final class OptionsDraft {
 
 	@Nullable Boolean dead;
 
-	List<String> tags;
+	private List<String> tags;
 
-	Map<String, String> meta;
+	private Map<String, String> meta;
 
 	boolean beforeCommit;
 
@@ -52,6 +57,22 @@ final class OptionsDraft {
 	void due(@Nullable Duration delay, @Nullable Instant at) {
 		this.delay = delay;
 		this.at = at;
+	}
+
+	void addTags(String... tags) {
+		Assert.notNull(tags, "'tags' must not be null; leave them out for none");
+		Assert.noNullElements(tags, "'tags' must not contain null");
+		List<String> all = new ArrayList<>(this.tags);
+		all.addAll(List.of(tags));
+		this.tags = List.copyOf(all);
+	}
+
+	void putMeta(String name, String value) {
+		Assert.hasText(name, "'name' must not be null or empty");
+		Assert.notNull(value, () -> "'value' must not be null; leave out '%s' if it has none".formatted(name));
+		Map<String, String> all = new LinkedHashMap<>(this.meta);
+		all.put(name, value);
+		this.meta = Collections.unmodifiableMap(all);
 	}
 
 	Options options() {

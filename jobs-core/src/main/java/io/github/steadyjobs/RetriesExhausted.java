@@ -13,9 +13,7 @@ import java.lang.annotation.Target;
  * Its parameters are the arguments of the job or none of them, and after those, where
  * wanted, the {@link JobPayload} and the {@link Throwable} that the job threw. It is
  * called through the bean's own proxy, like the job. What it returns is ignored; what it
- * throws is logged and changes nothing. If the stored arguments do not fit the job, which
- * may be why it failed, a method that takes them cannot be called, and one without them
- * is.
+ * throws is logged and changes nothing.
  * <p>
  * It is called once Redis has taken the job's death, so the job is in the dead set by
  * then, or gone if {@link Job#dead()} is {@code false}; when and how often is as with

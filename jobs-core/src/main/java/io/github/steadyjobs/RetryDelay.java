@@ -3,18 +3,22 @@ package io.github.steadyjobs;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.springframework.util.Assert;
+
 /**
- * Decides how long a failed job waits before it runs again. Must be thread safe.
+ * Decides how long a failed job waits before it runs again: a delay, and a random jitter
+ * that is added to it, so that jobs that failed together do not come back together. Must
+ * be thread safe.
  */
 @FunctionalInterface
 public interface RetryDelay {
 
 	/**
-	 * Return the delay before the next attempt.
+	 * Return the delay before the next attempt, without the {@link #jitter}.
 	 * @param count number of retries so far, 0 after the first failure
 	 * @param job the job, as it was before this failure
 	 * @param failure what the job threw
-	 * @return the delay, to the millisecond
+	 * @return the delay, to the millisecond; zero or less counts as one second
 	 * @throws DiscardJobException to forget the job instead
 	 * @throws KillJobException to count this failure as the job's last. Whatever else is
 	 * thrown is logged, and {@link #sidekiq()} decides.
@@ -22,15 +26,44 @@ public interface RetryDelay {
 	Duration delay(int count, JobPayload job, Throwable failure);
 
 	/**
-	 * Return Sidekiq's delay: {@code count⁴ + 15} seconds, and a random multiple of
-	 * {@code count + 1} seconds below ten of them, so that jobs that failed together do
-	 * not come back together. 25 retries span about 20 days.
+	 * Return what is added to the delay: unless overridden, a random multiple of
+	 * {@code count + 1} seconds below ten of them.
+	 * @param count number of retries so far, 0 after the first failure
+	 * @return the jitter, to the millisecond, zero or more
+	 */
+	default Duration jitter(int count) {
+		return Duration.ofSeconds(ThreadLocalRandom.current().nextLong(10) * (count + 1L));
+	}
+
+	/**
+	 * Return Sidekiq's delay: {@code count⁴ + 15} seconds. 25 retries span about 20 days.
 	 * @return the default of this library
 	 */
 	static RetryDelay sidekiq() {
-		return (count, job, failure) -> {
-			long jitter = ThreadLocalRandom.current().nextLong(10) * (count + 1);
-			return Duration.ofSeconds((long) Math.pow(count, 4) + 15 + jitter);
+		// Others write payloads too, and the power of a large count is no number any
+		// more.
+		return (count, job, failure) -> Duration.ofSeconds((long) Math.pow(Math.min(count, 10_000), 4) + 15);
+	}
+
+	/**
+	 * Return a delay without jitter, for one that is short or random itself.
+	 * @param delay decides the delay
+	 * @return the same delay, taken as it is
+	 */
+	static RetryDelay exactly(RetryDelay delay) {
+		Assert.notNull(delay, "'delay' must not be null");
+		return new RetryDelay() {
+
+			@Override
+			public Duration delay(int count, JobPayload job, Throwable failure) {
+				return delay.delay(count, job, failure);
+			}
+
+			@Override
+			public Duration jitter(int count) {
+				return Duration.ZERO;
+			}
+
 		};
 	}
 

@@ -1,7 +1,5 @@
 package io.github.steadyjobs;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,18 +101,8 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * The clock of Redis was set, or this machine was asleep. Scheduled and failed jobs
-	 * run that much earlier or, if it is negative, later than they were meant to.
-	 *
-	 * @param by how far at least, more than 5 seconds
-	 */
-	record ClockStepped(Duration by) implements WorkerEvent {
-
-	}
-
-	/**
-	 * A capsule gets no answers from Redis although heartbeats do, and new connections
-	 * have not helped. Only a restart of the process may.
+	 * A capsule has claimed and settled nothing for a minute, although jobs are ready for
+	 * it, a worker is free and Redis answers. Only a restart of the process may help.
 	 *
 	 * @param capsule the capsule
 	 */
@@ -123,7 +111,7 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * A capsule that was {@link Stalled stalled} gets answers again.
+	 * A capsule that was {@link Stalled stalled} goes on.
 	 *
 	 * @param capsule the capsule
 	 */

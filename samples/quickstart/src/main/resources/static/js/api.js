@@ -2,11 +2,13 @@
 
 export const MAX_UPLOAD = 20 * 1024 * 1024;
 
-export const thumbnailUrl = (photo, size) => `photos/${photo.id}/${size}`;
+export const photoUrl = (photo) => `photos/${photo.id}`;
 
-export async function fetchGallery() {
-  return answer(await fetch('photos?limit=30'));
-}
+export const thumbnailUrl = (photo, size) => `${photoUrl(photo)}/${size}`;
+
+export const fetchGallery = async () => answer(await fetch('photos?limit=24'));
+
+export const fetchJobs = async () => answer(await fetch('jobs'));
 
 export async function uploadPhoto(file) {
   const form = new FormData();

@@ -1,72 +1,86 @@
 /* Shows photos, and changes only what has changed. */
 
 import { thumbnailUrl } from './api.js';
+import { attemptText, showFailure } from './failure.js';
 
-const list = document.querySelector('#gallery');
 const template = document.querySelector('#card');
-const cards = new Map();
 
-export function showPhotos(photos, total) {
-  document.querySelector('#empty').hidden = total > 0;
-  document.querySelector('#shown').textContent = total > photos.length ? `${photos.length} of ${total}` : '';
-  removeAllBut(new Set(photos.map((photo) => photo.id)));
-  photos.forEach((photo, index) => {
-    const card = cards.get(photo.id) ?? addCard(photo);
-    if (list.children[index] !== card) {
-      list.insertBefore(card, list.children[index] ?? null);
+const TEXTS = { queued: 'waiting', working: 'working', ready: '' };
+
+export class Gallery {
+
+  #list;
+
+  #cards = new Map();
+
+  constructor(list) {
+    this.#list = list;
+  }
+
+  show(photos) {
+    this.#removeAllBut(new Set(photos.map((photo) => photo.id)));
+    photos.forEach((photo, index) => {
+      const card = this.#cards.get(photo.id) ?? this.#add(photo);
+      if (this.#list.children[index] !== card.element) {
+        this.#list.insertBefore(card.element, this.#list.children[index] ?? null);
+      }
+      card.update(photo);
+    });
+  }
+
+  #add(photo) {
+    const card = new Card(photo);
+    this.#cards.set(photo.id, card);
+    return card;
+  }
+
+  #removeAllBut(ids) {
+    for (const [id, card] of this.#cards) {
+      if (!ids.has(id)) {
+        card.element.remove();
+        this.#cards.delete(id);
+      }
     }
-    update(card, photo);
-  });
+  }
+
 }
 
-function removeAllBut(ids) {
-  for (const [id, card] of cards) {
-    if (!ids.has(id)) {
-      card.remove();
-      cards.delete(id);
+class Card {
+
+  #photo;
+
+  constructor(photo) {
+    this.element = template.content.firstElementChild.cloneNode(true);
+    const name = this.element.querySelector('.name');
+    name.textContent = name.title = photo.name;
+    this.element.querySelector('button').addEventListener('click', () => showFailure(this.#photo));
+  }
+
+  update(photo) {
+    if (JSON.stringify(this.#photo) === JSON.stringify(photo)) {
+      return;
+    }
+    this.#photo = photo;
+    this.element.dataset.state = photo.state;
+    const button = this.element.querySelector('button');
+    button.disabled = !photo.failure;
+    button.querySelector('.text').textContent = photo.failure ? attemptText(photo) : TEXTS[photo.state];
+    if (photo.state === 'ready') {
+      this.#showThumbnail(photo);
     }
   }
-}
 
-function addCard(photo) {
-  const card = template.content.firstElementChild.cloneNode(true);
-  card.querySelector('.name').textContent = photo.name;
-  card.querySelector('.name').title = photo.name;
-  cards.set(photo.id, card);
-  return card;
-}
+  /* Once it is there: until then the card goes on to say that it is being made. */
+  #showThumbnail(photo) {
+    const link = this.element.querySelector('a');
+    const image = link.querySelector('img');
+    image.addEventListener('load', () => {
+      link.hidden = false;
+      this.element.querySelector('button').hidden = true;
+    }, { once: true });
+    image.alt = photo.name;
+    image.src = thumbnailUrl(photo, 'medium');
+    link.href = thumbnailUrl(photo, 'large');
+  }
 
-function update(card, photo) {
-  const text = attemptText(photo);
-  if (card.dataset.state === photo.state && card.dataset.text === text) {
-    return;
-  }
-  card.dataset.state = photo.state;
-  card.dataset.text = text;
-  card.title = photo.error ?? '';
-  card.querySelector('.badge').textContent = photo.state;
-  const attempt = card.querySelector('.attempt');
-  attempt.textContent = text;
-  attempt.hidden = !text;
-  if (photo.state === 'ready') {
-    showThumbnail(card, photo);
-  }
-}
-
-function showThumbnail(card, photo) {
-  const image = card.querySelector('img');
-  image.src = thumbnailUrl(photo, 'medium');
-  image.alt = photo.name;
-  card.querySelector('.picture').href = thumbnailUrl(photo, 'large');
-}
-
-function attemptText({ state, attempt, maxAttempts, error }) {
-  if (!error) {
-    return '';
-  }
-  if (state === 'working') {
-    return `Attempt ${attempt} of ${maxAttempts}`;
-  }
-  const next = attempt < maxAttempts ? 'Runs again soon.' : 'Now in the dead set.';
-  return `${error}. Attempt ${attempt} of ${maxAttempts}. ${next}`;
 }

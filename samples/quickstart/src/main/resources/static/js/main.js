@@ -1,15 +1,17 @@
-import { fetchGallery, makeDemoPhotos } from './api.js';
-import { showPhotos } from './gallery.js';
-import { announce, showContactSheet, showCounts } from './status.js';
+import { fetchGallery, fetchJobs, makeDemoPhotos } from './api.js';
+import { Gallery } from './gallery.js';
+import { showContactSheet, showJobs } from './status.js';
 import { acceptFiles } from './upload.js';
 
-const BUSY = 1000;
+const BUSY = 500;
 const IDLE = 5000;
 /* Longer than the contact sheet takes after the last photo. */
 const STAY_BUSY = 8000;
 
 const notice = document.querySelector('#notice');
 const demo = document.querySelector('#demo');
+const uploads = new Gallery(document.querySelector('#uploads'));
+const demos = new Gallery(document.querySelector('#demos'));
 
 let busyUntil = 0;
 let timer;
@@ -29,11 +31,11 @@ async function refresh() {
   clearTimeout(timer);
   refreshing = true;
   try {
-    show(await fetchGallery());
-    offline(false);
+    show(...await Promise.all([fetchGallery(), fetchJobs()]));
+    offline('');
   }
-  catch {
-    offline(true);
+  catch (error) {
+    offline(error instanceof TypeError ? 'The site does not answer. Trying again.' : error.message);
   }
   refreshing = false;
   if (!document.hidden) {
@@ -51,23 +53,21 @@ function refreshOften() {
   return refresh();
 }
 
-function show({ photos, counts, contactSheet }) {
-  const total = Object.values(counts).reduce((sum, count) => sum + count);
-  showCounts(counts, total);
-  showPhotos(photos, total);
-  showContactSheet(contactSheet);
-  const open = counts.queued + counts.working;
-  const retrying = photos.some((photo) => photo.state === 'failed' && photo.attempt < photo.maxAttempts);
-  announce(open > 0 ? 'Making thumbnails.' : `${counts.ready} photos ready, ${counts.failed} failed.`);
-  if (open > 0 || retrying) {
+function show(gallery, jobs) {
+  if (showJobs(jobs) > 0) {
     busyUntil = Date.now() + STAY_BUSY;
   }
+  document.querySelector('#empty').hidden = gallery.uploads.length > 0;
+  document.querySelector('#demos-section').hidden = gallery.demos.length === 0;
+  uploads.show(gallery.uploads);
+  demos.show(gallery.demos);
+  showContactSheet(gallery.contactSheet);
 }
 
-function offline(yes) {
-  if (yes) {
+function offline(text) {
+  if (text) {
     notice.dataset.offline = 'true';
-    showProblem('The site does not answer. Trying again.');
+    showProblem(text);
   }
   else if (notice.dataset.offline) {
     delete notice.dataset.offline;

@@ -1,20 +1,54 @@
-/* Shows how many photos are in which state, and the contact sheet. */
+/* Shows how many jobs there are, and the contact sheet. */
 
-const progress = document.querySelector('#progress');
+const rows = new Map();
+const body = document.querySelector('#queues tbody');
+const template = document.querySelector('#row');
 const summary = document.querySelector('#summary');
 const sheetSection = document.querySelector('#sheet-section');
 const sheet = document.querySelector('#sheet');
 
-export function showCounts(counts, total) {
-  for (const [state, count] of Object.entries(counts)) {
-    document.querySelector(`#counts [data-state="${state}"] dd`).textContent = count;
-  }
-  progress.max = Math.max(total, 1);
-  progress.value = counts.ready + counts.failed;
+/* What a full bar stands for: the longest queue since none had anything to do. */
+let longest = 1;
+
+export function showJobs(jobs) {
+  const queues = Object.entries(jobs);
+  const sum = (count) => queues.reduce((total, [, queue]) => total + queue[count], 0);
+  longest = sum('ready') + sum('working') === 0 ? 1 : Math.max(longest, ...queues.map(([, queue]) => queue.ready));
+  queues.forEach(([name, queue]) => showQueue(rows.get(name) ?? addRow(name), queue));
+  say(sum('ready'), sum('working'), sum('retries'));
+  return sum('ready') + sum('working') + sum('retries');
 }
 
-/* Said aloud by screen readers, hence only when work begins or ends. */
-export function announce(text) {
+function addRow(name) {
+  const row = template.content.firstElementChild.cloneNode(true);
+  row.querySelector('code').textContent = name;
+  row.dataset.queue = name;
+  body.append(row);
+  rows.set(name, row);
+  return row;
+}
+
+function showQueue(row, queue) {
+  for (const cell of row.querySelectorAll('[data-count]')) {
+    const count = queue[cell.dataset.count];
+    cell.textContent = count;
+    cell.classList.toggle('none', count === 0);
+  }
+  row.querySelector('.bar i').style.width = `${100 * queue.ready / longest}%`;
+}
+
+/* Said aloud by screen readers too, hence only what is new. */
+function say(ready, working, retries) {
+  let text = 'No job waits.';
+  if (ready > 0) {
+    text = `${ready} wait, ${working} run.`;
+  }
+  else if (working > 0) {
+    text = `${working} run.`;
+  }
+  else if (retries > 0) {
+    text = `${retries} failed and will run again.`;
+  }
   if (summary.textContent !== text) {
     summary.textContent = text;
   }

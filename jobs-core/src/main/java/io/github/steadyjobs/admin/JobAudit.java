@@ -8,6 +8,8 @@ import io.github.steadyjobs.redis.AuditStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WrongType;
 
+import org.springframework.util.Assert;
+
 /**
  * Checks on a live system that every job is in exactly one place and has a payload, that
  * locks belong to jobs, and that all keys hold what they should; and repairs what is not
@@ -67,6 +69,7 @@ public final class JobAudit {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditReport run(String queue) {
+		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
 		Findings findings = new Findings();
 		new QueueAudit(this.store, queue, findings).run();
 		return findings.report();
@@ -83,6 +86,7 @@ public final class JobAudit {
 	 * what was repaired before stays so, and repairing again is harmless
 	 */
 	public RepairReport repair(AuditReport report) {
+		Assert.notNull(report, "'report' must not be null; pass what run() returned");
 		return this.repair.run(report.violations());
 	}
 

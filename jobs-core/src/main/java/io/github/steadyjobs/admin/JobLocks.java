@@ -55,6 +55,8 @@ public final class JobLocks {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public LockPage page(String queue, String cursor, int size) {
+		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
+		Assert.notNull(cursor, "'cursor' must not be null; begin with LockPage.START");
 		Assert.isTrue(size >= 1 && size <= MOST_AT_ONCE,
 				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", and is " + size);
 		LockStore.Page page = this.store.page(queue, cursor, size);
@@ -71,6 +73,7 @@ public final class JobLocks {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobLock> ofJob(String id) {
+		Assert.notNull(id, "'id' must not be null; pass the id of a job");
 		return this.store.queues().stream().flatMap((queue) -> ofJob(queue, id).stream()).findFirst();
 	}
 
@@ -83,6 +86,7 @@ public final class JobLocks {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobLock> ofJob(String queue, String id) {
+		Assert.notNull(id, "'id' must not be null; pass the id of a job");
 		return this.store.ofJob(queue, id).stream().findFirst().map((entry) -> JobLock.of(queue, entry));
 	}
 
@@ -96,6 +100,7 @@ public final class JobLocks {
 	 * lock may be released then
 	 */
 	public LockRelease release(String queue, String digest) {
+		Assert.notNull(digest, "'digest' must not be null; pass that of a lock");
 		LockRelease release = LockRelease.NOT_LOCKED;
 		for (LockEntry lock : this.store.ofDigest(queue, digest)) {
 			LockRelease one = release(queue, digest, lock.holder());
@@ -126,6 +131,8 @@ public final class JobLocks {
 	 * lock may be released then
 	 */
 	public LockRelease release(String queue, String digest, String holder) {
+		Assert.notNull(digest, "'digest' must not be null; pass that of a lock");
+		Assert.notNull(holder, "'holder' must not be null; leave it out to release the lock whichever job has it");
 		LockRelease release = LockRelease.valueOf(this.store.release(queue, digest, holder));
 		if (release == LockRelease.RELEASED) {
 			logger.info("Lock {} of queue {} was released; job {}, which had it, is left as it is", digest, queue,

@@ -39,6 +39,10 @@ final class Batch {
 		return job.stored();
 	}
 
+	int size() {
+		return this.results.size();
+	}
+
 	void add(EnqueueResult result) {
 		this.results.add(result);
 	}

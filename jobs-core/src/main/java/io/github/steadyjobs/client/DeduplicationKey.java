@@ -5,7 +5,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Set;
+import java.util.SortedMap;
 
 import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ final class DeduplicationKey {
 
 	DeduplicationKey(JsonMapper mapper) {
 		this.writer = mapper.rebuild()
-			.addModule(new SimpleModule().addSerializer(new SortedSetSerializer(mapper)))
+			.addModule(new SimpleModule().addSerializer(new SetSerializer()).addSerializer(new SortedMapSerializer()))
 			.build()
 			.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 	}
@@ -71,16 +73,14 @@ final class DeduplicationKey {
 	}
 
 	/**
-	 * Writes the elements of a set in the order of their JSON.
+	 * Writes the elements of a set in the order of their JSON, in which sets have an
+	 * order too.
 	 */
 	@SuppressWarnings("rawtypes")
-	private static final class SortedSetSerializer extends StdSerializer<Set> {
+	private final class SetSerializer extends StdSerializer<Set> {
 
-		private final ObjectWriter elements;
-
-		SortedSetSerializer(JsonMapper mapper) {
+		SetSerializer() {
 			super(Set.class);
-			this.elements = mapper.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 		}
 
 		@Override
@@ -88,7 +88,7 @@ final class DeduplicationKey {
 			String[] sorted = new String[set.size()];
 			int next = 0;
 			for (Object element : set) {
-				sorted[next++] = this.elements.writeValueAsString(element);
+				sorted[next++] = DeduplicationKey.this.writer.writeValueAsString(element);
 			}
 			Arrays.sort(sorted);
 			json.writeStartArray();
@@ -96,6 +96,23 @@ final class DeduplicationKey {
 				json.writeRawValue(element);
 			}
 			json.writeEndArray();
+		}
+
+	}
+
+	/**
+	 * Takes the order away that a map was given, which Jackson would keep.
+	 */
+	@SuppressWarnings({ "rawtypes", "unchecked" })
+	private static final class SortedMapSerializer extends StdSerializer<SortedMap> {
+
+		SortedMapSerializer() {
+			super(SortedMap.class);
+		}
+
+		@Override
+		public void serialize(SortedMap map, JsonGenerator json, SerializationContext context) {
+			json.writePOJO(new HashMap<>(map));
 		}
 
 	}

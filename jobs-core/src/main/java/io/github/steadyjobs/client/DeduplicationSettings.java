@@ -7,6 +7,7 @@ import java.util.Set;
 
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.DeduplicationListener;
+import io.github.steadyjobs.Names;
 
 import org.springframework.util.Assert;
 
@@ -35,9 +36,8 @@ public record DeduplicationSettings(Duration ttl, boolean dryRun, List<Consisten
 		Set<String> names = new HashSet<>();
 		for (ConsistencySource source : sources) {
 			String name = source.name();
-			Assert.isTrue(name.matches("[A-Za-z0-9_.-]{1,64}"),
-					() -> ("Consistency source '%s' (%s) needs a name of 1 to " + "64 of the characters A-Za-z0-9_.-")
-						.formatted(name, source.getClass().getName()));
+			Assert.isTrue(Names.isName(name), () -> "Consistency source '%s' (%s) needs a name of %s".formatted(name,
+					source.getClass().getName(), Names.RULE));
 			Assert.isTrue(names.add(name), () -> "Two consistency sources are called '%s'".formatted(name));
 		}
 	}

@@ -27,7 +27,7 @@ final class Deduplicator {
 
 	private final @Nullable DryRun dryRun;
 
-	private final DeduplicationReport report;
+	private final EnqueueReport report;
 
 	/**
 	 * Create a deduplicator.
@@ -36,7 +36,7 @@ final class Deduplicator {
 	 * {@code null}
 	 * @param report told of what that finds
 	 */
-	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun, DeduplicationReport report) {
+	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun, EnqueueReport report) {
 		this.key = key;
 		this.ttl = ttl;
 		this.dryRun = dryRun;
@@ -49,12 +49,12 @@ final class Deduplicator {
 			tryOut(id, request, scheduled);
 			return NONE;
 		}
-		LockKind kind = kind(chosen, scheduled);
+		LockKind kind = kind(chosen, scheduled, request.definition());
 		if (kind == LockKind.NONE) {
 			return chosen.keepConsistency() ? new Plan(new NewLock(kind, 0, "-", ""), true) : NONE;
 		}
 		Duration ttl = (chosen.ttl() != null) ? chosen.ttl() : this.ttl;
-		String digest = this.key.of(request.name(), compared(request, chosen.key()));
+		String digest = this.key.of(request.jobName(), compared(request, chosen.key()));
 		return new Plan(new NewLock(kind, ttl.toMillis(), digest, ""), chosen.keepConsistency());
 	}
 
@@ -71,8 +71,10 @@ final class Deduplicator {
 		return (strategy != null) ? strategy.decide(request.request().queue(request.queue()), declared) : declared;
 	}
 
-	private static LockKind kind(Idempotence chosen, boolean scheduled) {
-		if (scheduled && !chosen.includeScheduled() && chosen.strategy() != Strategy.WHILE_EXECUTING) {
+	private static LockKind kind(Idempotence chosen, boolean scheduled, @Nullable JobDefinition definition) {
+		boolean takesPart = !scheduled || chosen.includeScheduled();
+		boolean mayBeDropped = definition == null || definition.deduplicate();
+		if (chosen.strategy() != Strategy.WHILE_EXECUTING && !(takesPart && mayBeDropped)) {
 			return LockKind.NONE;
 		}
 		return switch (chosen.strategy()) {
@@ -98,7 +100,7 @@ final class Deduplicator {
 		JobDefinition definition = request.definition();
 		boolean undeclared = definition != null && definition.declaration() == Declaration.UNDECLARED;
 		if (this.dryRun != null && undeclared && !scheduled) {
-			String digest = this.key.of(request.name(), request.arguments());
+			String digest = this.key.of(request.jobName(), request.arguments());
 			if (this.dryRun.isRepeated(request.queue() + " " + digest)) {
 				this.report.tell(DeduplicationListener.Kind.POSSIBLE, request.name(), request.queue(), id);
 			}

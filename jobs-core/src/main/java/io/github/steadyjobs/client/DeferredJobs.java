@@ -1,6 +1,5 @@
 package io.github.steadyjobs.client;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -10,6 +9,8 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Interrupts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,26 +31,17 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	private final JobWriter writer;
 
-	private final Clock clock;
-
 	private final List<PreparedJob> jobs = new ArrayList<>();
 
 	private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
-	private boolean committed;
-
-	DeferredJobs(Transactions owner, JobWriter writer, Clock clock) {
+	DeferredJobs(Transactions owner, JobWriter writer) {
 		this.owner = owner;
 		this.writer = writer;
-		this.clock = clock;
 	}
 
 	boolean belongsTo(Transactions transactions) {
 		return this.owner == transactions;
-	}
-
-	boolean isCommitted() {
-		return this.committed;
 	}
 
 	void add(List<PreparedJob> jobs) {
@@ -70,7 +62,6 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	@Override
 	public void afterCommit() {
-		this.committed = true;
 		store();
 	}
 
@@ -84,24 +75,22 @@ final class DeferredJobs implements TransactionSynchronization {
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
 			logger.error("Nobody knows whether the transaction committed. These jobs were not stored: {}",
 					describe(this.jobs));
+			this.writer.abandon(this.jobs);
 		}
 	}
 
 	private void store() {
-		long now = this.clock.millis();
-		List<PreparedJob> ready = this.jobs.stream().map((job) -> job.after(now)).toList();
+		List<PreparedJob> ready = List.copyOf(this.jobs);
 		this.jobs.clear();
 		try {
-			logLessDurable(ready, store(ready));
+			logLessDurable(ready, Interrupts.postpone(() -> store(ready)));
 		}
 		catch (BulkEnqueueException ex) {
 			logLessDurable(ready, ex.results());
-			logLost(unconfirmed(ready, ex.results()), ex);
-			throw ex;
+			throw lost(unconfirmed(ready, ex.results()), ex);
 		}
 		catch (RuntimeException ex) {
-			logLost(ready, ex);
-			throw ex;
+			throw lost(ready, ex);
 		}
 	}
 
@@ -142,9 +131,18 @@ final class DeferredJobs implements TransactionSynchronization {
 		}
 	}
 
-	private static void logLost(List<PreparedJob> lost, RuntimeException cause) {
-		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(),
-				describe(lost), cause);
+	/**
+	 * Log what is lost, and return what to throw. Not the cause itself: whoever commits
+	 * would take that for a rollback, and repeat what is done.
+	 */
+	private static JobStoreException lost(List<PreparedJob> lost, RuntimeException cause) {
+		String jobs = describe(lost);
+		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(), jobs,
+				cause);
+		return new JobStoreException(
+				"The transaction HAS committed, so do not repeat it. Redis did not confirm %d of its jobs: %s. %s"
+					.formatted(lost.size(), jobs, cause.getMessage()),
+				cause);
 	}
 
 	private static String describe(List<PreparedJob> jobs) {

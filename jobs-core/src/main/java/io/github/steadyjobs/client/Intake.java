@@ -3,6 +3,7 @@ package io.github.steadyjobs.client;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import io.github.steadyjobs.ClientInterceptor;
@@ -25,14 +26,18 @@ final class Intake {
 
 	private final JobPreparer preparer;
 
+	private final EnqueueReport report;
+
 	private final Clock clock;
 
-	Intake(RequestResolver resolver, List<ClientInterceptor> interceptors, JobPreparer preparer, Clock clock) {
+	Intake(RequestResolver resolver, List<ClientInterceptor> interceptors, JobPreparer preparer, EnqueueReport report,
+			Clock clock) {
 		this.resolver = resolver;
 		List<ClientInterceptor> sorted = new ArrayList<>(interceptors);
 		AnnotationAwareOrderComparator.sort(sorted);
 		this.interceptors = List.copyOf(sorted);
 		this.preparer = preparer;
+		this.report = report;
 		this.clock = clock;
 	}
 
@@ -44,11 +49,32 @@ final class Intake {
 	EnqueueResult admit(JobRequest request, Function<PreparedJob, EnqueueResult> last) {
 		ResolvedRequest resolved = this.resolver.resolve(request);
 		String id = this.ids.next(this.clock.millis());
+		AtomicBoolean passed = new AtomicBoolean();
+		Function<ResolvedRequest, EnqueueResult> pass = (checked) -> {
+			PreparedJob job = this.preparer.prepare(id, checked);
+			passed.set(true);
+			return last.apply(job);
+		};
+		boolean returned = false;
+		try {
+			EnqueueResult result = intercept(id, resolved, pass);
+			returned = true;
+			return result;
+		}
+		finally {
+			if (!passed.get()) {
+				this.report.ended(resolved, returned);
+			}
+		}
+	}
+
+	private EnqueueResult intercept(String id, ResolvedRequest resolved,
+			Function<ResolvedRequest, EnqueueResult> pass) {
 		if (this.interceptors.isEmpty()) {
-			return last.apply(this.preparer.prepare(id, resolved));
+			return pass.apply(resolved);
 		}
 		InterceptedRequest intercepted = new InterceptedRequest(id, this.interceptors,
-				(changed) -> last.apply(this.preparer.prepare(id, this.resolver.resolveAgain(changed, resolved))));
+				(changed) -> pass.apply(this.resolver.resolveAgain(changed, resolved)));
 		return intercepted.proceed(resolved.request().queue(resolved.queue()));
 	}
 

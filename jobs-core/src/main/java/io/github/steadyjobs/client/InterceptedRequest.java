@@ -58,6 +58,8 @@ final class InterceptedRequest {
 
 		@Override
 		public EnqueueResult proceed(JobRequest request) {
+			Assert.notNull(request,
+					"'request' must not be null; proceed with the one that was passed, or one made of it");
 			Assert.state(!this.used, () -> "The chain of job %s was called before; an interceptor may proceed once"
 				.formatted(InterceptedRequest.this.stopped.id()));
 			this.used = true;

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.client;
 
 import java.time.Clock;
+import java.util.function.Predicate;
 
 import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
@@ -11,8 +12,11 @@ import org.springframework.util.unit.DataSize;
  * @param payloadLimit how large the JSON of a job may be
  * @param clock stamps jobs, and tells how long until a job is due
  * @param deduplication how jobs are deduplicated
+ * @param doubtful tells of a queue whether to ask Redis if any process serves it, as this
+ * one does not; asked at each enqueue until it says so
  */
-public record JobClientSettings(DataSize payloadLimit, Clock clock, DeduplicationSettings deduplication) {
+public record JobClientSettings(DataSize payloadLimit, Clock clock, DeduplicationSettings deduplication,
+		Predicate<String> doubtful) {
 
 	/**
 	 * How large the JSON of a job may be unless configured otherwise.
@@ -21,6 +25,16 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Deduplicatio
 
 	public JobClientSettings {
 		Assert.isTrue(payloadLimit.toBytes() > 0, "'payloadLimit' must be positive");
+	}
+
+	/**
+	 * Create settings of a client that does not ask who serves a queue.
+	 * @param payloadLimit how large the JSON of a job may be
+	 * @param clock stamps jobs, and tells how long until a job is due
+	 * @param deduplication how jobs are deduplicated
+	 */
+	public JobClientSettings(DataSize payloadLimit, Clock clock, DeduplicationSettings deduplication) {
+		this(payloadLimit, clock, deduplication, (queue) -> false);
 	}
 
 	/**

@@ -3,10 +3,10 @@ package io.github.steadyjobs.client;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.regex.Pattern;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Makes a job that can be stored out of a request, or refuses it. Thread safe.
  */
 final class JobPreparer {
-
-	private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
 	/**
 	 * Scripts count milliseconds in doubles, which are exact for 285,000 years.
@@ -51,7 +49,7 @@ final class JobPreparer {
 		Long due = due(request, now);
 		byte[] payload = payload(id, request, now, due);
 		Deduplicator.Plan plan = this.deduplicator.plan(id, request, due != null);
-		NewJob job = new NewJob(id, payload, (due != null) ? Long.valueOf(due - now) : null, plan.lock());
+		NewJob job = new NewJob(id, payload, null, plan.lock());
 		return new PreparedJob(job, request.name(), request.queue(), due, request.options(), plan.keepConsistency());
 	}
 
@@ -67,10 +65,9 @@ final class JobPreparer {
 
 	private static void checkQueue(ResolvedRequest request) {
 		String queue = request.options().queue();
-		if (queue != null && !QUEUE.matcher(queue).matches()) {
-			throw new InvalidJobException(
-					"Job '%s' cannot go to queue '%s': a queue is called by 1 to 64 of the characters A-Za-z0-9_.-"
-						.formatted(request.name(), queue));
+		if (queue != null && !Names.isName(queue)) {
+			throw new InvalidJobException("Job '%s' cannot go to queue '%s': the name of a queue is %s"
+				.formatted(request.name(), queue, Names.RULE));
 		}
 	}
 

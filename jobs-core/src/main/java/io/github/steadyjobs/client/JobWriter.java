@@ -1,19 +1,22 @@
 package io.github.steadyjobs.client;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.Push;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,22 +28,39 @@ final class JobWriter {
 
 	private final Positions positions;
 
-	private final DeduplicationReport report;
+	private final EnqueueReport report;
 
-	JobWriter(JobStore store, Positions positions, DeduplicationReport report) {
+	private final Clock clock;
+
+	private final UnservedQueues unserved;
+
+	JobWriter(JobStore store, Positions positions, EnqueueReport report, Clock clock, UnservedQueues unserved) {
 		this.store = store;
 		this.positions = positions;
 		this.report = report;
+		this.clock = clock;
+		this.unserved = unserved;
 	}
 
 	EnqueueResult store(PreparedJob job) {
-		JobStore.Taken taken = this.store.enqueue(job.queue(), this.positions.stamp(job), job.options().durability());
-		return taken(job, taken.admission(), taken.reached());
+		try {
+			NewJob stamped = this.positions.stamp(job).toStore(this.clock.millis());
+			JobStore.Taken taken = this.store.enqueue(job.queue(), stamped, job.options().durability());
+			this.report.answered(job, taken.admission());
+			this.unserved.used(job);
+			return job.taken(taken.admission(), taken.reached());
+		}
+		catch (JobStoreException ex) {
+			this.report.failed(job);
+			throw ex;
+		}
 	}
 
-	private EnqueueResult taken(PreparedJob job, Admission admission, Durability reached) {
-		this.report.tell(job, admission);
-		return job.taken(admission, reached);
+	/**
+	 * Give jobs up that are not to be stored.
+	 */
+	void abandon(List<PreparedJob> jobs) {
+		jobs.forEach(this.report::failed);
 	}
 
 	/**
@@ -52,41 +72,47 @@ final class JobWriter {
 	 */
 	List<EnqueueResult> storeAll(List<PreparedJob> jobs, List<EnqueueResult> results) {
 		JobStoreException failure = null;
-		Set<String> unconfirmed = new HashSet<>();
+		Map<String, Outcome> unconfirmed = new HashMap<>();
 		Map<String, EnqueueResult> better = new HashMap<>();
-		for (Map.Entry<String, List<PreparedJob>> queue : byQueue(jobs).entrySet()) {
-			@Nullable Admission[] admissions = new Admission[queue.getValue().size()];
-			Durability reached = Durability.STORED;
-			if (failure == null) {
-				JobStore.Push push = push(queue.getKey(), queue.getValue());
-				admissions = push.admissions();
-				reached = push.reached();
-				failure = push.failure();
-			}
-			for (int i = 0; i < admissions.length; i++) {
-				PreparedJob job = queue.getValue().get(i);
-				Admission admission = admissions[i];
+		for (List<PreparedJob> queue : byQueue(jobs).values()) {
+			Push push = (failure == null) ? push(queue) : new Push(queue.size());
+			failure = (failure == null) ? push.failure() : failure;
+			this.unserved.used(queue.get(0));
+			for (int i = 0; i < queue.size(); i++) {
+				PreparedJob job = queue.get(i);
+				Admission admission = push.admissions()[i];
 				if (admission == null) {
-					unconfirmed.add(job.job().id());
+					this.report.failed(job);
+					unconfirmed.put(job.job().id(), push.outcomes()[i]);
+					continue;
 				}
-				else if (reached != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
-					better.put(job.job().id(), taken(job, admission, reached));
+				this.report.answered(job, admission);
+				if (push.reached() != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
+					better.put(job.job().id(), job.taken(admission, push.reached()));
 				}
 			}
 		}
 		if (failure != null) {
-			throw new BulkEnqueueException(replaced(results, better, unconfirmed), failure);
+			List<Outcome> outcomes = results.stream()
+				.map((result) -> unconfirmed.getOrDefault(result.id(), Outcome.ANSWERED))
+				.toList();
+			throw new BulkEnqueueException(replaced(results, better, unconfirmed.keySet()), outcomes, failure);
 		}
 		return better.isEmpty() ? results : replaced(results, better);
 	}
 
-	private JobStore.Push push(String queue, List<PreparedJob> jobs) {
+	private Push push(List<PreparedJob> jobs) {
 		// All of a queue in the same way, as two would bring them out of order.
 		Durability most = jobs.stream()
 			.map((job) -> job.options().durability())
 			.max(Durability::compareTo)
 			.orElseThrow();
-		return this.store.enqueueAll(queue, jobs.stream().map(this.positions::stamp).toList(), most);
+		List<PreparedJob> stamped = jobs.stream().map(this.positions::stamp).toList();
+		// One time for all, read late: what is due at the same time stays in order, and
+		// what took time until now makes nothing late.
+		long now = this.clock.millis();
+		return this.store.enqueueAll(jobs.get(0).queue(), stamped.stream().map((job) -> job.toStore(now)).toList(),
+				most);
 	}
 
 	private static Map<String, List<PreparedJob>> byQueue(List<PreparedJob> jobs) {

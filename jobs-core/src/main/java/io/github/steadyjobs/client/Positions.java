@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.ConsistencySource;
-import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NewLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,15 +24,11 @@ final class Positions {
 	}
 
 	/**
-	 * Return a job as it is to be stored now.
+	 * Return a job with the positions that its data should have when it runs.
 	 */
-	NewJob stamp(PreparedJob prepared) {
-		NewJob job = prepared.job();
-		NewLock lock = job.lock();
-		if (lock == null || !prepared.keepConsistency()) {
-			return job;
-		}
-		return new NewJob(job.id(), job.payload(), job.delay(), lock.with(now()));
+	PreparedJob stamp(PreparedJob job) {
+		NewLock lock = job.job().lock();
+		return (lock == null || !job.keepConsistency()) ? job : job.with(lock.with(now()));
 	}
 
 	private String now() {

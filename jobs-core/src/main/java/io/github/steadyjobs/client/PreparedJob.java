@@ -8,12 +8,13 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.Admission.Kind;
 import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NewLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A job that has passed all checks and is ready to be stored.
  *
- * @param job what to store
+ * @param job what to store, without its delay, which is what is left when it is stored
  * @param name the name of the job
  * @param queue the queue of the job
  * @param due milliseconds since the epoch at which the job is due, {@code null} for now
@@ -54,16 +55,21 @@ record PreparedJob(NewJob job, String name, String queue, @Nullable Long due, Jo
 	}
 
 	/**
-	 * Return the job as it is to be stored after it has waited until now.
+	 * Return the job with positions of data.
 	 */
-	PreparedJob after(long now) {
-		if (this.due == null) {
-			return this;
+	PreparedJob with(NewLock lock) {
+		NewJob job = new NewJob(this.job.id(), this.job.payload(), null, lock);
+		return new PreparedJob(job, this.name, this.queue, this.due, this.options, this.keepConsistency);
+	}
+
+	/**
+	 * Return what to store now.
+	 */
+	NewJob toStore(long now) {
+		if (this.due == null || this.due <= now) {
+			return this.job;
 		}
-		Long due = (this.due > now) ? this.due : null;
-		Long delay = (due != null) ? Long.valueOf(due - now) : null;
-		NewJob job = new NewJob(this.job.id(), this.job.payload(), delay, this.job.lock());
-		return new PreparedJob(job, this.name, this.queue, due, this.options, this.keepConsistency);
+		return new NewJob(this.job.id(), this.job.payload(), this.due - now, this.job.lock());
 	}
 
 }

@@ -8,6 +8,8 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
 
+import org.springframework.util.Assert;
+
 /**
  * The client of an application. Thread safe.
  */
@@ -30,6 +32,7 @@ final class RedisJobClient implements JobClient {
 
 	@Override
 	public EnqueueResult enqueue(JobRequest request) {
+		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
 		// Stored within the chain, so that interceptors see what Redis answers.
 		return this.intake.admit(request, this::storeOrDefer);
 	}
@@ -39,30 +42,35 @@ final class RedisJobClient implements JobClient {
 			this.transactions.add(List.of(job));
 			return job.deferred();
 		}
-		return this.writer.store(job);
+		return this.transactions.store(() -> this.writer.store(job));
 	}
 
 	@Override
 	public List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests) {
+		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
 		// Asked once, and outside of the interceptors, which may have transactions of
 		// their own.
 		Batch batch = new Batch(requests, this.transactions.isActive());
 		for (JobRequest request : requests) {
+			Assert.notNull(request,
+					() -> "'requests' must not contain null, and element %d is".formatted(batch.size()));
 			batch.add(this.intake.admit(request, batch::accept));
 		}
 		if (!batch.deferred().isEmpty()) {
 			this.transactions.add(batch.deferred());
 		}
-		return this.writer.storeAll(batch.direct(), batch.results());
+		return this.transactions.store(() -> this.writer.storeAll(batch.direct(), batch.results()));
 	}
 
 	@Override
 	public Optional<JobPayload> find(String id) {
+		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
 		return this.stored.find(id);
 	}
 
 	@Override
 	public boolean cancel(String id) {
+		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
 		return this.stored.cancel(id);
 	}
 

@@ -26,6 +26,13 @@ record ResolvedRequest(JobRequest request, @Nullable JobDefinition definition, b
 		return target().name();
 	}
 
+	/**
+	 * Return the name that the job has now, where the request may name it by an alias.
+	 */
+	String jobName() {
+		return (this.definition != null) ? this.definition.name() : name();
+	}
+
 	List<@Nullable Object> arguments() {
 		return target().arguments();
 	}

@@ -1,8 +1,9 @@
 package io.github.steadyjobs.client;
 
-import java.time.Clock;
 import java.util.List;
+import java.util.function.Supplier;
 
+import io.github.steadyjobs.redis.Interrupts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -15,23 +16,16 @@ final class Transactions {
 
 	private final JobWriter writer;
 
-	private final Clock clock;
-
-	Transactions(JobWriter writer, Clock clock) {
+	Transactions(JobWriter writer) {
 		this.writer = writer;
-		this.clock = clock;
 	}
 
 	/**
 	 * Return whether there is a transaction that is still to commit.
 	 */
 	boolean isActive() {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()
-				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
-			return false;
-		}
-		DeferredJobs jobs = current();
-		return jobs == null || !jobs.isCommitted();
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.isSynchronizationActive() && !CommitWatch.isCommitted();
 	}
 
 	/**
@@ -40,10 +34,18 @@ final class Transactions {
 	void add(List<PreparedJob> added) {
 		DeferredJobs jobs = current();
 		if (jobs == null) {
-			jobs = new DeferredJobs(this, this.writer, this.clock);
+			jobs = new DeferredJobs(this, this.writer);
+			CommitWatch.watch();
 			TransactionSynchronizationManager.registerSynchronization(jobs);
 		}
 		jobs.add(added);
+	}
+
+	/**
+	 * Store jobs now. Once the transaction has committed, no interrupt prevents that.
+	 */
+	<T> T store(Supplier<T> storing) {
+		return CommitWatch.isCommitted() ? Interrupts.postpone(storing) : storing.get();
 	}
 
 	private @Nullable DeferredJobs current() {

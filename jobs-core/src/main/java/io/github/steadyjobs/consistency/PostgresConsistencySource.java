@@ -2,12 +2,12 @@ package io.github.steadyjobs.consistency;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import io.github.steadyjobs.ConsistencySource;
+import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -47,8 +47,6 @@ public final class PostgresConsistencySource implements ConsistencySource {
 
 	private static final Duration REST = Duration.ofSeconds(5);
 
-	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
 	private final String name;
 
 	private final DatabaseServer primary;
@@ -76,8 +74,8 @@ public final class PostgresConsistencySource implements ConsistencySource {
 
 	/**
 	 * Create a source that waits 500 milliseconds for a replica, then takes the primary.
-	 * @param name the name of the source, which must not change while jobs wait: 1 to 64
-	 * of the characters {@code A-Za-z0-9_.-}
+	 * @param name the name of the source, which must not change while jobs wait: a
+	 * {@linkplain Names#isName name}
 	 * @param primary gives connections to the primary
 	 * @param replicas each gives connections to one replica; without any, all jobs run on
 	 * the primary
@@ -92,9 +90,10 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	 * Create a source for tests, which do not want to wait.
 	 */
 	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
-		Assert.isTrue(NAME.matcher(name).matches(),
-				() -> "'name' must be 1 to 64 of A-Z, a-z, 0-9, '_', '.' and '-', and is '%s'".formatted(name));
+		Assert.notNull(name, "'name' must not be null");
+		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 		Assert.notNull(primary, "'primary' must not be null");
+		Assert.notNull(replicas, "'replicas' must not be null");
 		Assert.noNullElements(replicas, "'replicas' must not contain null");
 		List<DatabaseServer> servers = IntStream.range(0, replicas.length)
 			.mapToObj((i) -> new DatabaseServer("Replica %d of '%s'".formatted(i + 1, name), replicas[i], rest))
@@ -110,6 +109,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	 * @throws IllegalArgumentException if the time is negative or too long
 	 */
 	public PostgresConsistencySource withPatience(Duration patience) {
+		Assert.notNull(patience, "'patience' must not be null");
 		Assert.isTrue(!patience.isNegative() && patience.compareTo(MOST_PATIENCE) <= 0,
 				() -> "'patience' must be from 0 s to 60 s, and is " + patience);
 		return new PostgresConsistencySource(this.name, this.primary, this.replicas, this.dataSource, patience,

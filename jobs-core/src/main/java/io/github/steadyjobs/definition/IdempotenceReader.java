@@ -55,7 +55,7 @@ final class IdempotenceReader {
 			problems.add(
 					"Job '%s' (%s) is not @Idempotent, and configuration says what becomes of its duplicates."
 						.formatted(name, method),
-					"Put @Idempotent on the method, or of what 'steadyjobs.jobs.%s' has remove all but 'queue', 'retries' and 'dead'."
+					"Put @Idempotent on the method, or of what 'steadyjobs.jobs.%s' has remove all but 'queue', 'retries', 'dead' and 'deduplicate'."
 						.formatted(name));
 		}
 		return (declared.notIdempotent() != null) ? JobIdempotence.NOT_IDEMPOTENT : JobIdempotence.UNDECLARED;

@@ -1,7 +1,9 @@
 package io.github.steadyjobs.definition;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -81,6 +83,28 @@ final class JacksonTypes {
 		ValueDeserializer<?> deserializer = this.mapper._deserializationContext()
 			.findNonContextualValueDeserializer(type);
 		return !(deserializer instanceof BeanDeserializerBase bean) || bean.getValueInstantiator().canInstantiate();
+	}
+
+	/**
+	 * Return what is read of a class, if it is read as an object.
+	 * @param type the type
+	 * @return names and types of the properties; none where the class is read in a way of
+	 * its own, or not at all
+	 */
+	Map<String, JavaType> readProperties(JavaType type) {
+		Map<String, JavaType> properties = new HashMap<>();
+		try {
+			ValueDeserializer<?> deserializer = this.mapper._deserializationContext()
+				.findNonContextualValueDeserializer(type);
+			if (deserializer instanceof BeanDeserializerBase bean) {
+				bean.properties()
+					.forEachRemaining((property) -> properties.put(property.getName(), property.getType()));
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// The type was looked at when the application started.
+		}
+		return properties;
 	}
 
 	private static boolean isCustom(BeanPropertyWriter writer) {

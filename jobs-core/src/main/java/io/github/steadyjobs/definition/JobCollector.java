@@ -107,6 +107,22 @@ public final class JobCollector {
 		UndeclaredJobs.check(definitions.all(), this.defaults.undeclared());
 	}
 
+	/**
+	 * Tell of jobs whose duplicates are kept for an incident, which is easily forgotten.
+	 * @param definitions the jobs of this application
+	 */
+	void warnOfSwitchedOff(JobDefinitions definitions) {
+		List<String> names = definitions.all()
+			.stream()
+			.filter((definition) -> !definition.deduplicate())
+			.map(JobDefinition::name)
+			.toList();
+		if (!names.isEmpty()) {
+			logger.warn("Duplicates of these jobs are not dropped, as 'steadyjobs.jobs.<job>.deduplicate' is false: {}",
+					String.join(", ", names));
+		}
+	}
+
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
 		List<JobMethod> methods = JobMethods.find(type, problems);
 		StrayDeclarations.check(type, methods, problems);

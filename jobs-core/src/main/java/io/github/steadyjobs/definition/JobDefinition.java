@@ -90,6 +90,15 @@ public final class JobDefinition {
 	}
 
 	/**
+	 * Return whether equal ones of the job may be dropped.
+	 * @return {@code false} if configuration has switched that off, whatever annotation
+	 * and request say
+	 */
+	public boolean deduplicate() {
+		return this.spec.deduplicate();
+	}
+
+	/**
 	 * Return what the job says about a second run with the same arguments.
 	 * @return always {@link Declaration#UNDECLARED} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
@@ -150,7 +159,7 @@ public final class JobDefinition {
 
 	/**
 	 * Return whether this application has the bean, and can run the job.
-	 * @return whether {@link #invoke} can work
+	 * @return whether {@link #call} can work
 	 */
 	public boolean hasBean() {
 		return this.bean != null;
@@ -168,22 +177,48 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Run the job: bind stored arguments to the method's parameters, by position, and
-	 * call the bean through its proxy. Arguments that an older release did not write are
-	 * {@code null}.
+	 * Bind stored arguments to the method's parameters, by position. Arguments that an
+	 * older release did not write are {@code null}.
 	 * @param arguments the stored arguments, an array
 	 * @param context passed to a method that takes it
-	 * @throws InvalidJobException if the arguments do not fit; the method was not called
+	 * @return the values to {@link #call} the method with
+	 * @throws InvalidJobException if the arguments do not fit; the message has no
+	 * argument in it
+	 * @throws IllegalStateException if this application has no bean for the job
+	 */
+	public @Nullable Object[] bind(JsonNode arguments, JobContext context) {
+		requireBean();
+		return this.parameters.bind(name(), arguments, context);
+	}
+
+	/**
+	 * Return what changes when other arguments can be bound: a digest of the declared
+	 * types, of what is read of them and of the constants of enums.
+	 * @return 12 hex digits
+	 * @throws IllegalStateException if this application has no bean for the job
+	 */
+	public String signature() {
+		requireBean();
+		return this.parameters.signature();
+	}
+
+	/**
+	 * Call the method of the bean, through the bean's proxy.
+	 * @param values what {@link #bind} returned
 	 * @throws IllegalStateException if this application has no bean for the job, or a
 	 * proxy that lacks the method
 	 * @throws Exception what the method threw
 	 */
-	public void invoke(JsonNode arguments, JobContext context) throws Exception {
+	public void call(@Nullable Object[] values) throws Exception {
+		requireBean().invoke(values);
+	}
+
+	private BeanCall requireBean() {
 		if (this.bean == null) {
 			throw new IllegalStateException(
 					"Job '%s' has no bean here, so this application can enqueue it and not run it".formatted(name()));
 		}
-		this.bean.invoke(this.parameters.bind(name(), arguments, context));
+		return this.bean;
 	}
 
 	/**

@@ -1,10 +1,12 @@
 package io.github.steadyjobs.definition;
 
+import io.github.steadyjobs.InvalidJobException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
@@ -12,6 +14,9 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.node.ArrayNode;
+
+import org.springframework.util.Assert;
 
 /**
  * The mapper that payloads are written and read with. It is apart from the mapper of the
@@ -61,6 +66,31 @@ public final class JobJson {
 			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
 			// Allows no class at all: what an annotation asks for is refused as well.
 			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+	}
+
+	/**
+	 * Read the arguments of a job as one value: the argument itself where there is one,
+	 * otherwise the array of all of them.
+	 * @param <T> the type wanted
+	 * @param mapper reads them
+	 * @param arguments the stored arguments
+	 * @param type the type wanted
+	 * @return the value
+	 * @throws InvalidJobException if they do not fit the type; the message has the path
+	 * and no value
+	 */
+	public static <T> T readArguments(JsonMapper mapper, ArrayNode arguments, Class<T> type) {
+		Assert.notNull(type, "'type' must not be null; pass the class that the arguments are wanted as");
+		JsonNode json = (arguments.size() == 1) ? arguments.get(0) : arguments;
+		try {
+			return mapper.treeToValue(json, type);
+		}
+		catch (RuntimeException ex) {
+			// Without its cause, whose message quotes the value.
+			String path = (arguments.size() == 1) ? "args[0]" : "args";
+			throw new InvalidJobException("The arguments are no %s: %s".formatted(type.getTypeName(),
+					new Misfit(path, mapper.constructType(type), json).describe(ex)));
+		}
 	}
 
 	private static JsonFactory factory() {

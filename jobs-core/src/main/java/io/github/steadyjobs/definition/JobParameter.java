@@ -2,7 +2,6 @@ package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -54,9 +53,10 @@ record JobParameter(int index, JavaType type, Class<?> boxedType, ObjectReader r
 		try {
 			return this.reader.readValue(node.isMissingNode() ? NullNode.getInstance() : node);
 		}
-		catch (JacksonException ex) {
+		catch (RuntimeException ex) {
+			// Without its cause, whose message quotes the value.
 			throw new InvalidJobException(
-					"Job '%s' cannot run: %s".formatted(job, new Misfit(path(), this.type, node).describe(ex)), ex);
+					"Job '%s' cannot run: %s".formatted(job, new Misfit(path(), this.type, node).describe(ex)));
 		}
 	}
 

@@ -30,6 +30,12 @@ interface JobParameters {
 	@Nullable Object[] bind(String job, JsonNode arguments, JobContext context);
 
 	/**
+	 * Return what changes when other arguments can be bound.
+	 * @return a short text
+	 */
+	String signature();
+
+	/**
 	 * Return the type of the only argument.
 	 * @return the type, no primitive; {@code null} if there is not exactly one
 	 */

@@ -34,6 +34,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 		JobDefinitions all = this.collector.collect();
 		this.collected = all;
 		this.collector.warnOfUnknownSettings(all);
+		this.collector.warnOfSwitchedOff(all);
 		this.collector.checkDeclarations(all);
 	}
 

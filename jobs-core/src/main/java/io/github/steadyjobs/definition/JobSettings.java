@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param retries the retries, or {@code null} for those of the annotation
  * @param dead whether the job is kept when it is dead, or {@code null} for the choice of
  * the annotation
+ * @param deduplicate whether equal ones of the job may be dropped, or {@code null} for
+ * what annotation and request say
  * @param idempotence how an idempotent job is deduplicated
  */
 public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
-		IdempotenceSettings idempotence) {
+		@Nullable Boolean deduplicate, IdempotenceSettings idempotence) {
 
 	static final JobSettings NONE = new JobSettings(null, null, null);
 
@@ -24,7 +26,7 @@ public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nu
 	 * of the annotation
 	 */
 	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead) {
-		this(queue, retries, dead, IdempotenceSettings.NONE);
+		this(queue, retries, dead, null, IdempotenceSettings.NONE);
 	}
 
 }

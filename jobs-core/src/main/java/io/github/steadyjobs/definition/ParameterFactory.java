@@ -11,6 +11,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Prepares the parameters of methods, so that neither enqueueing nor running a job looks
@@ -46,7 +47,9 @@ final class ParameterFactory {
 			ValueCheck check = refused ? ValueCheck.SAFE : walk.walk(type, "args[" + index + "]");
 			arguments.add(JobParameter.of(index, type, this.mapper.readerFor(type), check));
 		}
-		return new TypedParameters(List.copyOf(arguments), context);
+		List<JavaType> declared = arguments.stream().map(JobParameter::type).toList();
+		return new TypedParameters(List.copyOf(arguments), context,
+				SingletonSupplier.of(() -> TypeSignature.of(declared, this.mapper)));
 	}
 
 	JobParameters untyped() {

@@ -73,7 +73,7 @@ final class ScalarTypes {
 	}
 
 	// A constant with a body is of a class below the enum, for which isEnum() is false.
-	private static boolean isEnum(Class<?> type) {
+	static boolean isEnum(Class<?> type) {
 		return Enum.class.isAssignableFrom(type) && type != Enum.class;
 	}
 

@@ -3,10 +3,10 @@ package io.github.steadyjobs.definition;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
+import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +14,6 @@ import org.jspecify.annotations.Nullable;
  * comes out.
  */
 final class SpecReader {
-
-	private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
-	private static final Pattern NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1,255}");
 
 	private final Resolver placeholders;
 
@@ -128,25 +124,26 @@ final class SpecReader {
 		}
 
 		void checkName(String name) {
-			if (!NAME.matcher(name).matches() && !name.contains("${")) {
+			if (!Names.isJobName(name) && !name.contains("${")) {
 				this.problems.add("%s has the job name '%s'.".formatted(this.place, name),
-						"Set a name of 1 to 255 characters without white space, as in @Job(name = \"invoice.send\").");
+						"Set a name of %s, as in @Job(name = \"invoice.send\").".formatted(Names.JOB_RULE));
 			}
 		}
 
 		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead) {
 			JobSettings override = settings(name);
 			String chosen = (override.queue() != null) ? override.queue() : resolve(queue);
-			if (!QUEUE.matcher(chosen).matches() && !chosen.contains("${")) {
+			if (!Names.isName(chosen) && !chosen.contains("${")) {
 				this.problems.add("Job '%s' (%s) has the queue '%s'.".formatted(name, this.place, chosen),
-						"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
+						"Use %s as the name of the queue.".formatted(Names.RULE));
 			}
 			int limit = (override.retries() != null) ? override.retries() : retries;
 			if (limit < Job.DEFAULT_RETRIES) {
 				this.problems.add("Job '%s' (%s) has %d retries.".formatted(name, this.place, limit),
 						"Use 0 for none, or leave it out for the default.");
 			}
-			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead);
+			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead,
+					!Boolean.FALSE.equals(override.deduplicate()));
 		}
 
 	}

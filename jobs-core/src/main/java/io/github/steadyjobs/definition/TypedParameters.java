@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * The parameters of a method.
  *
  * @param arguments those that are stored as JSON
  * @param context whether the context of the run follows them
+ * @param signatures makes the signature when it is first needed, which mostly is never
  */
-record TypedParameters(List<JobParameter> arguments, boolean context) implements JobParameters {
+record TypedParameters(List<JobParameter> arguments, boolean context,
+		SingletonSupplier<String> signatures) implements JobParameters {
 
 	@Override
 	public void check(String job, List<? extends @Nullable Object> values) {
@@ -47,6 +51,11 @@ record TypedParameters(List<JobParameter> arguments, boolean context) implements
 			values[count] = context;
 		}
 		return values;
+	}
+
+	@Override
+	public String signature() {
+		return this.signatures.obtain();
 	}
 
 	@Override

@@ -30,6 +30,11 @@ record UntypedParameters(ValueCheck value) implements JobParameters {
 	}
 
 	@Override
+	public String signature() {
+		throw new IllegalStateException("Nothing is bound without a method");
+	}
+
+	@Override
 	public @Nullable Class<?> onlyType() {
 		return null;
 	}

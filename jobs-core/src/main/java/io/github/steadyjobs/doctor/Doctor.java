@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
@@ -35,7 +36,9 @@ public final class Doctor {
 
 	private final BooleanSupplier worker;
 
-	private final FindingLog log = new FindingLog();
+	private final FindingLog log;
+
+	private final LossWatch losses;
 
 	/**
 	 * Create a doctor.
@@ -47,6 +50,8 @@ public final class Doctor {
 		this.probe = probe;
 		this.severities = Map.copyOf(severities);
 		this.worker = worker;
+		this.log = new FindingLog(probe.queues()::redis);
+		this.losses = new LossWatch(probe.queues());
 	}
 
 	private static Map<Check, Function<ServerFacts, Optional<Verdict>>> judges() {
@@ -67,6 +72,18 @@ public final class Doctor {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<Finding> examine() {
+		return examine((check) -> true);
+	}
+
+	/**
+	 * Examine Redis while the application starts. A busy machine makes answers slow then,
+	 * so that is not told, unless it is a reason not to start.
+	 */
+	List<Finding> examineAtStart() {
+		return examine((check) -> check != Check.ROUND_TRIP || severity(check) == Severity.FAIL);
+	}
+
+	private List<Finding> examine(Predicate<Check> told) {
 		List<ServerFacts> facts = this.probe.facts();
 		List<Finding> findings = judge(facts);
 		if (isOn(Check.PERMISSIONS)) {
@@ -74,6 +91,7 @@ public final class Doctor {
 				.map((verdict) -> finding(Check.PERMISSIONS, verdict))
 				.ifPresent(findings::add);
 		}
+		findings.removeIf((finding) -> !told.test(finding.check()));
 		this.log.write(findings);
 		return findings;
 	}
@@ -118,6 +136,33 @@ public final class Doctor {
 					.formatted(what),
 				"Type 'ACL SETUSER <user> %s'. All that jobs need is '%s', see %s.".formatted(denials.missing(),
 						denials.rule(), DOCUMENT));
+	}
+
+	/**
+	 * Look whether Redis has lost data since this was called last.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	void lookForLosses() {
+		this.losses.look();
+	}
+
+	/**
+	 * Return what Redis has lost, as far as it was found without workers.
+	 * @return queues and what was lost of them, usually none
+	 */
+	public Map<String, String> dataLosses() {
+		return this.losses.losses();
+	}
+
+	/**
+	 * Return whether this application runs jobs, and so hears of lost data at once.
+	 */
+	boolean runsJobs() {
+		return this.worker.getAsBoolean();
+	}
+
+	String redis() {
+		return this.probe.queues().redis();
 	}
 
 	boolean refusesStart() {

@@ -3,6 +3,7 @@ package io.github.steadyjobs.doctor;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,12 @@ final class FindingLog {
 
 	private final Map<Check, Severity> logged = new EnumMap<>(Check.class);
 
+	private final Supplier<String> redis;
+
+	FindingLog(Supplier<String> redis) {
+		this.redis = redis;
+	}
+
 	synchronized void write(List<Finding> findings) {
 		this.logged.keySet().retainAll(findings.stream().map(Finding::check).toList());
 		for (Finding finding : findings) {
@@ -27,12 +34,12 @@ final class FindingLog {
 		}
 	}
 
-	private static void write(Finding finding) {
-		String text = "{} (steadyjobs.doctor.severity.{})";
+	private void write(Finding finding) {
+		String text = "{}: {} (steadyjobs.doctor.severity.{})";
 		switch (finding.severity()) {
-			case OFF, INFO -> logger.info(text, finding, finding.check().id());
-			case WARN -> logger.warn(text, finding, finding.check().id());
-			case ERROR, FAIL -> logger.error(text, finding, finding.check().id());
+			case OFF, INFO -> logger.info(text, this.redis.get(), finding, finding.check().id());
+			case WARN -> logger.warn(text, this.redis.get(), finding, finding.check().id());
+			case ERROR, FAIL -> logger.error(text, this.redis.get(), finding, finding.check().id());
 		}
 	}
 

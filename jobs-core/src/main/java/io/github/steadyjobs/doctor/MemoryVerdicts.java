@@ -16,8 +16,12 @@ final class MemoryVerdicts {
 	private MemoryVerdicts() {
 	}
 
+	private static String policy(ServerFacts facts) {
+		return facts.text("maxmemory_policy").orElse("noeviction");
+	}
+
 	static Optional<Verdict> eviction(ServerFacts facts) {
-		String policy = facts.text("maxmemory_policy").orElse("noeviction");
+		String policy = policy(facts);
 		if (policy.equals("noeviction")) {
 			return Optional.empty();
 		}
@@ -47,11 +51,16 @@ final class MemoryVerdicts {
 		String state = "Redis uses %d of %d MB".formatted(used / MEGABYTE, limit / MEGABYTE);
 		String remedy = "look for queues that grow ('jobs.queue.size') and for large payloads.";
 		return limited
-				? Verdict.of(state + ". Once 'maxmemory' is reached, it refuses new jobs.",
+				? Verdict.of(state + ". Once 'maxmemory' is reached, it " + consequence(policy(facts)),
 						"Raise 'maxmemory', or " + remedy)
 				: Verdict.of(state
 						+ ", all that its machine has, and no 'maxmemory' is set. The machine may kill it before it can refuse new jobs.",
 						"Set 'maxmemory' below what the machine can spare, or " + remedy);
+	}
+
+	private static String consequence(String policy) {
+		return policy.startsWith("allkeys-")
+				? "drops keys, and with them jobs ('maxmemory-policy %s').".formatted(policy) : "refuses new jobs.";
 	}
 
 }

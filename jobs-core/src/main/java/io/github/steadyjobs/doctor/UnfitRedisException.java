@@ -9,11 +9,23 @@ import java.util.stream.Collectors;
  */
 public final class UnfitRedisException extends RuntimeException {
 
+	private final String redis;
+
 	private final List<Finding> findings;
 
-	UnfitRedisException(List<Finding> findings) {
-		super(findings.stream().map(Finding::toString).collect(Collectors.joining(" ")));
+	UnfitRedisException(String redis, List<Finding> findings) {
+		super("Redis at %s is not fit for jobs: %s".formatted(redis,
+				findings.stream().map(Finding::toString).collect(Collectors.joining(" "))));
+		this.redis = redis;
 		this.findings = List.copyOf(findings);
+	}
+
+	/**
+	 * Return which Redis it is.
+	 * @return its address and the prefix of keys, without passwords
+	 */
+	public String redis() {
+		return this.redis;
 	}
 
 	/**

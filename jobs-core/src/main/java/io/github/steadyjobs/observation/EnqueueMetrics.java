@@ -1,26 +1,21 @@
 package io.github.steadyjobs.observation;
 
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.steadyjobs.ClientInterceptor;
-import io.github.steadyjobs.EnqueueResult;
-import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.client.EnqueueCounter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-
-import org.springframework.core.Ordered;
 
 /**
  * Counts requests to enqueue jobs: {@code jobs.enqueue} with the tags {@code job},
  * {@code queue} and {@code result}, which is {@code enqueued}, {@code scheduled},
- * {@code deferred}, {@code duplicate}, {@code stopped} or {@code failed}. Of bulk pushes
- * and inside of transactions duplicates are not known yet: {@link DeduplicationMetrics}
- * counts them all. Thread safe.
+ * {@code duplicate}, {@code stopped} or {@code failed}. Each request is counted once,
+ * when its end is known: one inside of a transaction after the commit, and not at all
+ * after a rollback. When one request of a bulk push is invalid, it alone is counted, for
+ * nothing is sent. Thread safe.
  */
-public final class EnqueueMetrics implements ClientInterceptor, Ordered {
+public final class EnqueueMetrics implements EnqueueCounter {
 
 	private final MeterRegistry registry;
 
@@ -35,21 +30,8 @@ public final class EnqueueMetrics implements ClientInterceptor, Ordered {
 	}
 
 	@Override
-	public EnqueueResult intercept(JobRequest request, Chain chain) {
-		Class<?> result = null;
-		try {
-			EnqueueResult enqueued = chain.proceed(request);
-			result = enqueued.getClass();
-			return enqueued;
-		}
-		finally {
-			count(request, (result != null) ? result.getSimpleName().toLowerCase(Locale.ROOT) : "failed");
-		}
-	}
-
-	private void count(JobRequest request, String result) {
-		String job = (request.target() instanceof JobRequest.Named named) ? named.name() : "unknown";
-		Key key = new Key(job, Objects.requireNonNullElse(request.options().queue(), "default"), result);
+	public void count(String job, String queue, String result) {
+		Key key = new Key(job, queue, result);
 		Counter counter = this.counters.get(key);
 		if (counter == null) {
 			counter = this.counters.computeIfAbsent(key, this::counter);
@@ -64,12 +46,6 @@ public final class EnqueueMetrics implements ClientInterceptor, Ordered {
 			.tag("queue", key.queue())
 			.tag("result", key.result())
 			.register(this.registry);
-	}
-
-	@Override
-	public int getOrder() {
-		// Outermost, to count what other interceptors stop.
-		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 	private record Key(String job, String queue, String result) {

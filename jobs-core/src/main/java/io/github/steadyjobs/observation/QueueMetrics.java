@@ -1,8 +1,6 @@
 package io.github.steadyjobs.observation;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Shows how full the queues are: {@code jobs.queue.size} and {@code jobs.queue.latency}
  * with the tag {@code queue}. All gauges read one sample, which is at most five seconds
- * old; while Redis is away they have no value. Thread safe.
+ * old; while Redis, or the node of a cluster that serves the queue, is away they have no
+ * value. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -91,13 +90,7 @@ public final class QueueMetrics implements MeterBinder {
 		try {
 			Set<String> queues = new TreeSet<>(this.ownQueues.get());
 			queues.addAll(this.monitor.queues());
-			List<String> names = List.copyOf(queues);
-			List<QueueSample> samples = this.monitor.sample(names);
-			Map<String, QueueSample> measured = new HashMap<>();
-			for (int i = 0; i < names.size(); i++) {
-				measured.put(names.get(i), samples.get(i));
-			}
-			return measured;
+			return this.monitor.sample(queues);
 		}
 		catch (JobStoreException ex) {
 			logger.debug("Queues could not be measured", ex);

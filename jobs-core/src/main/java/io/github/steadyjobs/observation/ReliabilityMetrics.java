@@ -9,9 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * {@code result} {@code returned} or {@code dead}, the jobs of dead processes that this
  * one has taken out of their queues; {@code jobs.fenced}, how often this process was
  * taken for dead; {@code jobs.refused}, ends of runs that did not count any more; and
- * {@code jobs.data.lost}, losses of data in Redis that this process noticed. Without a
- * queue, {@code jobs.clock.stepped} counts how often the clock of Redis was set. Thread
- * safe.
+ * {@code jobs.data.lost}, losses of data in Redis that this process noticed. Thread safe.
  */
 public final class ReliabilityMetrics {
 
@@ -42,12 +40,6 @@ public final class ReliabilityMetrics {
 		}
 		else if (event instanceof WorkerEvent.DataLost lost) {
 			counter("jobs.data.lost", "Losses of data in Redis", lost.queue()).increment();
-		}
-		else if (event instanceof WorkerEvent.ClockStepped) {
-			Counter.builder("jobs.clock.stepped")
-				.description("Times that the clock of Redis was set")
-				.register(this.registry)
-				.increment();
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
@@ -34,7 +35,7 @@ public final class AuditStore {
 	public AuditStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.prefix = prefix;
-		this.keys = new KeySpace(prefix);
+		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.types = new KeyTypes(this.keys, this.commands);
 	}
@@ -64,9 +65,7 @@ public final class AuditStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean forget(String queue) {
-		return this.commands.await(this.commands.removeFromSet(this.keys.queueNames(), queue))
-			.map((answer) -> Answers.number(answer, 0) == 1)
-			.orElse(false);
+		return Answers.number(this.commands.await(this.commands.removeFromSet(this.keys.queueNames(), queue)), 0) == 1;
 	}
 
 	/**
@@ -95,7 +94,7 @@ public final class AuditStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public long jobs(String queue) {
-		return this.commands.await(this.commands.hashLength(this.keys.queue(queue).payloads())).orElse(0L);
+		return this.commands.await(this.commands.hashLengths(List.of(this.keys.queue(queue).payloads())).get(0));
 	}
 
 	/**
@@ -227,8 +226,9 @@ public final class AuditStore {
 	}
 
 	private List<Object> run(ScriptCall call) {
-		HeldConnection held = this.connections.commands();
-		return Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+		NodeConnections connections = this.connections.commands();
+		Duration timeout = this.connections.commandTimeout();
+		return Waiting.send(() -> call.send(connections, connections.ofOneCopy(timeout)), timeout);
 	}
 
 	private static byte[] bytes(String text) {

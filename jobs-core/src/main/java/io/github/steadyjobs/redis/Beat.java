@@ -10,11 +10,14 @@ import java.util.Map;
  * @param status whether the process counts as alive in the queue
  * @param parked number of parked jobs
  * @param everParked number of times that a job was parked
+ * @param hasJobs whether the queue has jobs to give out
+ * @param suspects number of jobs that may have killed processes
  * @param data the data set of the queue
  * @param counters the heartbeat counters of all processes of the queue,
  * {@link #FENCED_COUNTER} for one that was taken for dead and still has jobs
  */
-public record Beat(Claim.Status status, long parked, long everParked, DataSet data, Map<String, Long> counters) {
+public record Beat(Claim.Status status, long parked, long everParked, boolean hasJobs, long suspects, DataSet data,
+		Map<String, Long> counters) {
 
 	/**
 	 * Stands for the counter of a process whose jobs are being given back.
@@ -26,11 +29,11 @@ public record Beat(Claim.Status status, long parked, long everParked, DataSet da
 	static Beat of(List<Object> answer) {
 		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
 		if (status != Claim.Status.OK) {
-			return new Beat(status, 0, 0, new DataSet("", 0), Map.of());
+			return new Beat(status, 0, 0, false, 0, new DataSet("", 0), Map.of());
 		}
 		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
-		return new Beat(status, Answers.number(answer, 1), Answers.number(answer, 2), data,
-				counters(answer.subList(5, answer.size())));
+		return new Beat(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 5) > 0,
+				Answers.number(answer, 6), data, counters(answer.subList(7, answer.size())));
 	}
 
 	/**

@@ -4,21 +4,18 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 
-import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
-import io.github.steadyjobs.redis.JobStore.Push;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores many jobs on a connection of its own, at most two chunks under way at once: the
- * next is written while Redis works on the one before, and memory stays bounded. Thread
- * safe.
+ * Stores many jobs on a connection of its own. It has two slots, so at most two chunks
+ * are under way at once: the next is written while Redis works on the one before, and
+ * memory stays bounded. Thread safe.
  */
 final class BulkPush {
+
+	static final int SLOTS = 2;
 
 	private static final int CHUNK_JOBS = 1000;
 
@@ -26,83 +23,57 @@ final class BulkPush {
 
 	private final CallSlots slots;
 
-	private final HeldConnection connection;
+	private final NodeConnections connections;
 
 	private final Duration timeout;
 
-	private final Semaphore underWay = new Semaphore(2);
-
-	BulkPush(CallSlots slots, HeldConnection connection, Duration timeout) {
+	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout) {
 		this.slots = slots;
-		this.connection = connection;
+		this.connections = connections;
 		this.timeout = timeout;
 	}
 
 	Push push(QueueKeys keys, List<NewJob> jobs) {
-		@Nullable Admission[] admissions = new Admission[jobs.size()];
-		Deque<Chunk> sent = new ArrayDeque<>();
-		JobStoreException failure = null;
-		int from = 0;
-		while (failure == null && from < jobs.size()) {
-			int to = endOfChunk(jobs, from);
-			try {
-				if (!this.underWay.tryAcquire()) {
-					if (sent.isEmpty()) {
-						this.underWay.acquireUninterruptibly();
-					}
-					else {
-						failure = finish(sent.remove(), admissions);
-						continue;
-					}
-				}
-				sent.add(send(keys, jobs, from, to));
-				from = to;
-			}
-			catch (JobStoreException ex) {
-				failure = ex;
-			}
-		}
-		for (Chunk chunk : sent) {
-			JobStoreException other = finish(chunk, admissions);
-			// One that says that nothing was sent must not hide one that leaves it open.
-			failure = (failure == null || other instanceof JobStoreTimeoutException) ? other : failure;
-		}
-		return new Push(admissions, Durability.STORED, failure);
-	}
-
-	private Chunk send(QueueKeys keys, List<NewJob> jobs, int from, int to) {
+		Push push = new Push(jobs.size());
+		Deque<Chunk> sent = new ArrayDeque<>(SLOTS);
 		try {
-			CallSlots.Slot slot = EnqueueCall.take(this.slots);
-			try {
-				ScriptCall call = EnqueueCall.of(slot, keys, jobs.subList(from, to));
-				return new Chunk(call, call.send(this.connection), slot, from, to);
-			}
-			catch (JobStoreException ex) {
-				this.slots.giveBack(slot);
-				throw ex;
-			}
-		}
-		catch (JobStoreException ex) {
-			this.underWay.release();
-			throw ex;
-		}
-	}
-
-	private @Nullable JobStoreException finish(Chunk chunk, @Nullable Admission[] admissions) {
-		try {
-			List<Admission> answer = EnqueueCall
-				.read(Waiting.forAnswer(chunk::firstOrAgain, this.connection, this.timeout));
-			for (int i = chunk.from; i < chunk.to; i++) {
-				admissions[i] = answer.get(i - chunk.from);
-			}
-			return null;
-		}
-		catch (JobStoreException ex) {
-			return ex;
+			send(keys, jobs, push, sent);
 		}
 		finally {
-			this.slots.giveBack(chunk.slot);
-			this.underWay.release();
+			sent.forEach((chunk) -> chunk.finish(push));
+		}
+		return push;
+	}
+
+	private void send(QueueKeys keys, List<NewJob> jobs, Push push, Deque<Chunk> sent) {
+		long begun = System.nanoTime();
+		int from = 0;
+		while (push.failure() == null && from < jobs.size()) {
+			int to = endOfChunk(jobs, from);
+			long deadline = System.nanoTime() + this.timeout.toNanos();
+			try {
+				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(this.timeout) : this.slots.poll();
+				if (slot == null) {
+					sent.remove().finish(push);
+					continue;
+				}
+				sent.add(send(new EnqueueCall(this.slots, slot, keys, jobs.subList(from, to), begun, deadline), from,
+						to));
+			}
+			catch (JobStoreException ex) {
+				push.failed(from, to, ex);
+			}
+			from = to;
+		}
+	}
+
+	private Chunk send(EnqueueCall call, int from, int to) {
+		try {
+			return new Chunk(call, call.send(this.connections), from, to);
+		}
+		catch (RuntimeException | Error ex) {
+			call.close();
+			throw ex;
 		}
 	}
 
@@ -119,28 +90,34 @@ final class BulkPush {
 
 	private final class Chunk {
 
-		private final ScriptCall call;
+		private final EnqueueCall call;
 
-		private @Nullable CompletableFuture<List<Object>> first;
-
-		private final CallSlots.Slot slot;
+		private @Nullable RedisCall first;
 
 		private final int from;
 
 		private final int to;
 
-		Chunk(ScriptCall call, CompletableFuture<List<Object>> first, CallSlots.Slot slot, int from, int to) {
+		Chunk(EnqueueCall call, RedisCall first, int from, int to) {
 			this.call = call;
 			this.first = first;
-			this.slot = slot;
 			this.from = from;
 			this.to = to;
 		}
 
-		CompletableFuture<List<Object>> firstOrAgain() {
-			CompletableFuture<List<Object>> answer = this.first;
+		void finish(Push push) {
+			try (this.call) {
+				push.answered(this.from, this.call.answer(this::firstOrAgain));
+			}
+			catch (RuntimeException ex) {
+				push.failed(this.from, this.to, RedisErrors.translate(ex));
+			}
+		}
+
+		private RedisCall firstOrAgain() {
+			RedisCall answer = this.first;
 			this.first = null;
-			return (answer != null) ? answer : this.call.send(BulkPush.this.connection);
+			return (answer != null) ? answer : this.call.send(BulkPush.this.connections);
 		}
 
 	}

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The answer to a claim.
  *
@@ -25,7 +27,7 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 7) / 2);
 		for (int i = 7; i < answer.size(); i += 2) {
 			String id = Answers.text(answer, i);
-			jobs.add(new ClaimedJob(id, (byte[]) answer.get(i + 1), positions.getOrDefault(id, "")));
+			jobs.add(new ClaimedJob(id, (byte @Nullable []) answer.get(i + 1), positions.getOrDefault(id, "")));
 		}
 		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4));
 		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 5), rest, jobs);

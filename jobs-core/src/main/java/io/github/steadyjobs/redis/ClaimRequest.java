@@ -8,7 +8,7 @@ package io.github.steadyjobs.redis;
  * @param process the name under which the process has joined the queue
  * @param capsule the capsule
  * @param number one more than that of the capsule's claim before on this queue
- * @param wanted how many jobs are wanted
+ * @param wanted how many jobs are wanted; no claim gets more than 1,000
  * @param marks what the tokens have to say: {@link #ONCE}, {@link #SUSPECT}, both in this
  * order, or nothing
  */

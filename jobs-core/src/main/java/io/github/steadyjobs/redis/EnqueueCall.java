@@ -1,52 +1,83 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 
 /**
- * A numbered call that stores jobs.
+ * A numbered call that stores jobs. It has a slot until it is closed. Not thread safe.
  */
-final class EnqueueCall {
+final class EnqueueCall implements AutoCloseable {
 
-	private EnqueueCall() {
+	private final CallSlots slots;
+
+	private final CallSlots.Slot slot;
+
+	private final QueueKeys keys;
+
+	private final List<NewJob> jobs;
+
+	private final long begun;
+
+	private final long deadline;
+
+	/**
+	 * Create a call in a slot that was taken for it.
+	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count
+	 * @param deadline the {@link System#nanoTime()} at which to give up
+	 */
+	EnqueueCall(CallSlots slots, CallSlots.Slot slot, QueueKeys keys, List<NewJob> jobs, long begun, long deadline) {
+		this.slots = slots;
+		this.slot = slot;
+		this.keys = keys;
+		this.jobs = jobs;
+		this.begun = begun;
+		this.deadline = deadline;
 	}
 
 	/**
-	 * Run a call in a slot of its own.
+	 * Send the call, or send it again, to where the queue is.
 	 */
-	static List<Admission> run(CallSlots slots, QueueKeys keys, List<NewJob> jobs,
-			Function<ScriptCall, List<Object>> runner) {
-		CallSlots.Slot slot = take(slots);
-		try {
-			return read(runner.apply(of(slot, keys, jobs)));
-		}
-		finally {
-			slots.giveBack(slot);
-		}
+	RedisCall send(NodeConnections connections) {
+		return written().send(connections, connections.ofOneCopy(left()));
 	}
 
-	static CallSlots.Slot take(CallSlots slots) {
-		try {
-			return slots.take();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw RedisErrors.unavailable(ex);
-		}
+	/**
+	 * Send the call, or send it again, to one server.
+	 */
+	RedisCall sendTo(HeldConnection held) {
+		return written().sendTo(held, left());
 	}
 
-	static ScriptCall of(CallSlots.Slot slot, QueueKeys keys, List<NewJob> jobs) {
+	/**
+	 * Wait for the answer to what is sent, until the deadline.
+	 */
+	List<Admission> answer(Supplier<RedisCall> sent) {
+		return read(Waiting.send(sent, left()));
+	}
+
+	private Duration left() {
+		return Duration.ofNanos(Math.max(0, this.deadline - System.nanoTime()));
+	}
+
+	private ScriptCall written() {
 		ScriptCall call = ScriptCall
-			.of(JobScript.ENQUEUE, keys.calls(), keys.meta(), keys.payloads(), keys.ready(), keys.scheduled(),
-					keys.wake(), keys.locks(), keys.lockof(), keys.again(), keys.working(), keys.windows())
-			.add(slot.name())
-			.add(slot.number());
-		for (NewJob job : jobs) {
+			.of(JobScript.ENQUEUE, this.keys.calls(), this.keys.meta(), this.keys.payloads(), this.keys.ready(),
+					this.keys.scheduled(), this.keys.wake(), this.keys.locks(), this.keys.lockof(), this.keys.again(),
+					this.keys.working(), this.keys.windows())
+			.add(this.slot.name())
+			.add(this.slot.number());
+		// Once for all, so that jobs for the same time stay in order.
+		long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun);
+		for (NewJob job : this.jobs) {
 			call.add(job.id()).add(job.payload());
-			if (job.delay() != null) {
-				call.add(job.delay());
+			if (job.delay() != null && job.delay() > passed) {
+				call.add(job.delay() - passed);
 			}
 			else {
 				call.add("");
@@ -56,16 +87,24 @@ final class EnqueueCall {
 		return call;
 	}
 
-	static List<Admission> read(List<Object> answer) {
+	private List<Admission> read(List<Object> answer) {
 		String letters = Answers.text(answer, 0);
 		if (letters.equals("UPGRADE")) {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
 					+ "nothing was stored. Update this application.");
 		}
 		if (letters.equals("STALE")) {
-			throw new JobStoreException("A later call of this producer was carried out; nothing was stored");
+			this.slots.rename();
+			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
+					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
+					+ "go under another name.", null);
 		}
 		return Admission.of(letters);
+	}
+
+	@Override
+	public void close() {
+		this.slots.giveBack(this.slot);
 	}
 
 }

@@ -1,8 +1,13 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,61 +19,217 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that is opened when it is first asked for, held, and opened anew after it
- * broke. Thread safe.
+ * broke. Nobody is blocked meanwhile. Thread safe.
  */
-final class HeldConnection implements AutoCloseable {
+final class HeldConnection {
 
 	/**
-	 * How long a caller waits for a connection before it is told that there is none.
+	 * How long somebody waits for the only server before it is told that there is no
+	 * connection.
 	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
+	static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**
-	 * How long callers are turned away after an attempt failed, so that many of them do
+	 * How long somebody waits for a node of a cluster before it looks whether another has
+	 * taken over.
+	 */
+	static final Duration PATIENCE_WITH_NODE = Duration.ofSeconds(2);
+
+	/**
+	 * How long everybody is turned away after an attempt failed, so that many of them do
 	 * not become a storm.
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(500);
 
-	private final String name;
+	private final Supplier<? extends CompletionStage<StatefulConnection<byte[], byte[]>>> opener;
 
-	private final Supplier<StatefulConnection<byte[], byte[]>> opener;
+	private final Supplier<String> address;
 
-	private final Supplier<@Nullable Object> client;
+	private final Duration patience;
+
+	private final Queue<CompletableFuture<StatefulConnection<byte[], byte[]>>> asking = new ArrayDeque<>();
 
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
 
-	private @Nullable CompletableFuture<StatefulConnection<byte[], byte[]>> attempt;
+	private volatile @Nullable StatefulConnection<byte[], byte[]> discarded;
 
-	private @Nullable Object attemptedBy;
+	private volatile @Nullable Object attempt;
 
-	private long attemptEnded;
+	private @Nullable Throwable failure;
 
-	HeldConnection(String name, Supplier<StatefulConnection<byte[], byte[]>> opener,
-			Supplier<@Nullable Object> client) {
-		this.name = name;
+	private long failedAt;
+
+	/**
+	 * Create a connection. Nothing is opened yet.
+	 * @param opener opens it, and does not block
+	 * @param address where it leads to, for people
+	 * @param patience how long somebody waits for it before it is told that there is none
+	 */
+	HeldConnection(Supplier<? extends CompletionStage<StatefulConnection<byte[], byte[]>>> opener,
+			Supplier<String> address, Duration patience) {
 		this.opener = opener;
-		this.client = client;
+		this.address = address;
+		this.patience = patience;
 	}
 
 	/**
-	 * Return the connection, open as far as is known.
+	 * Return the connection, open as far as is known, once there is one. Whoever asked
+	 * first gets it first.
+	 */
+	CompletableFuture<StatefulConnection<byte[], byte[]>> connection() {
+		StatefulConnection<byte[], byte[]> present = this.connection;
+		if (present != null && this.attempt == null && present.isOpen()) {
+			return CompletableFuture.completedFuture(present);
+		}
+		CompletableFuture<StatefulConnection<byte[], byte[]>> asked = new CompletableFuture<>();
+		Object started = null;
+		synchronized (this) {
+			present = this.connection;
+			if (present != null && this.attempt == null && present.isOpen()) {
+				return CompletableFuture.completedFuture(present);
+			}
+			if (this.failure != null && System.nanoTime() - this.failedAt < PAUSE.toNanos()) {
+				return CompletableFuture.failedFuture(this.failure);
+			}
+			this.asking.add(asked);
+			if (this.attempt == null) {
+				started = new Object();
+				this.attempt = started;
+				this.connection = null;
+			}
+		}
+		if (started != null) {
+			if (present != null) {
+				present.closeAsync();
+			}
+			open(started);
+		}
+		return asked.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	private void open(Object started) {
+		CompletionStage<StatefulConnection<byte[], byte[]>> opening;
+		try {
+			opening = this.opener.get();
+		}
+		catch (Throwable ex) {
+			opening = CompletableFuture.failedFuture(ex);
+		}
+		opening.whenComplete((opened, error) -> {
+			if (error == null) {
+				opened(started, opened);
+			}
+			else {
+				failed(started, RedisErrors.unwrap(error));
+			}
+		});
+		// It may never end by itself: the client may have been stopped, and a server that
+		// stands still accepts connections and says nothing.
+		Duration limit = this.patience.multipliedBy(2);
+		CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+			.execute(() -> failed(started, new TimeoutException("no connection within " + limit)));
+	}
+
+	private void opened(Object started, StatefulConnection<byte[], byte[]> opened) {
+		boolean late;
+		synchronized (this) {
+			late = this.attempt != started;
+			if (!late) {
+				this.connection = opened;
+				this.failure = null;
+			}
+		}
+		if (late) {
+			opened.closeAsync();
+		}
+		else {
+			give(started, opened);
+		}
+	}
+
+	private void give(Object started, StatefulConnection<byte[], byte[]> opened) {
+		while (true) {
+			CompletableFuture<StatefulConnection<byte[], byte[]>> next;
+			synchronized (this) {
+				if (this.attempt != started) {
+					return;
+				}
+				if (this.asking.isEmpty()) {
+					this.attempt = null;
+					return;
+				}
+				if (this.connection != opened) {
+					// It was of no use to the first ones.
+					break;
+				}
+				next = this.asking.remove();
+			}
+			next.complete(opened);
+		}
+		open(started);
+	}
+
+	private void failed(Object started, Throwable error) {
+		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> told;
+		synchronized (this) {
+			if (this.attempt != started) {
+				return;
+			}
+			this.attempt = null;
+			this.failure = error;
+			this.failedAt = System.nanoTime();
+			told = List.copyOf(this.asking);
+			this.asking.clear();
+		}
+		told.forEach((asked) -> asked.completeExceptionally(error));
+	}
+
+	/**
+	 * Return the connection, waiting for it. Not for threads of the network.
 	 * @throws JobStoreUnavailableException if it cannot be opened
 	 */
 	StatefulConnection<byte[], byte[]> get() {
-		StatefulConnection<byte[], byte[]> current = this.connection;
-		return (current != null && current.isOpen()) ? current : await(attempt());
-	}
-
-	boolean isOpen() {
-		StatefulConnection<byte[], byte[]> current = this.connection;
-		return current != null && current.isOpen();
+		try {
+			return Interrupts.get(connection(), this.patience.multipliedBy(2).toNanos());
+		}
+		catch (TimeoutException ex) {
+			throw RedisErrors.unavailable(address(), ex);
+		}
+		catch (ExecutionException ex) {
+			throw RedisErrors.notOpened(address(), Objects.requireNonNullElse(ex.getCause(), ex));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw RedisErrors.interrupted(ex);
+		}
 	}
 
 	/**
-	 * Return the connection that calls go to at present, {@code null} if there is none.
+	 * Send calls in one flush, once there is a connection. Whatever goes wrong becomes
+	 * the answer of each call.
 	 */
-	@Nullable StatefulConnection<byte[], byte[]> present() {
-		return this.connection;
+	void send(List<RedisCall> calls) {
+		connection().whenComplete((connection, error) -> RedisCall.attempt(calls, () -> {
+			if (error != null) {
+				calls.forEach((call) -> call.notSent(address(), error));
+				return;
+			}
+			List<Sent> commands = new ArrayList<>(calls.size());
+			calls.forEach((call) -> commands.add(call.copy(this, connection)));
+			Sent.dispatch(connection, commands);
+		}));
+	}
+
+	/**
+	 * Return where this connection leads to, for people.
+	 */
+	String address() {
+		return this.address.get();
+	}
+
+	boolean isOpen() {
+		StatefulConnection<byte[], byte[]> present = this.connection;
+		return present != null && present.isOpen();
 	}
 
 	/**
@@ -79,102 +240,71 @@ final class HeldConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Throw the present connection away, as it does not do its duty. Whoever waits for an
-	 * answer on it learns that none will come.
+	 * Return whether a connection has not broken but was thrown away.
 	 */
-	void discard() {
-		StatefulConnection<byte[], byte[]> current = this.connection;
-		if (current != null) {
-			discard(current);
-		}
+	boolean isDiscarded(StatefulConnection<byte[], byte[]> connection) {
+		return this.discarded == connection;
 	}
 
 	/**
 	 * Throw a connection away that does not do its duty, unless another was opened since.
 	 * Whoever waits for an answer on it learns that none will come.
 	 */
-	synchronized void discard(StatefulConnection<byte[], byte[]> broken) {
-		if (this.connection == broken) {
-			this.connection = null;
+	void discard(StatefulConnection<byte[], byte[]> useless) {
+		if (drop(useless, true)) {
+			// Outside of the lock, which threads of the network take.
+			useless.closeAsync();
+		}
+	}
+
+	/**
+	 * Use another connection from now on, as the server on the other end of this one does
+	 * not do its duty. Whoever waits for an answer on it still gets it.
+	 */
+	void retire(StatefulConnection<byte[], byte[]> useless) {
+		if (drop(useless, false)) {
+			CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+				.execute(useless::closeAsync);
+		}
+	}
+
+	/**
+	 * Take note that a connection has broken. It may not know that itself yet.
+	 */
+	void lost(StatefulConnection<byte[], byte[]> broken) {
+		if (drop(broken, false)) {
 			broken.closeAsync();
 		}
 	}
 
-	private synchronized CompletableFuture<StatefulConnection<byte[], byte[]>> attempt() {
-		StatefulConnection<byte[], byte[]> current = this.connection;
-		if (current != null && current.isOpen()) {
-			return CompletableFuture.completedFuture(current);
+	private synchronized boolean drop(StatefulConnection<byte[], byte[]> dropped, boolean discarded) {
+		if (this.connection != dropped) {
+			return false;
 		}
-		if (current != null) {
-			discard(current);
+		this.connection = null;
+		if (discarded) {
+			this.discarded = dropped;
 		}
-		CompletableFuture<StatefulConnection<byte[], byte[]>> pending = this.attempt;
-		Object present = this.client.get();
-		// What a client attempted that was stopped since may never end, and tells
-		// nothing.
-		if (pending != null && this.attemptedBy == present) {
-			boolean justFailed = System.nanoTime() - this.attemptEnded < PAUSE.toNanos();
-			if (!pending.isDone() || (pending.isCompletedExceptionally() && justFailed)) {
-				return pending;
-			}
-		}
-		CompletableFuture<StatefulConnection<byte[], byte[]>> started = new CompletableFuture<>();
-		this.attempt = started;
-		this.attemptedBy = present;
-		Thread thread = new Thread(() -> open(started), "jobs-connect-" + this.name);
-		thread.setDaemon(true);
-		thread.start();
-		return started;
+		return true;
 	}
 
-	private void open(CompletableFuture<StatefulConnection<byte[], byte[]>> started) {
-		try {
-			StatefulConnection<byte[], byte[]> opened = this.opener.get();
-			synchronized (this) {
-				if (this.attempt == started) {
-					this.connection = opened;
-				}
-				else {
-					opened.closeAsync();
-				}
-			}
-			started.complete(opened);
-		}
-		catch (Throwable ex) {
-			synchronized (this) {
-				this.attemptEnded = System.nanoTime();
-			}
-			started.completeExceptionally(ex);
-		}
-	}
-
-	private static StatefulConnection<byte[], byte[]> await(
-			CompletableFuture<StatefulConnection<byte[], byte[]>> attempt) {
-		try {
-			return attempt.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (ExecutionException ex) {
-			throw RedisErrors.notOpened(Objects.requireNonNullElse(ex.getCause(), ex));
-		}
-		catch (TimeoutException ex) {
-			throw RedisErrors.unavailable(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw RedisErrors.unavailable(ex);
-		}
-	}
-
-	@Override
-	public synchronized void close() {
-		this.attempt = null;
-		StatefulConnection<byte[], byte[]> current = this.connection;
-		if (current != null) {
+	/**
+	 * Close the connection. Whoever asks again opens another.
+	 */
+	CompletableFuture<?> close() {
+		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> told;
+		StatefulConnection<byte[], byte[]> present;
+		synchronized (this) {
+			this.attempt = null;
+			this.failure = null;
+			told = List.copyOf(this.asking);
+			this.asking.clear();
+			present = this.connection;
 			this.connection = null;
-			if (current.isOpen()) {
-				current.close();
-			}
+			this.discarded = present;
 		}
+		told.forEach((asked) -> asked.completeExceptionally(new IllegalStateException("the connection was closed")));
+		return (present != null) ? present.closeAsync() : CompletableFuture.completedFuture(null);
 	}
 
 }

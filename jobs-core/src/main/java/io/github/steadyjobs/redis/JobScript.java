@@ -19,8 +19,8 @@ import org.springframework.core.io.ClassPathResource;
  */
 enum JobScript {
 
-	ENQUEUE(11), CLAIM(18), ACKNOWLEDGE(13), RETRY(13), BURY(14), RELEASE(13), PARK(12), UNPARK(9), CANCEL(15), BEAT(7),
-	RECLAIM(16), SAMPLE(9), INSPECT(21), REPAIR(14), MEND(2), HEAL(13), QUARANTINE(2), HOLDERS(10), UNLOCK(8);
+	ENQUEUE(11), CLAIM(17), ACKNOWLEDGE(13), RETRY(13), BURY(14), RELEASE(13), PARK(12), UNPARK(9), CANCEL(16),
+	BEAT(19), RECLAIM(16), SAMPLE(9), INSPECT(21), REPAIR(14), MEND(2), HEAL(13), QUARANTINE(2), HOLDERS(10), UNLOCK(8);
 
 	private final int keys;
 
@@ -56,14 +56,14 @@ enum JobScript {
 	}
 
 	/**
-	 * Put shared functions in the place of the lines that ask for them: a script of Redis
-	 * is one text.
+	 * Put shared functions in the place of the lines that ask for them, and so on in
+	 * those: a script of Redis is one text.
 	 */
 	private static byte[] withIncluded(byte[] source) {
 		return Pattern.compile("(?m)^ *--#include (\\w+)$")
 			.matcher(new String(source, StandardCharsets.UTF_8))
 			.replaceAll((match) -> Matcher
-				.quoteReplacement(new String(read(match.group(1) + ".lua"), StandardCharsets.UTF_8)))
+				.quoteReplacement(new String(withIncluded(read(match.group(1) + ".lua")), StandardCharsets.UTF_8)))
 			.getBytes(StandardCharsets.UTF_8);
 	}
 

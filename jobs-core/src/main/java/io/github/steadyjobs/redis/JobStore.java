@@ -2,31 +2,44 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.SmartLifecycle;
+
 /**
  * What producers do with jobs in Redis. One method a state change, one script a method.
  * Thread safe.
+ * <p>
+ * Works without being started. Each start of the application context gives it a new
+ * producer name. Spring starts a context again when its process is restored from a
+ * snapshot, for example by CRaC; with the old name all processes of that snapshot would
+ * number their calls alike.
  */
-public final class JobStore {
+public final class JobStore implements SmartLifecycle {
 
 	private static final long REGISTER_EVERY = TimeUnit.MINUTES.toNanos(1);
+
+	private static final int SLOTS = 64;
 
 	private final RedisConnections connections;
 
 	private final KeySpace keys;
 
-	private final CallSlots slots = new CallSlots();
+	private final CallSlots slots;
+
+	private final CallSlots bulkSlots;
+
+	private final CallSlots replicatedSlots;
 
 	private final BulkPush bulk;
 
@@ -36,17 +49,26 @@ public final class JobStore {
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
 
+	private volatile boolean running;
+
 	/**
 	 * Create a store.
 	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
+		this(connections, prefix, () -> RandomName.of(6));
+	}
+
+	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
 		this.connections = connections;
-		this.keys = new KeySpace(prefix);
+		this.slots = new CallSlots(SLOTS, producers);
+		this.bulkSlots = new CallSlots(BulkPush.SLOTS, producers);
+		this.replicatedSlots = new CallSlots(SLOTS, producers);
+		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
-		this.bulk = new BulkPush(this.slots, connections.bulk(), connections.commandTimeout());
-		this.replicated = new ReplicatedPush(connections);
+		this.bulk = new BulkPush(this.bulkSlots, connections.bulk(), connections.commandTimeout());
+		this.replicated = new ReplicatedPush(this.replicatedSlots, connections);
 	}
 
 	/**
@@ -58,13 +80,14 @@ public final class JobStore {
 	 */
 	public Admission enqueue(String queue, NewJob job) {
 		QueueKeys keys = this.keys.queue(queue);
-		register(queue);
 		Duration timeout = this.connections.commandTimeout();
-		return EnqueueCall
-			.run(this.slots, keys, List.of(job),
-					(call) -> Waiting.forAnswer(() -> call.send(this.connections.commands()),
-							this.connections.commands(), timeout))
-			.get(0);
+		long begun = System.nanoTime();
+		register(queue);
+		CallSlots.Slot slot = this.slots.take(timeout);
+		try (EnqueueCall call = new EnqueueCall(this.slots, slot, keys, List.of(job), begun,
+				begun + timeout.toNanos())) {
+			return call.answer(() -> call.send(this.connections.commands())).get(0);
+		}
 	}
 
 	/**
@@ -103,12 +126,7 @@ public final class JobStore {
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		QueueKeys keys = this.keys.queue(queue);
-		try {
-			register(queue);
-		}
-		catch (JobStoreException ex) {
-			return new Push(new Admission[jobs.size()], Durability.STORED, ex);
-		}
+		register(queue);
 		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
 	}
 
@@ -125,46 +143,85 @@ public final class JobStore {
 	 * Return the payload of a job that has not ended, whatever its state.
 	 * @param id the id of the job
 	 * @return the payload
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
+	 * is not reachable or did not answer
 	 */
 	public Optional<byte[]> find(String id) {
-		List<CompletableFuture<byte @Nullable []>> found = new ArrayList<>();
-		for (String queue : queues()) {
-			found.add(this.commands.hashValue(this.keys.queue(queue).payloads(), id));
+		List<byte[]> payloads = queues().stream().map((queue) -> this.keys.queue(queue).payloads()).toList();
+		List<CompletableFuture<byte @Nullable []>> answers = this.commands.hashValues(payloads, id);
+		long deadline = this.commands.deadline();
+		JobStoreException failure = null;
+		for (CompletableFuture<byte @Nullable []> answer : answers) {
+			try {
+				byte[] found = Waiting.await(answer, deadline);
+				if (found != null) {
+					return Optional.of(found);
+				}
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
 		}
-		return found.stream().map(this.commands::await).flatMap(Optional::stream).findFirst();
+		if (failure != null) {
+			throw failure;
+		}
+		return Optional.empty();
 	}
 
 	/**
 	 * Cancel a job.
 	 * @param id the id of the job
 	 * @return whether there was a job to cancel
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if no queue is known to have had it, and one of them
+	 * refused, is not reachable or did not answer
 	 */
 	public boolean cancel(String id) {
-		HeldConnection held = this.connections.commands();
 		boolean cancelled = false;
+		JobStoreException failure = null;
 		for (String queue : queues()) {
-			QueueKeys keys = this.keys.queue(queue);
-			List<Object> answer = Waiting.forAnswer(() -> ScriptCall
-				.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
-						keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
-						keys.mutexes(), keys.ready(), keys.wake(), keys.meta())
-				.add(id.getBytes(StandardCharsets.UTF_8))
-				.send(held), held, this.connections.commandTimeout());
-			String outcome = Answers.text(answer, 0);
-			cancelled |= outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+			try {
+				cancelled |= cancel(this.keys.queue(queue), id);
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null && !cancelled) {
+			throw failure;
 		}
 		return cancelled;
 	}
 
+	private boolean cancel(QueueKeys keys, String id) {
+		ScriptCall call = ScriptCall
+			.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
+					keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
+					keys.mutexes(), keys.ready(), keys.wake(), keys.meta(), keys.windows())
+			.add(id.getBytes(StandardCharsets.UTF_8));
+		String outcome = Answers.text(run(call), 0);
+		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+	}
+
+	private List<Object> run(ScriptCall call) {
+		NodeConnections connections = this.connections.commands();
+		Duration timeout = this.connections.commandTimeout();
+		return Waiting.send(() -> call.send(connections, connections.ofOneCopy(timeout)), timeout);
+	}
+
+	private List<String> queues() {
+		return this.keys.queues(this.commands);
+	}
+
 	/**
-	 * Return the names of all queues that were ever pushed to.
-	 * @return the names
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Ask whether any process serves a queue.
+	 * @param queue the queue
+	 * @return whether one has joined it
+	 * @throws JobStoreException if Redis is not reachable
 	 */
-	public List<String> queues() {
-		return this.commands.members(this.keys.queueNames());
+	public CompletableFuture<Boolean> isServed(String queue) {
+		return this.commands.hashLengths(List.of(this.keys.queue(queue).beats()))
+			.get(0)
+			.thenApply((processes) -> processes > 0);
 	}
 
 	/**
@@ -177,16 +234,28 @@ public final class JobStore {
 
 	}
 
-	/**
-	 * How the jobs of a bulk push were taken.
-	 *
-	 * @param admissions how the queue took each job, {@code null} where that is not
-	 * confirmed
-	 * @param reached how safely those that were stored are
-	 * @param failure why not all are confirmed, {@code null} if they are
-	 */
-	public record Push(@Nullable Admission[] admissions, Durability reached, @Nullable JobStoreException failure) {
+	@Override
+	public void start() {
+		this.slots.rename();
+		this.bulkSlots.rename();
+		this.replicatedSlots.rename();
+		this.running = true;
+	}
 
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		// Before whatever enqueues when it starts.
+		return Integer.MIN_VALUE;
 	}
 
 }

@@ -1,9 +1,17 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.Names;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.util.Assert;
 
@@ -12,38 +20,59 @@ import org.springframework.util.Assert;
  */
 final class KeySpace {
 
-	/**
-	 * What queues and the prefix may be called: a brace would move the hash slot.
-	 */
-	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+	private static final Logger logger = LoggerFactory.getLogger(KeySpace.class);
+
+	private static final Pattern LINE_BREAKS = Pattern.compile("\\p{Cntrl}");
+
+	private static final int MOST_TOLD = 100;
 
 	private final String prefix;
 
 	private final Map<String, QueueKeys> queues = new ConcurrentHashMap<>();
 
+	private final Set<String> foreign = ConcurrentHashMap.newKeySet();
+
 	KeySpace(String prefix) {
-		Assert.isTrue(isName(prefix),
-				() -> "Prefix '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(prefix));
+		Assert.isTrue(isName(prefix), () -> "Prefix '%s' must be %s".formatted(prefix, Names.RULE));
 		this.prefix = prefix;
 	}
 
 	static boolean isName(String name) {
-		return NAME.matcher(name).matches();
+		return Names.isName(name);
 	}
 
 	QueueKeys queue(String queue) {
+		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
 		QueueKeys keys = this.queues.get(queue);
 		return (keys != null) ? keys : this.queues.computeIfAbsent(queue, this::create);
 	}
 
 	private QueueKeys create(String queue) {
-		Assert.isTrue(isName(queue),
-				() -> "Queue '%s' must be 1 to 64 of the characters A-Za-z0-9_.-".formatted(queue));
+		Assert.isTrue(isName(queue), () -> "Queue '%s' must be %s".formatted(queue, Names.RULE));
 		return QueueKeys.of(this.prefix, queue);
 	}
 
 	byte[] queueNames() {
 		return key("queues");
+	}
+
+	/**
+	 * Read the names of all queues that were ever pushed to. Others than queues can have
+	 * are left out, and said once.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	List<String> queues(PlainCommands commands) {
+		List<String> queues = new ArrayList<>();
+		for (String name : commands.members(queueNames())) {
+			if (isName(name)) {
+				queues.add(name);
+			}
+			else if (this.foreign.size() < MOST_TOLD && this.foreign.add(name)) {
+				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. An audit "
+						+ "with repair removes it", this.prefix, LINE_BREAKS.matcher(name).replaceAll("?"));
+			}
+		}
+		return queues;
 	}
 
 	byte[] processNames() {
@@ -52,6 +81,10 @@ final class KeySpace {
 
 	byte[] sweeper() {
 		return key("sweeper");
+	}
+
+	byte[] isolating() {
+		return key("isolating");
 	}
 
 	byte[] process(String process) {

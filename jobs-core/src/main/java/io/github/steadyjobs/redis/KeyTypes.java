@@ -40,7 +40,8 @@ final class KeyTypes {
 	List<WrongType> outsideOfQueues() {
 		List<WrongType> wrong = new ArrayList<>(differing(List.of(new Expectation("", this.keys.queueNames(), "set"),
 				new Expectation("", this.keys.processNames(), "set"),
-				new Expectation("", this.keys.sweeper(), "string"))));
+				new Expectation("", this.keys.sweeper(), "string"),
+				new Expectation("", this.keys.isolating(), "string"))));
 		String names = new String(this.keys.processNames(), StandardCharsets.UTF_8);
 		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
 			wrong.addAll(differing(this.commands.members(this.keys.processNames())
@@ -53,9 +54,10 @@ final class KeyTypes {
 
 	private List<WrongType> differing(List<Expectation> expected) {
 		List<CompletableFuture<String>> types = this.commands.types(expected.stream().map(Expectation::key).toList());
+		long deadline = this.commands.deadline();
 		List<WrongType> wrong = new ArrayList<>();
 		for (int i = 0; i < expected.size(); i++) {
-			String type = this.commands.await(types.get(i)).orElseThrow();
+			String type = Waiting.await(types.get(i), deadline);
 			Expectation key = expected.get(i);
 			if (!type.equals(key.type()) && !type.equals("none")) {
 				wrong.add(new WrongType(key.queue(), new String(key.key(), StandardCharsets.UTF_8), key.type(), type));

@@ -1,14 +1,12 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +24,7 @@ public final class LivenessStore {
 
 	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
 
-	/**
-	 * A heartbeat that is held up for long looks like death, and the timeout of other
-	 * commands may be long.
-	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-	private final HeldConnection held;
+	private final NodeConnections connections;
 
 	private final Duration timeout;
 
@@ -40,32 +32,41 @@ public final class LivenessStore {
 
 	private final PlainCommands commands;
 
-	LivenessStore(RedisConnections connections, String prefix) {
-		this.held = connections.beats();
-		this.timeout = (PATIENCE.compareTo(connections.commandTimeout()) < 0) ? PATIENCE : connections.commandTimeout();
-		this.keys = new KeySpace(prefix);
-		this.commands = new PlainCommands(this.held, this.timeout);
+	private final DeadLimits dead;
+
+	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
+		this.dead = dead;
+		this.connections = connections.beats();
+		// A heartbeat that is held up for long looks like death.
+		this.timeout = connections.shortTimeout();
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(this.connections, this.timeout);
 	}
 
 	/**
-	 * Give a sign of life in a queue.
+	 * Give a sign of life in a queue. This also ends up to 100 dead jobs of it that are
+	 * too many or too old. Neither blocks nor throws: the answer comes, or fails with a
+	 * {@link JobStoreException}, whatever happens to those of other queues.
 	 * @param queue the queue
 	 * @param process the name under which the process has joined or joins the queue
 	 * @param join whether this is the first beat
 	 * @param state what the death of the process would mean
 	 * @return the answer
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join, ProcessState state) {
 		QueueKeys keys = this.keys.queue(queue);
 		return ScriptCall
 			.of(JobScript.BEAT, keys.beats(), keys.claims(), keys.working(), keys.meta(), keys.parked(), keys.calls(),
-					keys.stats())
+					keys.stats(), keys.dead(), keys.payloads(), keys.crashes(), keys.locks(), keys.lockof(),
+					keys.again(), keys.mutexes(), keys.ready(), keys.wake(), keys.scheduled(), keys.retries(),
+					keys.suspects())
 			.add(process)
 			.add(join ? "1" : "0")
 			.add(state.text())
 			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
-			.send(this.held)
+			.add(this.dead.max())
+			.add(this.dead.age().toMillis())
+			.send(this.connections, this.timeout)
 			.thenApply(Beat::of);
 	}
 
@@ -74,21 +75,22 @@ public final class LivenessStore {
 	 * round trip.
 	 * @param queues the queues
 	 * @return queues and the counters of their processes, as in {@link Beat#counters()};
-	 * a queue whose counters are damaged is left out
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * a queue whose counters cannot be read is left out
 	 */
 	public Map<String, Map<String, Long>> counters(Collection<String> queues) {
-		Map<String, CompletableFuture<List<Object>>> answers = new LinkedHashMap<>();
-		queues.forEach((queue) -> answers.put(queue, this.commands.hash(this.keys.queue(queue).beats())));
+		List<String> names = List.copyOf(queues);
+		List<? extends CompletableFuture<List<Object>>> answers = this.commands
+			.hashes(names.stream().map((queue) -> this.keys.queue(queue).beats()).toList());
+		long deadline = this.commands.deadline();
 		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
-		answers.forEach((queue, answer) -> {
+		for (int i = 0; i < names.size(); i++) {
 			try {
-				this.commands.await(answer).ifPresent((fields) -> counters.put(queue, Beat.counters(fields)));
+				counters.put(names.get(i), Beat.counters(Waiting.await(answers.get(i), deadline)));
 			}
-			catch (JobStoreDamagedException ex) {
-				logger.debug("The heartbeats of queue {} cannot be read", queue, ex);
+			catch (JobStoreException ex) {
+				logger.debug("The heartbeats of queue {} cannot be read", names.get(i), ex);
 			}
-		});
+		}
 		return counters;
 	}
 
@@ -119,15 +121,15 @@ public final class LivenessStore {
 
 	private Reclaim reclaim(String queue, String process, String observed, int crashes) {
 		QueueKeys keys = this.keys.queue(queue);
-		List<Object> answer = Waiting.forAnswer(() -> ScriptCall
+		ScriptCall call = ScriptCall
 			.of(JobScript.RECLAIM, keys.beats(), keys.claims(), keys.working(), keys.ready(), keys.payloads(),
 					keys.suspects(), keys.crashes(), keys.cancelled(), keys.meta(), keys.wake(), keys.stats(),
 					keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.parked())
 			.add(process)
 			.add(observed)
 			.add(MOVED_AT_ONCE)
-			.add(crashes)
-			.send(this.held), this.held, this.timeout);
+			.add(crashes);
+		List<Object> answer = Waiting.send(() -> call.send(this.connections, this.timeout), this.timeout);
 		return Reclaim.of(answer, queue, process);
 	}
 
@@ -141,7 +143,28 @@ public final class LivenessStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean lease(String process, boolean held, Duration time) {
-		return this.commands.await(this.commands.setIf(this.keys.sweeper(), process, held, time)).isPresent();
+		return this.commands.await(this.commands.setIf(this.keys.sweeper(), process, held, time)) != null;
+	}
+
+	/**
+	 * Take or keep the lease of the one process that runs suspects. It only saves
+	 * capacity: nothing goes wrong if two hold it.
+	 * @param process the process
+	 * @param held whether the process has held it up to now
+	 * @param time how long it lasts
+	 * @return whether the process holds it
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean leaseSuspects(String process, boolean held, Duration time) {
+		return this.commands.await(this.commands.setIf(this.keys.isolating(), process, held, time)) != null;
+	}
+
+	/**
+	 * End the lease of the process that runs suspects.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public void endLeaseOfSuspects() {
+		this.commands.await(this.commands.delete(this.keys.isolating()));
 	}
 
 	/**
@@ -153,7 +176,7 @@ public final class LivenessStore {
 		this.commands.members(this.keys.processNames())
 			.forEach((process) -> found.put(process, this.commands.exists(this.keys.process(process))));
 		found.forEach((process, exists) -> {
-			if (!this.commands.await(exists).orElse(true)) {
+			if (!this.commands.await(exists)) {
 				this.commands.removeFromSet(this.keys.processNames(), process);
 			}
 		});
@@ -165,14 +188,7 @@ public final class LivenessStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
-		return new ArrayList<>(this.commands.members(this.keys.queueNames()));
-	}
-
-	/**
-	 * Throw the connection away, as it does not answer.
-	 */
-	public void reconnect() {
-		this.held.discard();
+		return this.keys.queues(this.commands);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
@@ -31,7 +32,7 @@ public final class LockStore {
 	 */
 	public LockStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
-		this.keys = new KeySpace(prefix);
+		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 	}
 
@@ -41,7 +42,7 @@ public final class LockStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
-		return this.commands.members(this.keys.queueNames()).stream().filter(KeySpace::isName).toList();
+		return this.keys.queues(this.commands);
 	}
 
 	/**
@@ -120,8 +121,9 @@ public final class LockStore {
 	}
 
 	private List<Object> run(ScriptCall call) {
-		HeldConnection held = this.connections.commands();
-		return Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+		NodeConnections connections = this.connections.commands();
+		Duration timeout = this.connections.commandTimeout();
+		return Waiting.send(() -> call.send(connections, connections.ofOneCopy(timeout)), timeout);
 	}
 
 	private static byte[] bytes(String text) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id of the job
  * @param payload the job as JSON in UTF-8
- * @param delay milliseconds until the job is due by Redis time, or {@code null} to make
- * it ready at once
+ * @param delay milliseconds until the job is due, from when it is handed to the store, or
+ * {@code null} to make it ready at once
  * @param lock the lock of the job, or {@code null} if it needs none
  */
 public record NewJob(String id, byte[] payload, @Nullable Long delay, @Nullable NewLock lock) {

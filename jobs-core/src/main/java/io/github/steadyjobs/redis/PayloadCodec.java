@@ -8,6 +8,7 @@ import io.github.steadyjobs.JobPayload;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.util.ByteArrayBuilder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -119,7 +120,8 @@ public final class PayloadCodec {
 			json = this.mapper.readTree(bytes);
 		}
 		catch (JacksonException ex) {
-			throw new InvalidJobException("The payload is not JSON: " + ex.getOriginalMessage(), ex);
+			// Without its cause, whose message quotes the payload.
+			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format" + place(ex));
 		}
 		if (!(json instanceof ObjectNode object)) {
 			throw new InvalidJobException("The payload is no JSON object");
@@ -127,22 +129,9 @@ public final class PayloadCodec {
 		return new JobPayload(object);
 	}
 
-	/**
-	 * Read a part of a job as a type.
-	 * @param <T> the type
-	 * @param json the part
-	 * @param type the type
-	 * @return the value
-	 * @throws InvalidJobException if it does not fit the type
-	 */
-	public <T> T read(JsonNode json, Class<T> type) {
-		try {
-			return this.mapper.treeToValue(json, type);
-		}
-		catch (JacksonException ex) {
-			throw new InvalidJobException(
-					"The arguments are no %s: %s".formatted(type.getName(), ex.getOriginalMessage()), ex);
-		}
+	private static String place(JacksonException failure) {
+		TokenStreamLocation location = failure.getLocation();
+		return (location != null) ? ": line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
 	}
 
 	/**

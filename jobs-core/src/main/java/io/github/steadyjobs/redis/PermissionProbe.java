@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 
 import org.springframework.core.io.ClassPathResource;
@@ -61,27 +62,15 @@ final class PermissionProbe {
 			}
 		}
 		SortedSet<String> refused = new TreeSet<>();
-		answers.forEach((answer) -> refused.addAll(Waiting.forAnswer(() -> answer, this.held, this.timeout)));
+		long deadline = System.nanoTime() + this.timeout.toNanos();
+		answers.forEach((answer) -> refused.addAll(Waiting.await(answer, deadline)));
 		boolean key = refused.remove("key");
 		return new Denials(refused, key ? rule.keys() : "", rule.toString());
 	}
 
 	private CompletableFuture<List<String>> send(CommandType type, AccessRule rule, boolean flags) {
-		DirectCommand command = new DirectCommand(type, (args) -> switch (type) {
-			case EVAL -> {
-				args.add(flags ? READ_ONLY + SCRIPT : SCRIPT).add(1).addKey(this.key);
-				rule.commands()
-					.stream()
-					.filter((name) -> SENT.stream().noneMatch((sent) -> name(sent).equals(name)))
-					.forEach(args::add);
-				yield args;
-			}
-			case EVALSHA -> args.add(NO_DIGEST).add(0);
-			case INFO -> args.add("server");
-			case WAIT -> args.add("no-number").add(0);
-			default -> args.addKey(this.key).add("no-number");
-		});
-		return command.send(this.held.get()).handle((answer, error) -> {
+		Sent command = new Sent(type, arguments(type, rule, flags), this.timeout).on(this.held.get());
+		return command.handle((answer, error) -> {
 			if (error == null) {
 				return (type == CommandType.EVAL) ? answer.stream().map(Answers::ascii).toList() : List.of();
 			}
@@ -93,6 +82,24 @@ final class PermissionProbe {
 			}
 			return List.of(RedisErrors.isKeyDenied(error) ? "key" : name(type));
 		});
+	}
+
+	private CommandArgs<byte[], byte[]> arguments(CommandType type, AccessRule rule, boolean flags) {
+		CommandArgs<byte[], byte[]> args = Sent.args();
+		switch (type) {
+			case EVAL -> {
+				args.add(flags ? READ_ONLY + SCRIPT : SCRIPT).add(1).addKey(this.key);
+				rule.commands()
+					.stream()
+					.filter((name) -> SENT.stream().noneMatch((sent) -> name(sent).equals(name)))
+					.forEach(args::add);
+			}
+			case EVALSHA -> args.add(NO_DIGEST).add(0);
+			case INFO -> args.add("server");
+			case WAIT -> args.add("no-number").add(0);
+			default -> args.addKey(this.key).add("no-number");
+		}
+		return args;
 	}
 
 	private static String name(CommandType type) {

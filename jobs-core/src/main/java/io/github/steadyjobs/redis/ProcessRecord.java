@@ -21,13 +21,20 @@ public final class ProcessRecord {
 	}
 
 	/**
-	 * Write the record. Does not wait for the answer.
+	 * Make the record known. Waits neither for a connection nor for the answer, and
+	 * throws nothing.
+	 */
+	public void register() {
+		this.commands.addToSet(this.keys.processNames(), this.process);
+	}
+
+	/**
+	 * Write the record. Waits neither for a connection nor for the answer, and throws
+	 * nothing.
 	 * @param fields what there is to tell
 	 * @param ttl how long it stays if it is not written again
-	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable
 	 */
 	public void write(Map<String, String> fields, Duration ttl) {
-		this.commands.addToSet(this.keys.processNames(), this.process);
 		this.commands.writeHash(this.keys.process(this.process), fields);
 		this.commands.expire(this.keys.process(this.process), ttl);
 	}

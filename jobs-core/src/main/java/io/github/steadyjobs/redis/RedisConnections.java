@@ -3,45 +3,65 @@ package io.github.steadyjobs.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.github.steadyjobs.JobStoreException;
-import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ReadFrom;
-import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.codec.ByteArrayCodec;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.Assert;
 
 /**
- * The connections of one application, made by the client of its own connection factory,
- * so that everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster,
- * TLS, user. Replica reads do not: these connections always talk to the primary.
+ * The connections of one application, made after its own connection factory, so that
+ * everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster, TLS,
+ * user. Replica reads do not: these connections always talk to the primary.
  * <p>
  * Each kind of traffic has its own, as a large push would delay what shares its
- * connection. They open when they are first used and stay open. Thread safe.
+ * connection. They open when they are first used and stay open, until the application
+ * stops or pauses. Thread safe.
  */
-public final class RedisConnections implements AutoCloseable {
+public final class RedisConnections implements AutoCloseable, SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(RedisConnections.class);
+
+	private static final Duration AT_MOST = Duration.ofSeconds(5);
+
+	private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(2);
 
 	private final LettuceConnectionFactory factory;
 
-	private final HeldConnection commands = new HeldConnection("commands", this::open, this::client);
+	private final OwnClient client;
 
-	private final HeldConnection bulk = new HeldConnection("bulk", this::open, this::client);
+	private final @Nullable ClusterNodes nodes;
 
-	private final HeldConnection beats = new HeldConnection("beats", this::open, this::client);
+	private final NodeConnections commands;
+
+	private final NodeConnections bulk;
+
+	private final NodeConnections beats;
+
+	private final NodeConnections replicated;
+
+	private final Map<HeldConnection, ReplicaLine> replicaLines = new ConcurrentHashMap<>();
 
 	private final List<HeldConnection> waiting = new CopyOnWriteArrayList<>();
 
-	private final UntracedClient untraced;
+	private final Map<String, KeySpace> keys = new ConcurrentHashMap<>();
 
-	private final ReplicaLines replicaLines;
+	private volatile boolean running;
 
 	/**
 	 * Create the connections. Nothing is opened yet.
@@ -52,46 +72,70 @@ public final class RedisConnections implements AutoCloseable {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
 				"Steady Jobs needs Lettuce, the default client of Spring Data Redis");
 		this.factory = (LettuceConnectionFactory) factory;
-		this.untraced = new UntracedClient(this.factory);
-		this.replicaLines = new ReplicaLines(this.untraced, this::client, commandTimeout());
+		this.client = new OwnClient(this.factory);
+		this.nodes = this.factory.isClusterAware() ? new ClusterNodes(this.client) : null;
+		this.commands = new NodeConnections(this.nodes, this::address, this::hold);
+		this.bulk = new NodeConnections(this.nodes, this::address, this::hold);
+		this.beats = new NodeConnections(this.nodes, this::address, this::hold);
+		this.replicated = new NodeConnections(this.nodes, this::address, this::hold);
 	}
 
-	HeldConnection commands() {
+	private HeldConnection hold(@Nullable RedisURI node) {
+		return new HeldConnection(() -> open(node),
+				() -> (node != null) ? node.getHost() + ":" + node.getPort() : address(), patience());
+	}
+
+	private CompletableFuture<StatefulConnection<byte[], byte[]>> open(@Nullable RedisURI node) {
+		return ((node != null) ? this.client.connectTo(node) : this.client.connect()).thenCompose(ServerVersion::check)
+			.thenApply((connection) -> {
+				nodesChanged();
+				return connection;
+			});
+	}
+
+	private Duration patience() {
+		return isCluster() ? HeldConnection.PATIENCE_WITH_NODE : HeldConnection.PATIENCE;
+	}
+
+	NodeConnections commands() {
 		return this.commands;
 	}
 
-	HeldConnection bulk() {
+	NodeConnections bulk() {
 		return this.bulk;
 	}
 
-	HeldConnection beats() {
+	NodeConnections beats() {
 		return this.beats;
 	}
 
 	/**
-	 * Return new connections to block on, one for all queues or, in a cluster, one a
-	 * queue.
+	 * Return a new connection to block on, to the server or, in a cluster, to the node
+	 * that serves a key at the time.
 	 */
-	List<HeldConnection> waiting(int queues, Duration commandTimeout) {
-		Supplier<StatefulConnection<byte[], byte[]>> opener = () -> {
-			StatefulConnection<byte[], byte[]> connection = open();
-			connection.setTimeout(commandTimeout);
-			return connection;
-		};
-		List<HeldConnection> opened = new ArrayList<>();
-		for (int i = 0; i < (isCluster() ? queues : 1); i++) {
-			opened.add(new HeldConnection("waiting", opener, this::client));
+	HeldConnection waiting(byte[] key) {
+		HeldConnection connection = new HeldConnection(() -> openTo(key), this::address, patience());
+		this.waiting.add(connection);
+		return connection;
+	}
+
+	private CompletableFuture<StatefulConnection<byte[], byte[]>> openTo(byte[] key) {
+		ClusterNodes nodes = this.nodes;
+		if (nodes == null) {
+			return open(null);
 		}
-		this.waiting.addAll(opened);
-		return opened;
+		return nodes.known().thenCompose((view) -> {
+			RedisURI node = nodes.serving(key, view);
+			return (node != null) ? open(node) : CompletableFuture.failedFuture(NodeConnections.nobodyServes());
+		});
 	}
 
 	/**
-	 * Close connections that were opened to block on.
+	 * Close a connection that was opened to block on.
 	 */
-	void closeWaiting(List<HeldConnection> opened) {
-		opened.forEach(HeldConnection::close);
-		this.waiting.removeAll(opened);
+	void closeWaiting(HeldConnection connection) {
+		connection.close();
+		this.waiting.remove(connection);
 	}
 
 	/**
@@ -100,24 +144,43 @@ public final class RedisConnections implements AutoCloseable {
 	 * @throws JobStoreException if the node is not known, as the cluster is not reachable
 	 */
 	ReplicaLine replicaLine(byte[] key) {
-		if (!isCluster()) {
-			return this.replicaLines.single(this::open);
-		}
-		// The client knows the nodes once it has a connection, for which this waits no
-		// longer than for any.
-		this.commands.get();
-		return this.replicaLines.ofNode(key);
+		HeldConnection held = Waiting.await(this.replicated.orUnavailable(this.replicated.serving(key)),
+				commandTimeout());
+		return this.replicaLines.computeIfAbsent(held, (connection) -> new ReplicaLine(connection, commandTimeout()));
 	}
 
 	/**
 	 * Look again which node has what. Does not wait for it.
 	 */
 	void nodesChanged() {
-		this.replicaLines.nodesChanged();
+		if (this.nodes != null) {
+			this.nodes.refresh();
+		}
+	}
+
+	/**
+	 * Say where jobs are stored, for logs and people.
+	 * @param prefix what all keys begin with
+	 * @return a text such as "localhost:6379, database 0, prefix 'steadyjobs'", without
+	 * passwords
+	 */
+	public String describe(String prefix) {
+		return "%s, prefix '%s'".formatted(address(), prefix);
+	}
+
+	private String address() {
+		return RedisAddress.of(this.factory);
 	}
 
 	boolean isCluster() {
-		return this.factory.isClusterAware();
+		return this.nodes != null;
+	}
+
+	/**
+	 * Return the keys below a prefix.
+	 */
+	KeySpace keys(String prefix) {
+		return this.keys.computeIfAbsent(prefix, KeySpace::new);
 	}
 
 	/**
@@ -125,6 +188,14 @@ public final class RedisConnections implements AutoCloseable {
 	 */
 	Duration commandTimeout() {
 		return this.factory.getClientConfiguration().getCommandTimeout();
+	}
+
+	/**
+	 * Return how long what workers, health and metrics ask may be under way. They cannot
+	 * wait as long as an application lets its own commands.
+	 */
+	Duration shortTimeout() {
+		return (AT_MOST.compareTo(commandTimeout()) < 0) ? AT_MOST : commandTimeout();
 	}
 
 	/**
@@ -137,33 +208,28 @@ public final class RedisConnections implements AutoCloseable {
 			.isPresent();
 	}
 
-	private StatefulConnection<byte[], byte[]> open() {
-		return connect(this.untraced.client());
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		close();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
 	}
 
 	/**
-	 * Return the client of the factory, {@code null} while that is stopped.
+	 * Return the phase of the application's factory, so that both stop together.
 	 */
-	private @Nullable Object client() {
-		try {
-			return this.factory.getNativeClient();
-		}
-		catch (IllegalStateException ex) {
-			return null;
-		}
-	}
-
-	private static StatefulConnection<byte[], byte[]> connect(AbstractRedisClient client) {
-		StatefulConnection<byte[], byte[]> connection = (client instanceof RedisClusterClient cluster)
-				? cluster.connect(ByteArrayCodec.INSTANCE) : ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
-		try {
-			ServerVersion.check(connection);
-			return connection;
-		}
-		catch (JobStoreException ex) {
-			connection.closeAsync();
-			throw ex;
-		}
+	@Override
+	public int getPhase() {
+		return this.factory.getPhase();
 	}
 
 	/**
@@ -171,13 +237,27 @@ public final class RedisConnections implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.commands.close();
-		this.bulk.close();
-		this.beats.close();
-		this.waiting.forEach(HeldConnection::close);
+		List<CompletableFuture<?>> closing = new ArrayList<>();
+		for (NodeConnections connections : List.of(this.commands, this.bulk, this.beats, this.replicated)) {
+			closing.addAll(connections.close());
+		}
+		this.waiting.forEach((connection) -> closing.add(connection.close()));
 		this.waiting.clear();
-		this.replicaLines.close();
-		this.untraced.close();
+		this.replicaLines.clear();
+		try {
+			CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+				.get(TIME_TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Not all connections were closed in time", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		if (this.nodes != null) {
+			this.nodes.forget();
+		}
+		this.client.close();
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.github.steadyjobs.redis;
 
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
@@ -32,22 +34,41 @@ final class RedisErrors {
 	private RedisErrors() {
 	}
 
-	static JobStoreUnavailableException unavailable(@Nullable Throwable cause) {
-		String detail = (cause == null) ? "" : " (" + rootMessage(cause) + ")";
-		return new JobStoreUnavailableException(
-				"Redis is not reachable" + detail + "; nothing was sent. Check 'spring.data.redis.*' and the server.",
-				cause);
+	static JobStoreUnavailableException unavailable(String address, Throwable cause) {
+		String reason = rootMessage(cause);
+		String message = "Redis is not reachable at %s (%s); nothing was sent. Check 'spring.data.redis.*' and the server.";
+		if (isCode("NOAUTH", reason)) {
+			message = "Redis at %s wants a password (%s); nothing was sent. Set 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
+		}
+		else if (isCode("WRONGPASS", reason)) {
+			message = "Redis at %s does not accept the password (%s); nothing was sent. Correct 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
+		}
+		return new JobStoreUnavailableException(message.formatted(address, reason), cause);
 	}
 
-	static JobStoreException notOpened(Throwable cause) {
-		if (cause instanceof JobStoreException refusal) {
+	static JobStoreUnavailableException interrupted(InterruptedException cause) {
+		return new JobStoreUnavailableException(
+				"The thread was interrupted before it could send anything to Redis; nothing was sent", cause);
+	}
+
+	static JobStoreException notOpened(String address, Throwable cause) {
+		if (unwrap(cause) instanceof JobStoreException refusal) {
 			return new JobStoreException(String.valueOf(refusal.getMessage()), refusal);
 		}
-		return unavailable(cause);
+		return unavailable(address, cause);
+	}
+
+	/**
+	 * Return what went wrong, out of what a future has wrapped it into.
+	 */
+	static Throwable unwrap(Throwable error) {
+		return (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
 	}
 
 	static JobStoreTimeoutException unanswered(@Nullable Throwable cause) {
-		return new JobStoreTimeoutException("Redis did not answer; the call may have been carried out", cause);
+		String what = (cause instanceof InterruptedException)
+				? "The thread was interrupted while it waited for the answer of Redis" : "Redis did not answer";
+		return new JobStoreTimeoutException(what + "; the call may have been carried out", cause);
 	}
 
 	static JobStoreException translate(Throwable error) {
@@ -63,13 +84,9 @@ final class RedisErrors {
 					"Redis has reached its maxmemory and takes no new jobs; nothing was stored (" + message + ")",
 					error);
 		}
-		if (isCode("WRONGTYPE", message)) {
-			return new JobStoreDamagedException("A key of the queue holds a value of a type that it must not hold; "
-					+ "nothing was changed (" + message + ")", error);
-		}
-		if (SCRIPT_ERRORS.stream().anyMatch(message::contains) && message.contains("user_script")) {
-			return new JobStoreDamagedException("A key of the queue holds a value that nobody of us has written; "
-					+ "nothing was changed (" + message + ")", error);
+		if (isCode("WRONGTYPE", message)
+				|| (SCRIPT_ERRORS.stream().anyMatch(message::contains) && message.contains("user_script"))) {
+			return damaged("a key holds a value that no script of ours writes", error);
 		}
 		if (isDenied(error)) {
 			return new JobStoreException(
@@ -82,6 +99,17 @@ final class RedisErrors {
 					error);
 		}
 		return new JobStoreException("Redis refused the call: " + message, error);
+	}
+
+	/**
+	 * Say that a key holds what it must not hold.
+	 * @param what which key, and what it holds
+	 */
+	static JobStoreDamagedException damaged(String what, @Nullable Throwable error) {
+		return new JobStoreDamagedException(
+				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds and repairs it (%s)".formatted(what,
+						(error != null) ? error.getMessage() : "unknown"),
+				error);
 	}
 
 	/**
@@ -111,6 +139,19 @@ final class RedisErrors {
 	}
 
 	/**
+	 * Return what is known of a job whose call failed.
+	 */
+	static Outcome outcome(JobStoreException failure) {
+		Throwable cause = failure.getCause();
+		if (failure instanceof JobStoreTimeoutException || (cause != null && isDenied(cause))) {
+			return Outcome.DOUBTFUL;
+		}
+		boolean sent = !(failure instanceof JobStoreUnavailableException)
+				|| failure instanceof JobStoreNotReadyException;
+		return sent ? Outcome.REFUSED : Outcome.NOT_SENT;
+	}
+
+	/**
 	 * Return whether only another connection helps: this one may have died silently, or
 	 * the server on its other end has lost the role in which it can serve us.
 	 */
@@ -132,10 +173,17 @@ final class RedisErrors {
 	 * Return whether another node of the cluster has to be asked. The call was not
 	 * carried out.
 	 */
-	static boolean isElsewhere(JobStoreException failure) {
-		String message = (failure.getCause() instanceof RedisCommandExecutionException refusal)
+	static boolean isElsewhere(@Nullable Throwable error) {
+		String message = (error instanceof RedisCommandExecutionException refusal)
 				? String.valueOf(refusal.getMessage()) : "";
 		return message.startsWith("MOVED ") || message.startsWith("ASK ");
+	}
+
+	/**
+	 * Return whether the nodes of the cluster may have changed their roles.
+	 */
+	static boolean isClusterDown(Throwable error) {
+		return isCode("CLUSTERDOWN", String.valueOf(error.getMessage()));
 	}
 
 	static boolean isWrongType(Throwable error) {

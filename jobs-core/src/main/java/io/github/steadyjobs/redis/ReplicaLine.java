@@ -1,10 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
-import java.util.function.Supplier;
 
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to one server for pushes that are to be replicated, and the wait for
  * replicas on it. Thread safe.
  */
-final class ReplicaLine implements AutoCloseable {
+final class ReplicaLine {
 
 	private final HeldConnection held;
 
@@ -20,26 +17,9 @@ final class ReplicaLine implements AutoCloseable {
 
 	private @Nullable ReplicaWait present;
 
-	ReplicaLine(Supplier<StatefulConnection<byte[], byte[]>> opener, Supplier<@Nullable Object> client,
-			Duration commandTimeout) {
-		this.held = new HeldConnection("replicated", () -> closeOnceBroken(opener.get()), client);
+	ReplicaLine(HeldConnection held, Duration commandTimeout) {
+		this.held = held;
 		this.commandTimeout = commandTimeout;
-	}
-
-	/**
-	 * Lettuce would go on with a new connection behind the same object, and a WAIT sent
-	 * there would know nothing of what was written on the old one.
-	 */
-	private static StatefulConnection<byte[], byte[]> closeOnceBroken(StatefulConnection<byte[], byte[]> opened) {
-		opened.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
-				disconnected.closeAsync();
-			}
-
-		});
-		return opened;
 	}
 
 	HeldConnection connection() {
@@ -65,11 +45,6 @@ final class ReplicaLine implements AutoCloseable {
 	 */
 	boolean uses(ReplicaWait replicas) {
 		return this.held.isPresent(replicas.connection());
-	}
-
-	@Override
-	public void close() {
-		this.held.close();
 	}
 
 }

@@ -5,18 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ByteArrayOutput;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +46,8 @@ final class ReplicaWait {
 
 	private final StatefulConnection<byte[], byte[]> connection;
 
+	private final Duration commandTimeout;
+
 	/**
 	 * A push may have to wait for a WAIT before it, and then for its own, and both
 	 * together must be shorter than the command timeout, or it would look as if Redis did
@@ -69,6 +64,7 @@ final class ReplicaWait {
 	ReplicaWait(HeldConnection held, StatefulConnection<byte[], byte[]> connection, Duration commandTimeout) {
 		this.held = held;
 		this.connection = connection;
+		this.commandTimeout = commandTimeout;
 		this.longest = commandTimeout.dividedBy(4);
 	}
 
@@ -89,7 +85,7 @@ final class ReplicaWait {
 	boolean acknowledge(long deadline) {
 		CompletableFuture<Boolean> answer = ask();
 		try {
-			return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+			return Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -119,30 +115,27 @@ final class ReplicaWait {
 	private void sendWait(Duration wanted) {
 		Duration block = (wanted.compareTo(this.longest) < 0) ? wanted : this.longest;
 		// Zero would be forever.
-		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE).add(REPLICAS)
-			.add(Math.max(1, block.toMillis()));
-		send(CommandType.WAIT, new IntegerOutput<>(ByteArrayCodec.INSTANCE), args, this::waited);
+		send(CommandType.WAIT, Sent.args().add(REPLICAS).add(Math.max(1, block.toMillis())), this::waited);
 	}
 
-	private void waited(@Nullable Long replicas, @Nullable Throwable error) {
-		if (error != null || replicas == null) {
+	private void waited(List<Object> answer, @Nullable Throwable error) {
+		if (error != null) {
 			lookAt(error);
 			tellAll(false);
 		}
-		else if (replicas >= REPLICAS) {
+		else if (Answers.number(answer, 0) >= REPLICAS) {
 			tellAll(true);
 		}
 		else if (isAnyoneLeft()) {
-			CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE).add("replication");
-			send(CommandType.INFO, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), args, this::looked);
+			send(CommandType.INFO, Sent.args().add("replication"), this::looked);
 		}
 	}
 
 	/**
 	 * Redis lets WAIT last to its end also if there is no replica at all.
 	 */
-	private void looked(byte @Nullable [] info, @Nullable Throwable error) {
-		if (info != null && Answers.utf8(info).contains("connected_slaves:0\r")) {
+	private void looked(List<Object> answer, @Nullable Throwable error) {
+		if (error == null && Answers.utf8(answer.get(0)).contains("connected_slaves:0\r")) {
 			tellAll(false);
 		}
 		else {
@@ -150,15 +143,15 @@ final class ReplicaWait {
 		}
 	}
 
-	private <T> void send(CommandType type, CommandOutput<byte[], byte[], T> output, CommandArgs<byte[], byte[]> args,
-			BiConsumer<@Nullable T, @Nullable Throwable> listener) {
-		AsyncCommand<byte[], byte[], T> command = new AsyncCommand<>(new Command<>(type, output, args));
+	private void send(CommandType type, CommandArgs<byte[], byte[]> args,
+			BiConsumer<List<Object>, @Nullable Throwable> listener) {
+		Sent command = new Sent(type, args, this.commandTimeout);
 		command.whenComplete(listener);
-		this.connection.dispatch(command);
+		command.on(this.connection);
 	}
 
-	private void lookAt(@Nullable Throwable error) {
-		if (error != null && RedisErrors.wantsAnotherConnection(error)) {
+	private void lookAt(Throwable error) {
+		if (RedisErrors.wantsAnotherConnection(error)) {
 			this.held.discard(this.connection);
 		}
 		else if (error instanceof RedisCommandExecutionException && !this.refusalTold) {

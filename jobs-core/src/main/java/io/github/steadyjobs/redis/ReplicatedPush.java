@@ -6,7 +6,6 @@ import java.util.Objects;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.JobStore.Push;
 import io.github.steadyjobs.redis.JobStore.Taken;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +14,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicatedPush {
 
-	/**
-	 * Apart from those of other pushes, which would run out of slots while a replica is
-	 * away and these are held up.
-	 */
-	private final CallSlots slots = new CallSlots();
+	private final CallSlots slots;
 
 	private final RedisConnections connections;
 
 	private final Duration timeout;
 
-	ReplicatedPush(RedisConnections connections) {
+	/**
+	 * Create a push.
+	 * @param slots used by nothing else: other pushes would run out of slots while a
+	 * replica is away and these are held up
+	 * @param connections the connections to use
+	 */
+	ReplicatedPush(CallSlots slots, RedisConnections connections) {
+		this.slots = slots;
 		this.connections = connections;
 		this.timeout = connections.commandTimeout();
 	}
@@ -44,13 +46,14 @@ final class ReplicatedPush {
 	}
 
 	Push push(QueueKeys keys, List<NewJob> jobs) {
-		@Nullable Admission[] admissions = new Admission[jobs.size()];
+		Push push = new Push(jobs.size());
 		try {
-			return new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, admissions);
+			new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, push);
 		}
 		catch (JobStoreException ex) {
-			return new Push(admissions, Durability.STORED, ex);
+			push.failed(0, jobs.size(), ex);
 		}
+		return push;
 	}
 
 	private final class Attempt {
@@ -60,6 +63,8 @@ final class ReplicatedPush {
 		private final ReplicaWait replicas;
 
 		private final QueueKeys keys;
+
+		private final long begun = System.nanoTime();
 
 		private long deadline;
 
@@ -71,46 +76,46 @@ final class ReplicatedPush {
 			this.keys = keys;
 		}
 
-		Push push(List<NewJob> jobs, @Nullable Admission[] admissions) {
-			JobStoreException failure = null;
-			int from = 0;
-			while (failure == null && from < jobs.size()) {
-				int to = BulkPush.endOfChunk(jobs, from);
+		void push(List<NewJob> jobs, Push push) {
+			int answered = 0;
+			while (push.failure() == null && answered < jobs.size()) {
+				int to = BulkPush.endOfChunk(jobs, answered);
 				try {
-					for (Admission admission : push(jobs.subList(from, to))) {
-						admissions[from++] = admission;
-					}
+					push.answered(answered, push(jobs.subList(answered, to)));
+					answered = to;
 				}
 				catch (JobStoreException ex) {
-					failure = ex;
+					push.failed(answered, to, ex);
 				}
 			}
-			return new Push(admissions, (from > 0) ? reached() : Durability.STORED, failure);
+			if (answered > 0) {
+				push.reached(reached());
+			}
 		}
 
 		private List<Admission> push(List<NewJob> chunk) {
+			CallSlots slots = ReplicatedPush.this.slots;
 			this.deadline = System.nanoTime() + ReplicatedPush.this.timeout.toNanos();
-			return EnqueueCall.run(ReplicatedPush.this.slots, this.keys, chunk, this::answer);
+			CallSlots.Slot slot = slots.take(ReplicatedPush.this.timeout);
+			try (EnqueueCall call = new EnqueueCall(slots, slot, this.keys, chunk, this.begun, this.deadline)) {
+				return answer(call);
+			}
 		}
 
-		private List<Object> answer(ScriptCall call) {
+		private List<Admission> answer(EnqueueCall call) {
 			try {
-				return answer(call, this.line.connection());
+				return call.answer(() -> call.sendTo(this.line.connection()));
 			}
 			catch (JobStoreException ex) {
-				if (!RedisErrors.isElsewhere(ex)) {
+				if (!RedisErrors.isElsewhere(ex.getCause())) {
 					throw ex;
 				}
 				// The queue is on its way to another node. What knows the whole cluster
 				// finds it, with the same number, so that no job is stored twice.
 				this.elsewhere = true;
 				ReplicatedPush.this.connections.nodesChanged();
-				return answer(call, ReplicatedPush.this.connections.commands());
+				return call.answer(() -> call.send(ReplicatedPush.this.connections.commands()));
 			}
-		}
-
-		private List<Object> answer(ScriptCall call, HeldConnection held) {
-			return Waiting.forAnswer(() -> call.send(held), held, ReplicatedPush.this.timeout);
 		}
 
 		private Durability reached() {

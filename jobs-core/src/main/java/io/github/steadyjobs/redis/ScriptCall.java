@@ -1,18 +1,11 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ArrayOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.RedisCommand;
-import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -57,89 +50,46 @@ final class ScriptCall {
 	}
 
 	/**
-	 * Send this call.
-	 * @throws io.github.steadyjobs.JobStoreUnavailableException if there is no connection
+	 * Send this call to where its keys are.
+	 * @return the answer, within twice the time, or a
+	 * {@link io.github.steadyjobs.JobStoreException} why there is none
 	 */
-	CompletableFuture<List<Object>> send(HeldConnection held) {
-		return sendAll(held, List.of(this)).get(0);
+	RedisCall send(NodeConnections connections, Duration timeout) {
+		return sendAll(connections, List.of(this), timeout).get(0);
 	}
 
 	/**
-	 * Send several calls in one flush.
-	 * @throws io.github.steadyjobs.JobStoreUnavailableException if there is no connection
+	 * Send several calls, in one flush a node.
+	 * @return the answers, each as that of {@link #send}
 	 */
-	static List<CompletableFuture<List<Object>>> sendAll(HeldConnection held, List<ScriptCall> calls) {
-		StatefulConnection<byte[], byte[]> connection = held.get();
-		List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(calls.size());
-		List<CompletableFuture<List<Object>>> answers = new ArrayList<>(calls.size());
+	static List<RedisCall> sendAll(NodeConnections connections, List<ScriptCall> calls, Duration timeout) {
+		List<RedisCall> sent = new ArrayList<>(calls.size());
 		for (ScriptCall call : calls) {
-			Sent command = call.byDigest();
-			AsyncCommand<byte[], byte[], List<Object>> async = new AsyncCommand<>(command);
-			commands.add(async);
-			answers.add(call.answer(command, async, held, connection));
+			sent.add(call.withRoute(connections, timeout));
 		}
-		if (commands.size() == 1) {
-			connection.dispatch(commands.get(0));
-		}
-		else {
-			connection.dispatch(commands);
-		}
-		return answers;
-	}
-
-	private CompletableFuture<List<Object>> answer(Sent command, AsyncCommand<byte[], byte[], List<Object>> async,
-			HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
-		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
-		async.whenComplete((reply, error) -> {
-			if (error != null && RedisErrors.isScriptMissing(error)) {
-				// By its text once, which also makes the server keep it.
-				Sent again = byText(command);
-				AsyncCommand<byte[], byte[], List<Object>> asyncAgain = new AsyncCommand<>(again);
-				asyncAgain.whenComplete((second, failure) -> {
-					discardIfUseless(held, connection, failure);
-					complete(answer, again, second, failure);
-				});
-				connection.dispatch(asyncAgain);
-				return;
-			}
-			discardIfUseless(held, connection, error);
-			complete(answer, command, reply, error);
-		});
-		return answer;
-	}
-
-	private static void discardIfUseless(HeldConnection held, StatefulConnection<byte[], byte[]> connection,
-			@Nullable Throwable error) {
-		if (error != null && RedisErrors.wantsAnotherConnection(error)) {
-			held.discard(connection);
-		}
-	}
-
-	private static void complete(CompletableFuture<List<Object>> answer, Sent command, List<Object> reply,
-			@Nullable Throwable error) {
-		if (error == null) {
-			answer.complete(reply);
-		}
-		else {
-			answer.completeExceptionally(
-					command.isRepeated() ? RedisErrors.translateDoubtful(error) : RedisErrors.translate(error));
-		}
-	}
-
-	private Sent byDigest() {
-		return new Sent(CommandType.EVALSHA, arguments(this.script.digest()), 0);
+		connections.send(sent);
+		return sent;
 	}
 
 	/**
-	 * Of the copies of the call by digest all but the last one may have found the script.
+	 * Send this call to one server, even if its keys have moved to another.
+	 * @return the answer, as that of {@link #send}
 	 */
-	private Sent byText(Sent byDigest) {
-		return new Sent(CommandType.EVAL, arguments(this.script.source()), byDigest.copies - 1);
+	RedisCall sendTo(HeldConnection held, Duration timeout) {
+		RedisCall call = withRoute(null, timeout);
+		held.send(List.of(call));
+		return call;
+	}
+
+	private RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
+		return new RedisCall(
+				(byText) -> byText ? new Sent(CommandType.EVAL, arguments(this.script.source()), timeout)
+						: new Sent(CommandType.EVALSHA, arguments(this.script.digest()), timeout),
+				List.of(this.keys), route);
 	}
 
 	private CommandArgs<byte[], byte[]> arguments(byte[] script) {
-		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-		args.add(script).add(this.keys.length).addKeys(this.keys);
+		CommandArgs<byte[], byte[]> args = Sent.args().add(script).add(this.keys.length).addKeys(this.keys);
 		for (Object argument : this.arguments) {
 			if (argument instanceof byte[] bytes) {
 				args.add(bytes);
@@ -152,31 +102,6 @@ final class ScriptCall {
 			}
 		}
 		return args;
-	}
-
-	/**
-	 * A command that knows how often it was written: the client does so again, and tells
-	 * nobody, when a connection breaks before the reply.
-	 */
-	private static final class Sent extends Command<byte[], byte[], List<Object>> {
-
-		private int copies;
-
-		Sent(CommandType type, CommandArgs<byte[], byte[]> args, int copies) {
-			super(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args);
-			this.copies = copies;
-		}
-
-		@Override
-		public void encode(ByteBuf buffer) {
-			this.copies++;
-			super.encode(buffer);
-		}
-
-		boolean isRepeated() {
-			return this.copies > 1;
-		}
-
 	}
 
 }

@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.protocol.CommandType;
 
 /**
@@ -25,11 +22,13 @@ public final class ServerProbe {
 
 	private final RedisConnections connections;
 
-	private final HeldConnection held;
+	private final NodeConnections commands;
 
 	private final Duration timeout;
 
 	private final KeySpace keys;
+
+	private final QueueMonitor queues;
 
 	private final String prefix;
 
@@ -43,9 +42,10 @@ public final class ServerProbe {
 	 */
 	public ServerProbe(RedisConnections connections, String prefix, Clock clock) {
 		this.connections = connections;
-		this.held = connections.commands();
+		this.commands = connections.commands();
 		this.timeout = connections.commandTimeout();
-		this.keys = new KeySpace(prefix);
+		this.keys = connections.keys(prefix);
+		this.queues = new QueueMonitor(connections, prefix);
 		this.prefix = prefix;
 		this.clock = clock;
 	}
@@ -56,27 +56,10 @@ public final class ServerProbe {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<ServerFacts> facts() {
-		StatefulConnection<byte[], byte[]> connection = this.held.get();
-		if (!(connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
-			return List.of(facts("", connection));
-		}
 		List<ServerFacts> facts = new ArrayList<>();
-		for (RedisClusterNode node : cluster.getPartitions()) {
-			if (!node.getSlots().isEmpty()) {
-				facts.add(facts(node.getUri().getHost() + ":" + node.getUri().getPort(), open(cluster, node)));
-			}
-		}
+		Waiting.await(this.commands.orUnavailable(this.commands.all()), this.timeout)
+			.forEach((node, connection) -> facts.add(facts(node, connection.get())));
 		return facts;
-	}
-
-	private static StatefulConnection<byte[], byte[]> open(StatefulRedisClusterConnection<byte[], byte[]> cluster,
-			RedisClusterNode node) {
-		try {
-			return cluster.getConnection(node.getNodeId());
-		}
-		catch (RedisException ex) {
-			throw RedisErrors.unavailable(ex);
-		}
 	}
 
 	private ServerFacts facts(String node, StatefulConnection<byte[], byte[]> connection) {
@@ -85,7 +68,7 @@ public final class ServerProbe {
 		Duration skew = Duration.ZERO;
 		for (int i = 0; i < TRIPS; i++) {
 			long start = System.nanoTime();
-			List<Object> answer = await(new DirectCommand(CommandType.TIME, (args) -> args).send(connection));
+			List<Object> answer = await(send(CommandType.TIME, connection));
 			Duration trip = Duration.ofNanos(System.nanoTime() - start);
 			if (trip.compareTo(shortest) < 0) {
 				shortest = trip;
@@ -97,7 +80,7 @@ public final class ServerProbe {
 
 	private Map<String, String> info(StatefulConnection<byte[], byte[]> connection) {
 		// A user who may not ask is a matter of permissions, and nothing else.
-		return await(new DirectCommand(CommandType.INFO, (args) -> args).send(connection).exceptionally((error) -> {
+		return await(send(CommandType.INFO, connection).exceptionally((error) -> {
 			if (RedisErrors.isDenied(error)) {
 				return List.of();
 			}
@@ -111,7 +94,11 @@ public final class ServerProbe {
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {
-		return Waiting.forAnswer(() -> answer, this.held, this.timeout);
+		return Waiting.await(answer, this.timeout);
+	}
+
+	private Sent send(CommandType type, StatefulConnection<byte[], byte[]> connection) {
+		return new Sent(type, Sent.args(), this.timeout).on(connection);
 	}
 
 	/**
@@ -124,7 +111,16 @@ public final class ServerProbe {
 	public Denials denials(boolean worker, List<ServerFacts> facts) {
 		AccessRule rule = worker ? AccessRule.ofWorker(this.prefix) : AccessRule.ofProducer(this.prefix);
 		boolean flags = !facts.isEmpty() && facts.stream().allMatch((server) -> server.version().hasScriptFlags());
-		return new PermissionProbe(this.held, this.timeout, this.keys.nothing()).probe(rule, flags);
+		HeldConnection held = await(this.commands.orUnavailable(this.commands.serving(this.keys.nothing())));
+		return new PermissionProbe(held, this.timeout, this.keys.nothing()).probe(rule, flags);
+	}
+
+	/**
+	 * Return what looks at the queues in the same Redis.
+	 * @return a monitor
+	 */
+	public QueueMonitor queues() {
+		return this.queues;
 	}
 
 	/**

@@ -1,18 +1,12 @@
 package io.github.steadyjobs.redis;
 
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ByteArrayOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +26,7 @@ public record ServerVersion(String product, String version) {
 
 	private static final String UNKNOWN = "unknown";
 
-	private static final int PATIENCE_SECONDS = 2;
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private static final Pattern REDIS = Pattern.compile("^redis_version:(\\S+)", Pattern.MULTILINE);
 
@@ -52,26 +46,23 @@ public record ServerVersion(String product, String version) {
 	}
 
 	/**
-	 * Refuse a server that is too old. One that does not let us ask is taken to be new
-	 * enough.
+	 * Refuse a server that is too old, and close its connection. One that does not let us
+	 * ask is taken to be new enough.
 	 */
-	static void check(StatefulConnection<byte[], byte[]> connection) {
-		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE).add("server");
-		AsyncCommand<byte[], byte[], byte[]> info = new AsyncCommand<>(
-				new Command<>(CommandType.INFO, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), args));
-		connection.dispatch(info);
-		try {
-			ServerVersion version = parse(Answers.utf8(info.get(PATIENCE_SECONDS, TimeUnit.SECONDS)));
+	static CompletableFuture<StatefulConnection<byte[], byte[]>> check(StatefulConnection<byte[], byte[]> connection) {
+		Sent info = new Sent(CommandType.INFO, Sent.args().add("server"), PATIENCE).on(connection);
+		return info.handle((answer, error) -> {
+			if (error != null) {
+				logger.debug("The server does not tell its version", error);
+				return connection;
+			}
+			ServerVersion version = parse(Answers.utf8(answer.get(0)));
 			if (!version.isSupported()) {
+				connection.closeAsync();
 				throw new JobStoreException("%s is too old: Steady Jobs needs Redis 6.2 or Valkey".formatted(version));
 			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("The server does not tell its version", ex);
-		}
+			return connection;
+		});
 	}
 
 	/**

@@ -1,8 +1,8 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,14 +14,12 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
-import io.lettuce.core.api.StatefulConnection;
 
 /**
- * Waits for answers, and does not go on waiting when the connection has gone meanwhile.
+ * Waits for answers, and sends again what may be sent twice. Not for threads of the
+ * network.
  */
 final class Waiting {
-
-	private static final long SLICE = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -36,39 +34,45 @@ final class Waiting {
 	}
 
 	/**
-	 * Wait for the answer to a call that may be sent twice. It is sent again while the
-	 * server takes no calls, and after the connection broke; the first time there has to
-	 * be a connection at once.
+	 * Send a call that may be sent twice, and wait for its answer. It is sent again while
+	 * the server takes no calls, and after the connection broke; the first time there has
+	 * to be a connection at once.
+	 * @param sender sends a copy
+	 * @param timeout how long to try, from when the first copy was sent
+	 * @throws JobStoreException if there is no answer in time, or none that helps
 	 */
-	static <T> T forAnswer(Supplier<CompletableFuture<T>> call, HeldConnection held, Duration timeout) {
+	static List<Object> send(Supplier<RedisCall> sender, Duration timeout) {
+		RedisCall call = sender.get();
+		await(call.sent(), HeldConnection.PATIENCE.multipliedBy(3));
 		long deadline = System.nanoTime() + timeout.toNanos();
 		// An attempt that has no time to be answered would only raise doubts.
 		long latest = deadline - Math.min(timeout.toNanos() / 4, LONGEST_PAUSE);
 		long limit = latest;
 		boolean doubtful = false;
 		for (int attempt = 1;; attempt++) {
+			JobStoreException failure;
 			try {
-				return forAnswer(call.get(), held, deadline);
+				return await(call, deadline);
 			}
 			catch (JobStoreTimeoutException ex) {
 				doubtful = true;
 				limit = Math.min(latest - System.nanoTime(), AWAY) + System.nanoTime();
-				if (!pause(attempt, latest)) {
-					throw ex;
-				}
+				failure = ex;
 			}
 			catch (JobStoreNotReadyException ex) {
 				limit = latest;
-				if (!pause(attempt, latest)) {
-					throw doubtful ? RedisErrors.unanswered(ex) : ex;
-				}
+				failure = ex;
 			}
 			catch (JobStoreUnavailableException ex) {
-				if (attempt == 1 || !pause(attempt, limit)) {
-					// A copy that was sent may have been carried out.
-					throw doubtful ? RedisErrors.unanswered(ex) : ex;
-				}
+				limit = (attempt == 1) ? System.nanoTime() : limit;
+				failure = ex;
 			}
+			if (!pause(attempt, limit)) {
+				// A copy that was sent may have been carried out.
+				throw (doubtful && !(failure instanceof JobStoreTimeoutException)) ? RedisErrors.unanswered(failure)
+						: failure;
+			}
+			call = sender.get();
 		}
 	}
 
@@ -88,43 +92,41 @@ final class Waiting {
 			return true;
 		}
 		catch (InterruptedException ex) {
+			if (Interrupts.arePostponed()) {
+				return true;
+			}
 			Thread.currentThread().interrupt();
 			return false;
 		}
 	}
 
-	private static <T> T forAnswer(CompletableFuture<T> answer, HeldConnection held, long deadline) {
-		StatefulConnection<byte[], byte[]> connection = held.present();
-		while (true) {
-			try {
-				long left = deadline - System.nanoTime();
-				return answer.get(Math.max(0, Math.min(left, SLICE)), TimeUnit.NANOSECONDS);
-			}
-			catch (TimeoutException ex) {
-				if (System.nanoTime() - deadline >= 0) {
-					// The client may have been told to wait for ever, and the connection
-					// may be dead without knowing it.
-					if (connection != null) {
-						held.discard(connection);
-					}
-					throw RedisErrors.unanswered(ex);
-				}
-				if (!held.isOpen()) {
-					held.discard();
-				}
-			}
-			catch (ExecutionException ex) {
-				throw rethrown(RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex)));
-			}
-			catch (CancellationException ex) {
-				// What becomes of calls that are under way when their connection is
-				// closed.
-				throw RedisErrors.unanswered(ex);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw RedisErrors.unanswered(ex);
-			}
+	/**
+	 * Wait for an answer, once.
+	 * @throws JobStoreException if there is none in time, or the call failed
+	 */
+	static <T> T await(CompletableFuture<T> answer, Duration timeout) {
+		return await(answer, System.nanoTime() + timeout.toNanos());
+	}
+
+	/**
+	 * Wait for an answer, once.
+	 * @param deadline the {@link System#nanoTime()} at which to give up, which may be the
+	 * same for many answers
+	 * @throws JobStoreException if there is none in time, or the call failed
+	 */
+	static <T> T await(CompletableFuture<T> answer, long deadline) {
+		try {
+			return Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
+		}
+		catch (TimeoutException ex) {
+			throw RedisErrors.unanswered(ex);
+		}
+		catch (ExecutionException ex) {
+			throw rethrown(RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex)));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw RedisErrors.unanswered(ex);
 		}
 	}
 

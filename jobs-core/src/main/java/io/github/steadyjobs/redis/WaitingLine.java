@@ -2,20 +2,16 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.KeyValueOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +27,10 @@ final class WaitingLine {
 	private static final Logger logger = LoggerFactory.getLogger(WaitingLine.class);
 
 	/**
-	 * How long nothing is waited for after a refusal, which comes at once: a loop would
-	 * go round as fast as it could.
+	 * How long nothing is waited for after a refusal or without a connection, which is
+	 * known at once: a loop would go round as fast as it could.
 	 */
-	private static final Duration AFTER_REFUSAL = Duration.ofMillis(500);
+	private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
 	/**
 	 * How long a queue is left out whose key holds no list. Its jobs are found by looking
@@ -42,31 +38,28 @@ final class WaitingLine {
 	 */
 	private static final Duration AFTER_DAMAGE = Duration.ofSeconds(5);
 
+	private final RedisConnections connections;
+
 	private final HeldConnection held;
 
 	private final List<QueueKeys> queues;
 
 	private final Set<String> leftOut = new HashSet<>();
 
-	private final Set<String> told = new HashSet<>();
+	private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, Long> damaged = new HashMap<>();
+	private final Map<String, Long> damaged = new ConcurrentHashMap<>();
 
 	private volatile long restUntil = System.nanoTime();
 
-	private volatile boolean wrongType;
+	private volatile boolean waiting;
 
-	private @Nullable AsyncCommand<byte[], byte[], KeyValue<byte[], byte[]>> wait;
+	private volatile boolean closed;
 
-	private long since;
-
-	WaitingLine(HeldConnection held, List<QueueKeys> queues) {
-		this.held = held;
+	WaitingLine(RedisConnections connections, List<QueueKeys> queues) {
+		this.connections = connections;
+		this.held = connections.waiting(queues.get(0).wake());
 		this.queues = List.copyOf(queues);
-	}
-
-	HeldConnection held() {
-		return this.held;
 	}
 
 	void leaveOut(String queue) {
@@ -74,25 +67,12 @@ final class WaitingLine {
 	}
 
 	/**
-	 * Wait, unless a wait is under way already.
-	 * @return in how many nanoseconds to call again even if nothing was told
+	 * Wait, unless a wait is under way already, or a refusal is too recent.
 	 */
-	long listen(Consumer<@Nullable String> listener) {
+	void listen(Consumer<@Nullable String> listener) {
 		long now = System.nanoTime();
-		if (this.wait != null && !this.wait.isDone()) {
-			if (now - this.since < WakeLine.COMMAND_TIMEOUT.toNanos()) {
-				return WakeLine.COMMAND_TIMEOUT.toNanos() - (now - this.since);
-			}
-			// Long overdue by our own clock: the connection is dead, or the server's
-			// clock was set back.
-			this.held.discard();
-		}
-		if (now - this.restUntil < 0) {
-			return this.restUntil - now;
-		}
-		if (this.wrongType) {
-			this.wrongType = false;
-			findDamaged();
+		if (this.waiting || now - this.restUntil < 0) {
+			return;
 		}
 		this.damaged.values().removeIf((until) -> now - until >= 0);
 		List<QueueKeys> sound = this.queues.stream()
@@ -100,46 +80,91 @@ final class WaitingLine {
 			.filter((queue) -> !this.damaged.containsKey(queue.queue()))
 			.toList();
 		if (!sound.isEmpty()) {
+			this.waiting = true;
 			send(sound, listener);
 		}
-		return this.damaged.isEmpty() ? Long.MAX_VALUE : AFTER_DAMAGE.toNanos();
+	}
+
+	/**
+	 * Return whether a wait is under way.
+	 */
+	boolean isListening() {
+		return this.waiting;
 	}
 
 	private void send(List<QueueKeys> sound, Consumer<@Nullable String> listener) {
-		CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+		this.held.connection().whenComplete((connection, unavailable) -> {
+			if (this.closed) {
+				// An attempt that was begun just then would stay open.
+				this.held.close();
+				listener.accept(null);
+			}
+			else if (unavailable != null) {
+				over(unavailable, true);
+				listener.accept(null);
+			}
+			else {
+				send(sound, listener, connection);
+			}
+		});
+	}
+
+	private void send(List<QueueKeys> sound, Consumer<@Nullable String> listener,
+			StatefulConnection<byte[], byte[]> connection) {
+		CommandArgs<byte[], byte[]> args = Sent.args();
 		sound.forEach((queue) -> args.addKey(queue.wake()));
 		args.add(WakeLine.BLOCK.toSeconds());
-		StatefulConnection<byte[], byte[]> connection = this.held.get();
-		AsyncCommand<byte[], byte[], KeyValue<byte[], byte[]>> command = new AsyncCommand<>(
-				new Command<>(CommandType.BLPOP, new KeyValueOutput<>(ByteArrayCodec.INSTANCE), args));
-		this.wait = command;
-		this.since = System.nanoTime();
+		// A wait that lasts longer is one on a dead connection, or on a server whose
+		// clock
+		// was set back.
+		Sent command = new Sent(CommandType.BLPOP, args, WakeLine.COMMAND_TIMEOUT);
 		command.whenComplete((found, error) -> {
-			if (error instanceof RedisCommandExecutionException) {
-				this.wrongType = RedisErrors.isWrongType(error);
-				this.restUntil = System.nanoTime() + (this.wrongType ? 0 : AFTER_REFUSAL.toNanos());
-			}
-			if (error != null && RedisErrors.wantsAnotherConnection(error)) {
+			if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
 				this.held.discard(connection);
 			}
-			listener.accept((error == null && found != null && found.hasValue()) ? queueOf(found.getKey()) : null);
+			over(error, error instanceof RedisCommandExecutionException);
+			listener.accept((error == null && found.size() == 2) ? queueOf((byte[]) found.get(0)) : null);
 		});
-		connection.dispatch(command);
+		command.on(connection);
+	}
+
+	private void over(@Nullable Throwable error, boolean rest) {
+		if (rest) {
+			this.restUntil = System.nanoTime() + AFTER_FAILURE.toNanos();
+		}
+		if (error != null) {
+			this.connections.nodesChanged();
+			if (RedisErrors.isWrongType(error)) {
+				findDamaged();
+			}
+		}
+		this.waiting = false;
+	}
+
+	void close() {
+		this.closed = true;
+		this.connections.closeWaiting(this.held);
 	}
 
 	/**
 	 * Redis does not say which of the keys it is.
 	 */
 	private void findDamaged() {
-		PlainCommands commands = new PlainCommands(this.held, WakeLine.COMMAND_TIMEOUT);
-		for (QueueKeys queue : this.queues) {
-			String type = commands.type(queue.wake());
-			if (!type.equals("list") && !type.equals("none")) {
-				this.damaged.put(queue.queue(), System.nanoTime() + AFTER_DAMAGE.toNanos());
-				if (this.told.add(queue.queue())) {
-					logger.warn("The key 'wake' of queue {} holds a {} where a list belongs, so workers look there "
-							+ "only every few seconds. Delete the key", queue.queue(), type);
-				}
+		PlainCommands commands = new PlainCommands(this.connections.commands(), WakeLine.COMMAND_TIMEOUT);
+		List<CompletableFuture<String>> types = commands.types(this.queues.stream().map(QueueKeys::wake).toList());
+		for (int i = 0; i < types.size(); i++) {
+			String queue = this.queues.get(i).queue();
+			// Without an answer the next wait is refused again, and this is asked again.
+			types.get(i).thenAccept((type) -> judge(queue, type));
+		}
+	}
+
+	private void judge(String queue, String type) {
+		if (!type.equals("list") && !type.equals("none")) {
+			this.damaged.put(queue, System.nanoTime() + AFTER_DAMAGE.toNanos());
+			if (this.told.add(queue)) {
+				logger.warn("The key 'wake' of queue {} holds a {} where a list belongs, so workers look there only "
+						+ "every few seconds. Delete the key", queue, type);
 			}
 		}
 	}

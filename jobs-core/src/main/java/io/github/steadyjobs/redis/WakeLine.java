@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +20,8 @@ public final class WakeLine implements AutoCloseable {
 	 */
 	public static final Duration BLOCK = Duration.ofSeconds(2);
 
+	private static final int MOST_TOKENS = 3;
+
 	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
 
 	private final RedisConnections connections;
@@ -34,27 +35,30 @@ public final class WakeLine implements AutoCloseable {
 	WakeLine(RedisConnections connections, List<QueueKeys> queues) {
 		this.connections = connections;
 		this.queues = queues;
-		List<HeldConnection> opened = connections.waiting(queues.size(), COMMAND_TIMEOUT);
-		for (int i = 0; i < opened.size(); i++) {
-			this.lines.add(new WaitingLine(opened.get(i), (opened.size() == 1) ? queues : List.of(queues.get(i))));
+		List<List<QueueKeys>> together = connections.isCluster() ? queues.stream().map(List::of).toList()
+				: List.of(queues);
+		together.forEach((some) -> this.lines.add(new WaitingLine(connections, some)));
+	}
+
+	/**
+	 * Wait for queues that are not waited for yet. Returns at once, and throws nothing:
+	 * where there is no connection the wait is over soon, and the next one begins half a
+	 * second later.
+	 * @param listener told, on a thread of the network, the name of the queue to look at,
+	 * or {@code null} when the wait is over without any
+	 */
+	public void listen(Consumer<@Nullable String> listener) {
+		if (!this.closed) {
+			this.lines.forEach((line) -> line.listen(listener));
 		}
 	}
 
 	/**
-	 * Wait, unless a wait is under way already. Returns at once.
-	 * @param listener told, on a thread of the network, the name of the queue to look at,
-	 * or {@code null} when the wait is over without any
-	 * @return in how many nanoseconds to call again even if nothing was told
-	 * @throws JobStoreException if Redis is not reachable
+	 * Return whether hints about all queues would be heard of.
+	 * @return whether all queues are being waited for
 	 */
-	public long listen(Consumer<@Nullable String> listener) {
-		long again = Long.MAX_VALUE;
-		if (!this.closed) {
-			for (WaitingLine line : this.lines) {
-				again = Math.min(again, line.listen(listener));
-			}
-		}
-		return again;
+	public boolean isListening() {
+		return !this.closed && this.lines.stream().allMatch(WaitingLine::isListening);
 	}
 
 	/**
@@ -71,9 +75,10 @@ public final class WakeLine implements AutoCloseable {
 	 */
 	public void putBack(String queue) {
 		PlainCommands commands = new PlainCommands(this.connections.commands(), COMMAND_TIMEOUT);
-		this.queues.stream()
-			.filter((keys) -> keys.queue().equals(queue))
-			.forEach((keys) -> commands.pushLeft(keys.wake(), "1"));
+		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
+			commands.pushLeft(keys.wake(), "1");
+			commands.keepLeft(keys.wake(), MOST_TOKENS);
+		});
 	}
 
 	/**
@@ -82,7 +87,7 @@ public final class WakeLine implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.connections.closeWaiting(this.lines.stream().map(WaitingLine::held).toList());
+		this.lines.forEach(WaitingLine::close);
 	}
 
 }

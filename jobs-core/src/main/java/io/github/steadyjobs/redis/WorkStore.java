@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What workers do with jobs in Redis. One method a state change, one script a method;
- * each may be repeated until it is answered. Thread safe.
+ * each may be repeated until it is answered. What returns a future neither blocks nor
+ * throws, see {@link #exchange}. Thread safe.
  */
 public final class WorkStore {
 
@@ -20,6 +21,11 @@ public final class WorkStore {
 	 * The most tokens that one call settles.
 	 */
 	public static final int SETTLED_AT_ONCE = 500;
+
+	/**
+	 * The most jobs that one claim brings.
+	 */
+	public static final int CLAIMED_AT_ONCE = 1000;
 
 	private static final int MOVED_AT_ONCE = 1000;
 
@@ -29,6 +35,8 @@ public final class WorkStore {
 	private static final int CLAIM_BOUND = 200;
 
 	private final RedisConnections connections;
+
+	private final Duration timeout;
 
 	private final String prefix;
 
@@ -41,26 +49,29 @@ public final class WorkStore {
 	 */
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
+		this.timeout = connections.shortTimeout();
 		this.prefix = prefix;
-		this.keys = new KeySpace(prefix);
+		this.keys = connections.keys(prefix);
 	}
 
 	/**
 	 * Claim jobs, from several queues in one flush.
-	 * @param requests the claims
-	 * @return an answer for each claim, in order
-	 * @throws JobStoreException if Redis is not reachable
+	 * @param requests the claims, each of which gets 1,000 jobs at most
+	 * @return an answer for each claim, in order, as of {@link #exchange}
 	 */
 	public List<CompletableFuture<Claim>> claim(List<ClaimRequest> requests) {
 		return exchange(List.of(), requests).claims();
 	}
 
 	/**
-	 * End jobs that are done and claim others, in one flush.
+	 * End jobs that are done and claim others, in one flush or, in a cluster, one a node.
+	 * Neither blocks nor throws: each answer comes, or fails by itself with a
+	 * {@link JobStoreException}, whatever happens to the others. A call whose connection
+	 * breaks was sent once more before it fails, and a connection that does not answer
+	 * within five seconds was replaced.
 	 * @param ended the tokens of ended jobs, each list as {@link #acknowledge} takes it
 	 * @param requests the claims
 	 * @return the answers
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public Exchange exchange(List<List<JobToken>> ended, List<ClaimRequest> requests) {
 		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
@@ -70,13 +81,13 @@ public final class WorkStore {
 		for (ClaimRequest request : requests) {
 			calls.add(claimCall(request));
 		}
-		List<CompletableFuture<List<Object>>> answers = ScriptCall.sendAll(this.connections.commands(), calls);
+		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
-		for (CompletableFuture<List<Object>> answer : answers.subList(0, ended.size())) {
+		for (RedisCall answer : answers.subList(0, ended.size())) {
 			settlements.add(answer.thenApply(Settlement::of));
 		}
 		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
-		for (CompletableFuture<List<Object>> answer : answers.subList(ended.size(), answers.size())) {
+		for (RedisCall answer : answers.subList(ended.size(), answers.size())) {
 			claims.add(answer.thenApply(Claim::of));
 		}
 		return new Exchange(settlements, claims);
@@ -84,15 +95,16 @@ public final class WorkStore {
 
 	private ScriptCall claimCall(ClaimRequest request) {
 		QueueKeys keys = this.keys.queue(request.queue());
+		int wanted = Math.min(request.wanted(), MOVED_AT_ONCE);
 		return ScriptCall
 			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
 					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.suspects(),
-					keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.parked())
+					keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.mutexes(), keys.parked())
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())
-			.add(request.wanted())
-			.add(Math.max(request.wanted(), CLAIM_BOUND))
+			.add(wanted)
+			.add(Math.max(wanted, CLAIM_BOUND))
 			.add(request.marks());
 	}
 
@@ -100,10 +112,9 @@ public final class WorkStore {
 	 * End jobs that are done.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process
 	 * @return how each was taken, in order
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
-		return acknowledgeCall(tokens).send(this.connections.commands()).thenApply(Settlement::of);
+		return send(acknowledgeCall(tokens)).thenApply(Settlement::of);
 	}
 
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
@@ -118,14 +129,13 @@ public final class WorkStore {
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process, in
 	 * ascending order of ids
 	 * @return how each was taken, in order
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
 		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
 		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.suspects(),
 				keys.cancelled(), keys.meta(), keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(),
 				keys.mutexes(), keys.parked(), keys.payloads());
-		return identifyAll(call, tokens).send(this.connections.commands()).thenApply(Settlement::of);
+		return send(identifyAll(call, tokens)).thenApply(Settlement::of);
 	}
 
 	/**
@@ -134,7 +144,6 @@ public final class WorkStore {
 	 * @param payload the payload to store, with the failure counted
 	 * @param delay when, from now by Redis time
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
 		QueueKeys keys = this.keys.queue(token.queue());
@@ -149,7 +158,6 @@ public final class WorkStore {
 	 * @param token the job
 	 * @param delay when, from now by Redis time
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
 		return retry(token, new byte[0], delay);
@@ -161,7 +169,6 @@ public final class WorkStore {
 	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param limits how many dead jobs are kept, and for how long
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
 		return settle(buryCall(token).add((payload != null) ? payload : new byte[0])
@@ -173,7 +180,6 @@ public final class WorkStore {
 	 * Forget a job that failed.
 	 * @param token the job
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Settlement> discard(JobToken token) {
 		return settle(buryCall(token));
@@ -189,29 +195,31 @@ public final class WorkStore {
 	/**
 	 * Set a job aside.
 	 * @param token the job
+	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param reason why, for {@link #unpark} to find it by
 	 * @return how it was taken
-	 * @throws JobStoreException if Redis is not reachable
 	 */
-	public CompletableFuture<Settlement> park(JobToken token, String reason) {
+	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason) {
 		QueueKeys keys = this.keys.queue(token.queue());
 		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.meta(),
 				keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.payloads(), keys.ready(),
 				keys.wake());
-		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8)));
+		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8))
+			.add((payload != null) ? payload : new byte[0]));
 	}
 
 	/**
 	 * Put parked jobs back to the head of their queue. Looks at all parked jobs of the
 	 * queue, in bounded steps.
 	 * @param queue the queue
-	 * @param reasons the reasons that hold no longer
+	 * @param reasons the reasons that hold no longer: each as it was given to
+	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin so and do
+	 * not list the signature, or without a signature for all that begin so
 	 * @return how many were moved
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public long unpark(String queue, Collection<String> reasons) {
 		QueueKeys keys = this.keys.queue(queue);
-		HeldConnection held = this.connections.commands();
 		String cursor = "0";
 		long moved = 0;
 		do {
@@ -221,7 +229,7 @@ public final class WorkStore {
 				.add(cursor)
 				.add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
-			List<Object> answer = Waiting.forAnswer(() -> call.send(held), held, this.connections.commandTimeout());
+			List<Object> answer = Waiting.send(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);
 			moved += Answers.number(answer, 1);
 		}
@@ -231,10 +239,11 @@ public final class WorkStore {
 
 	/**
 	 * Create the store for what processes have to know of each other.
+	 * @param dead what heartbeats leave of the dead jobs
 	 * @return the store
 	 */
-	public LivenessStore liveness() {
-		return new LivenessStore(this.connections, this.prefix);
+	public LivenessStore liveness(DeadLimits dead) {
+		return new LivenessStore(this.connections, this.prefix, dead);
 	}
 
 	/**
@@ -246,12 +255,8 @@ public final class WorkStore {
 		return new WakeLine(this.connections, queues.stream().map(this.keys::queue).toList());
 	}
 
-	/**
-	 * Throw the connection for commands away, as it does not answer. What is under way on
-	 * it fails and may be repeated.
-	 */
-	public void reconnect() {
-		this.connections.commands().discard();
+	private RedisCall send(ScriptCall call) {
+		return call.send(this.connections.commands(), this.timeout);
 	}
 
 	private static ScriptCall identify(ScriptCall call, JobToken token) {
@@ -259,7 +264,7 @@ public final class WorkStore {
 	}
 
 	private CompletableFuture<Settlement> settle(ScriptCall call) {
-		return call.send(this.connections.commands()).thenApply((answer) -> Settlement.of(answer).get(0));
+		return send(call).thenApply((answer) -> Settlement.of(answer).get(0));
 	}
 
 	private static ScriptCall identifyAll(ScriptCall call, List<JobToken> tokens) {

@@ -2,15 +2,22 @@
  * The Redis side: keys, scripts, connections, and the stores that the client and the
  * worker use. The only package that knows Lettuce or the name of a key.
  * <p>
- * <strong>Problem:</strong> Lettuce sends a command again when a connection breaks before
- * its reply, so any script may run twice, or late. <strong>Solution:</strong> every state
+ * <strong>Problem:</strong> a call is sent again when its connection breaks before the
+ * answer, so any script may run twice, or late. <strong>Solution:</strong> every state
  * change is one script that notices: enqueue and claim calls are numbered, settlements
  * carry the token of their claim.
  * <p>
  * <strong>Problem:</strong> after a long outage Lettuce reconnects with up to 30 seconds
  * between two attempts, and holds commands back meanwhile. <strong>Solution:</strong> a
- * connection found closed is thrown away and opened anew by the next call, at most twice
- * a second; calls fail at once in between.
+ * client of our own does not reconnect; a broken connection is opened anew by the next
+ * call, at most twice a second, and calls fail at once in between. Sending neither blocks
+ * nor throws: what goes wrong is the answer.
+ * <p>
+ * <strong>Problem:</strong> Lettuce's connection to a cluster blocks whoever sends a
+ * batch until it has connected to each node, holds back what is for a dead one, and looks
+ * for new masters only if the application says so. <strong>Solution:</strong> each node
+ * has connections of its own, and a call goes to the node that serves its key, which is
+ * looked up again whenever something fails.
  * <p>
  * <strong>Problem:</strong> a cluster refuses a blocking pop over queues of different
  * slots, even on one node. <strong>Solution:</strong> there a capsule waits with one
@@ -18,9 +25,8 @@
  * <p>
  * <strong>Problem:</strong> WAIT tells only which replicas have what was written on its
  * own connection, and blocks that. <strong>Solution:</strong> pushes that are to be
- * replicated share a connection with their WAIT and with nothing else, which is never
- * reopened behind the same object; jobs whose push was answered on another are told as
- * stored.
+ * replicated share a connection with their WAIT and with nothing else; jobs whose push
+ * was answered on another are told as stored.
  */
 @NullMarked
 package io.github.steadyjobs.redis;

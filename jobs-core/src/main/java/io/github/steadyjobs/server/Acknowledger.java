@@ -7,23 +7,22 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
-import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.Settlement;
+import io.github.steadyjobs.redis.WorkStore;
+
 /**
- * Ends jobs that are done. One call a queue is under way at a time, and takes along what
- * has ended while the call before was: the busier the workers, the larger the batches,
- * and none of them waits for company.
- * <p>
- * While the fetcher is about to claim as soon as a worker is free, it takes along what
- * has ended, since two calls in one flush cost little more than one. Thread safe.
+ * Ends jobs that are done. One call a queue is under way at a time, and what has ended
+ * meanwhile goes with the next: the busier the workers, the larger the batches, and none
+ * of them waits for company. Thread safe.
  */
 final class Acknowledger {
 
@@ -31,179 +30,142 @@ final class Acknowledger {
 
 	private final WorkStore store;
 
-	private final ScheduledExecutorService scheduler;
+	private final Repeater repeater;
 
-	private final Settler.Listener listener;
+	private final BiConsumer<List<UnitOfWork>, List<Settlement>> listener;
 
 	private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
-	private volatile boolean fetched;
-
-	private volatile boolean waiting;
-
-	Acknowledger(WorkStore store, ScheduledExecutorService scheduler, Settler.Listener listener) {
+	/**
+	 * Create an acknowledger.
+	 * @param listener called with jobs and how Redis took each of them, on a thread of
+	 * the network
+	 */
+	Acknowledger(WorkStore store, Repeater repeater, BiConsumer<List<UnitOfWork>, List<Settlement>> listener) {
 		this.store = store;
-		this.scheduler = scheduler;
+		this.repeater = repeater;
 		this.listener = listener;
 	}
 
+	/**
+	 * Take a job that is done. It is sent with the next batch.
+	 */
 	void add(UnitOfWork work) {
 		Lane lane = this.lanes.get(work.queue());
 		if (lane == null) {
 			lane = this.lanes.computeIfAbsent(work.queue(), (queue) -> new Lane());
 		}
 		lane.ended.add(work);
-		// Asked after adding: either this thread sees that nobody will come, or the one
-		// who
-		// says so sees the job.
-		if (!this.fetched) {
-			lane.send();
-		}
 	}
 
 	/**
-	 * Leave what ends from now on to {@link #take()}, which has to be called whenever a
-	 * worker becomes free.
-	 * @param waiting whether none is free now: what has ended before must not wait until
-	 * one is
-	 */
-	void leaveToFetcher(boolean waiting) {
-		this.waiting = waiting;
-		this.fetched = true;
-		if (waiting) {
-			send();
-		}
-	}
-
-	/**
-	 * Send what has ended, and from now on at once what ends.
-	 */
-	void sendAtOnce() {
-		this.fetched = false;
-		send();
-	}
-
-	/**
-	 * Send what has ended.
+	 * Send what is done and not under way.
 	 */
 	void send() {
 		this.lanes.values().forEach(Lane::send);
 	}
 
 	/**
-	 * Take what has ended, to be sent along with something else.
+	 * Take a batch of each queue that has one, to be sent along with something else.
 	 */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());
 		for (Lane lane : this.lanes.values()) {
-			if (lane.begin()) {
-				batches.add(lane);
+			Batch batch = lane.next();
+			if (batch != null) {
+				batches.add(batch);
 			}
 		}
 		return batches;
 	}
 
 	/**
-	 * Ended jobs of one queue on their way to Redis.
+	 * Jobs of one queue that are done and on their way to Redis.
 	 */
-	interface Batch {
+	final class Batch {
 
-		List<JobToken> tokens();
+		private final Lane lane;
 
-		void sent(CompletableFuture<List<Settlement>> answer);
+		private final List<UnitOfWork> works;
 
-		void notSent(JobStoreException failure);
+		private Batch(Lane lane, List<UnitOfWork> works) {
+			this.lane = lane;
+			this.works = works;
+		}
+
+		List<JobToken> tokens() {
+			List<JobToken> tokens = new ArrayList<>(this.works.size());
+			for (UnitOfWork work : this.works) {
+				tokens.add(work.token());
+			}
+			return tokens;
+		}
+
+		/**
+		 * Wait for the answer, and repeat the call until there is one.
+		 */
+		void sent(CompletableFuture<List<Settlement>> answer) {
+			answer.whenComplete((settlements, failure) -> {
+				if (failure == null) {
+					answered(settlements);
+				}
+				else {
+					logger.debug("{} jobs could not be acknowledged, trying again", this.works.size(), failure);
+					Acknowledger.this.repeater.later(this::send);
+				}
+			});
+		}
+
+		private void send() {
+			sent(Acknowledger.this.repeater.send(() -> Acknowledger.this.store.acknowledge(tokens())));
+		}
+
+		private void answered(List<Settlement> settlements) {
+			this.lane.underWay.set(false);
+			Acknowledger.this.listener.accept(this.works, settlements);
+			this.lane.send();
+		}
 
 	}
 
-	private final class Lane implements Batch {
+	private final class Lane {
 
 		private final Queue<UnitOfWork> ended = new ConcurrentLinkedQueue<>();
 
 		private final AtomicBoolean underWay = new AtomicBoolean();
 
-		private List<UnitOfWork> batch = List.of();
-
 		void send() {
-			if (begin()) {
-				attempt();
+			Batch batch = next();
+			if (batch != null) {
+				batch.send();
 			}
 		}
 
 		/**
 		 * Make a batch of what has ended, unless one is under way.
 		 */
-		private boolean begin() {
+		private @Nullable Batch next() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
-				this.batch = nextBatch();
-				if (!this.batch.isEmpty()) {
-					return true;
+				List<UnitOfWork> works = take();
+				if (!works.isEmpty()) {
+					return new Batch(this, works);
 				}
 				this.underWay.set(false);
 			}
-			return false;
+			return null;
 		}
 
-		private List<UnitOfWork> nextBatch() {
-			List<UnitOfWork> batch = new ArrayList<>();
+		private List<UnitOfWork> take() {
+			List<UnitOfWork> works = new ArrayList<>();
 			UnitOfWork next = this.ended.peek();
 			// One process name a call; another one means that this process was fenced.
-			while (next != null && batch.size() < WorkStore.SETTLED_AT_ONCE
-					&& (batch.isEmpty() || next.token().process().equals(batch.get(0).token().process()))) {
-				batch.add(next);
+			while (next != null && works.size() < WorkStore.SETTLED_AT_ONCE
+					&& (works.isEmpty() || next.token().process().equals(works.get(0).token().process()))) {
+				works.add(next);
 				this.ended.remove();
 				next = this.ended.peek();
 			}
-			return batch;
-		}
-
-		@Override
-		public List<JobToken> tokens() {
-			List<JobToken> tokens = new ArrayList<>(this.batch.size());
-			for (UnitOfWork work : this.batch) {
-				tokens.add(work.token());
-			}
-			return tokens;
-		}
-
-		@Override
-		public void sent(CompletableFuture<List<Settlement>> answer) {
-			answer.whenComplete(this::answered);
-		}
-
-		@Override
-		public void notSent(JobStoreException failure) {
-			again(failure);
-		}
-
-		private void attempt() {
-			try {
-				sent(Acknowledger.this.store.acknowledge(tokens()));
-			}
-			catch (JobStoreException ex) {
-				notSent(ex);
-			}
-		}
-
-		private void answered(List<Settlement> settlements, Throwable failure) {
-			if (failure != null) {
-				again(failure);
-				return;
-			}
-			List<UnitOfWork> settled = this.batch;
-			this.batch = List.of();
-			this.underWay.set(false);
-			for (int i = 0; i < settled.size(); i++) {
-				Acknowledger.this.listener.settled(settled.get(i), settlements.get(i));
-			}
-			if (!Acknowledger.this.fetched || Acknowledger.this.waiting) {
-				send();
-			}
-		}
-
-		private void again(Throwable failure) {
-			logger.debug("{} jobs could not be acknowledged, trying again", this.batch.size(), failure);
-			Settler.later(Acknowledger.this.scheduler, this::attempt);
+			return works;
 		}
 
 	}

@@ -1,29 +1,47 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+
+import io.github.steadyjobs.Names;
 
 import org.springframework.util.Assert;
 
 /**
  * A named set of queues with workers of its own.
  *
- * @param name the name of the capsule, 1 to 64 of the characters {@code A-Za-z0-9_.-}
+ * @param name the {@linkplain Names#isName name} of the capsule
  * @param concurrency how many jobs run at the same time
  * @param order how workers are shared out among the queues
+ * @param claimAhead how long jobs that are claimed beyond the free workers may be
+ * expected to wait for one, 0 for claiming no more than there are free workers
  * @param queues the queues, the most important first where the order is strict
  */
-public record Capsule(String name, int concurrency, Order order, List<Queue> queues) {
+public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
 
 	public Capsule {
+		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 		Assert.isTrue(concurrency > 0, "'concurrency' must be positive");
+		Assert.isTrue(!claimAhead.isNegative(), "'claimAhead' must not be negative");
 		Assert.notEmpty(queues, "'queues' must not be empty");
 		queues = List.copyOf(queues);
 		Set<String> names = new HashSet<>();
 		for (Queue queue : queues) {
 			Assert.isTrue(names.add(queue.name()), () -> "Queue '%s' is listed twice".formatted(queue.name()));
 		}
+	}
+
+	/**
+	 * Create a capsule that claims no more jobs than it has free workers.
+	 * @param name the name of the capsule
+	 * @param concurrency how many jobs run at the same time
+	 * @param order how workers are shared out among the queues
+	 * @param queues the queues
+	 */
+	public Capsule(String name, int concurrency, Order order, List<Queue> queues) {
+		this(name, concurrency, order, Duration.ZERO, queues);
 	}
 
 	List<String> queueNames() {
@@ -33,7 +51,7 @@ public record Capsule(String name, int concurrency, Order order, List<Queue> que
 	/**
 	 * A queue of a capsule.
 	 *
-	 * @param name the name of the queue
+	 * @param name the {@linkplain Names#isName name} of the queue
 	 * @param weight how often the queue is drawn, in proportion to the other weights; at
 	 * least 1 counts
 	 * @param atMostOnce whether a job whose process died or was stopped while it ran is
@@ -42,6 +60,7 @@ public record Capsule(String name, int concurrency, Order order, List<Queue> que
 	public record Queue(String name, int weight, boolean atMostOnce) {
 
 		public Queue {
+			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 			Assert.isTrue(weight >= 0, "'weight' must not be negative");
 		}
 

@@ -8,16 +8,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.DataSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Notices that Redis has lost data: a queue has another epoch than before, or fewer
  * changes. Thread safe.
  */
 final class DataWatch {
-
-	private static final Logger logger = LoggerFactory.getLogger(DataWatch.class);
 
 	private final WorkerEvents events;
 
@@ -73,9 +69,6 @@ final class DataWatch {
 		}
 		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
 		this.losses.put(queue, loss);
-		logger
-			.error("Redis has lost data of queue {}: {}. Jobs that were enqueued or ended meanwhile may be missing or "
-					+ "run again. Check its persistence and what failed over to what", queue, loss);
 		this.events.publish(new WorkerEvent.DataLost(queue, missing));
 	}
 

@@ -1,29 +1,27 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 
-import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+
 import io.github.steadyjobs.redis.WakeLine;
-import io.github.steadyjobs.server.QueueOrder.Plan;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The fetch loop of a capsule: workers first, then jobs for them. What is fetched starts
- * at once and never waits here while another process is idle.
+ * Fetches jobs for a capsule whenever there is room for some, and gives those back that
+ * cannot begin. All of it happens in the {@linkplain FetchLoop loop} but for what says
+ * otherwise.
  */
-final class Fetcher implements Runnable {
-
-	private static final Logger logger = LoggerFactory.getLogger(Fetcher.class);
-
-	private static final long PAUSE_AFTER_FAILURE = Duration.ofMillis(500).toNanos();
+final class Fetcher {
 
 	/**
 	 * Looks that only a time asks for are kept this far apart, and as much again at
@@ -31,218 +29,284 @@ final class Fetcher implements Runnable {
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
-	private final FetchGate gate;
+	private static final long LISTEN_AGAIN_AFTER = Duration.ofMillis(500).toNanos();
 
-	private final Claimer claimer;
+	private final FetchLoop loop;
+
+	private final Claims claims;
+
+	private final WorkQueue workQueue;
+
+	private final Settlements settlements;
 
 	private final QueueOrder order;
 
 	private final WakeLine wakeLine;
 
-	private final Acknowledger acknowledger;
-
-	private final Outage outage;
-
-	private final Set<String> hinted = new LinkedHashSet<>();
-
-	private boolean busy = true;
+	private final Map<String, List<UnitOfWork>> returning = new LinkedHashMap<>();
 
 	private long nextTimedLook = System.nanoTime();
 
-	private volatile boolean ended;
+	private volatile boolean closed;
 
-	Fetcher(FetchGate gate, Claimer claimer, QueueOrder order, WakeLine wakeLine, Acknowledger acknowledger,
-			Outage outage) {
-		this.gate = gate;
-		this.claimer = claimer;
+	Fetcher(FetchLoop loop, Claims claims, WorkQueue workQueue, Settlements settlements, QueueOrder order,
+			WakeLine wakeLine) {
+		this.loop = loop;
+		this.claims = claims;
+		this.workQueue = workQueue;
+		this.settlements = settlements;
 		this.order = order;
 		this.wakeLine = wakeLine;
-		this.acknowledger = acknowledger;
-		this.outage = outage;
-	}
-
-	@Override
-	public void run() {
-		while (!this.gate.isClosed()) {
-			try {
-				fetch();
-			}
-			catch (JobStoreException ex) {
-				logger.debug("Fetching failed, trying again", ex);
-				this.acknowledger.sendAtOnce();
-				this.gate.pause(PAUSE_AFTER_FAILURE);
-			}
-			catch (Throwable ex) {
-				// A fetch loop that has ended does not come back.
-				logger.error("Fetching failed, trying again", ex);
-				this.outage.unexpected(ex);
-				this.acknowledger.sendAtOnce();
-				this.gate.pause(PAUSE_AFTER_FAILURE);
-			}
-		}
-		this.acknowledger.sendAtOnce();
-		putHintsBack();
-		resolveUnanswered();
+		loop.onNews(this::step);
+		claims.onAnswer(this::take, this::paused);
+		settlements.onSettled(this::look);
 	}
 
 	/**
-	 * Go on until every claim is answered: what it brings goes back to its queue.
+	 * Fetch if there is room, and tell Redis what has ended: a claim takes that along.
+	 * May be called by any thread, and returns at once.
 	 */
-	private void resolveUnanswered() {
-		while (this.claimer.hasUnanswered() && !this.ended) {
-			try {
-				this.claimer.repeatUnanswered();
-				this.claimer.throwFailure();
-			}
-			catch (JobStoreException ex) {
-				LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE);
-			}
-		}
+	void look() {
+		this.loop.run();
 	}
 
 	/**
-	 * Give up claims that have no answer yet, as the process leaves its queues.
+	 * Fetch from a queue, if this capsule serves it. May be called by any thread, and
+	 * returns at once.
 	 */
-	void end() {
-		this.ended = true;
+	void look(String name) {
+		this.loop.post(() -> queue(name).ifPresent(ServedQueue::lookNow));
 	}
 
-	private void fetch() {
-		this.gate.releaseWorkers(this.claimer.repeatUnanswered());
-		if (!this.gate.hasFreeWorkers()) {
+	/**
+	 * Claim one job that may have killed processes, whatever else is allowed. May be
+	 * called by any thread, and returns at once.
+	 * @return whether a claim was sent
+	 */
+	CompletableFuture<Boolean> claimSuspect(String queue) {
+		CompletableFuture<Boolean> sent = new CompletableFuture<>();
+		this.loop.post(() -> sent.complete(!this.closed && this.claims.claimSuspect(queue)));
+		return sent;
+	}
+
+	/**
+	 * Fetch no more, and give back what claims still bring. May be called by any thread,
+	 * and returns at once.
+	 */
+	void close() {
+		this.closed = true;
+		this.wakeLine.close();
+		this.loop.post(() -> giveBack(this.workQueue.removeIf((work) -> true)));
+	}
+
+	/**
+	 * Return whether no claim is under way and everything is settled. May be called by
+	 * any thread.
+	 */
+	boolean isIdle() {
+		return this.claims.underWay() == 0 && isSettled();
+	}
+
+	/**
+	 * Return whether everything is settled. May be called by any thread.
+	 */
+	boolean isSettled() {
+		return this.settlements.unsettled() == 0;
+	}
+
+	/**
+	 * Return whether nothing keeps this capsule from fetching. May be called by any
+	 * thread.
+	 */
+	boolean isFetching() {
+		return !this.closed && this.claims.areAllowed();
+	}
+
+	/**
+	 * Return how much was claimed and settled up to now. May be called by any thread.
+	 */
+	long progress() {
+		return this.workQueue.claimedEver() + this.settlements.settledEver();
+	}
+
+	private void step() {
+		long now = System.nanoTime();
+		giveBackLate(now);
+		releaseReturning();
+		boolean fetching = isFetching();
+		int free = this.workQueue.room(this.settlements.unsettled()) - this.claims.expected(now);
+		int ahead = fetching ? this.workQueue.ahead(now) : 0;
+		this.workQueue.setLow(ahead / 2);
+		if (!fetching || free + ahead <= 0) {
 			// Others may be able to follow the hints that nobody here can.
 			putHintsBack();
-			// Workers reserved for a claim without answer come back by a repeat only: a
-			// wait
-			// for a free one might never end.
-			this.claimer.throwFailure();
 		}
-		if (this.busy) {
-			this.acknowledger.leaveToFetcher(!this.gate.hasFreeWorkers());
+		else if (this.workQueue.isLow()) {
+			fetch(free, ahead, now);
 		}
-		else {
-			this.acknowledger.sendAtOnce();
+		long next = nextLook(now, fetching && free + ahead > 0);
+		if (next != Long.MAX_VALUE) {
+			this.loop.runAt(now + next);
 		}
-		int free = this.gate.takeWorkers();
-		collectHints();
-		if (free == 0) {
-			putHintsBack();
+		if (this.workQueue.isEmpty()) {
+			// Otherwise it goes along with the next claim.
+			this.settlements.acknowledger().send();
+		}
+	}
+
+	private void fetch(int free, int ahead, long now) {
+		if (this.claims.join(now)) {
+			this.loop.runAt(now + LISTEN_AGAIN_AFTER);
 			return;
 		}
-		int unused = free;
-		try {
-			if (this.busy) {
-				unused = fetchAsPlanned(free);
-				this.busy = unused == 0;
+		Set<String> among = queuesWorthAsking(now);
+		if (!among.isEmpty()) {
+			claim(free, ahead, among);
+		}
+		else {
+			listen();
+			if (!this.wakeLine.isListening()) {
+				this.loop.runAt(now + LISTEN_AGAIN_AFTER);
 			}
-			else {
-				Set<String> queues = queuesToLookAt();
-				if (!queues.isEmpty()) {
-					unused = fetchFrom(queues, free);
-					this.busy = this.claimer.hasMore();
+		}
+	}
+
+	private Set<String> queuesWorthAsking(long now) {
+		boolean timed = now - this.nextTimedLook >= 0;
+		boolean listening = this.wakeLine.isListening();
+		Set<String> names = new LinkedHashSet<>();
+		for (ServedQueue queue : this.claims.queues()) {
+			if (queue.isWorthAsking(now, timed, listening)) {
+				names.add(queue.name());
+			}
+		}
+		if (timed && !names.isEmpty()) {
+			this.nextTimedLook = now + BETWEEN_TIMED_LOOKS + ThreadLocalRandom.current().nextLong(BETWEEN_TIMED_LOOKS);
+		}
+		return names;
+	}
+
+	private void claim(int free, int ahead, Set<String> among) {
+		Map<String, Integer> shares = new LinkedHashMap<>();
+		int room = free + ahead;
+		for (ServedQueue queue : this.claims.queues()) {
+			if (!queue.isUnderWay()) {
+				int owed = Math.min(room, queue.takeOwed());
+				if (owed > 0) {
+					shares.put(queue.name(), owed);
+					room -= owed;
 				}
 			}
 		}
-		finally {
-			this.gate.releaseWorkers(unused);
+		if (room > 0) {
+			this.order.share(room, among).forEach((queue, share) -> shares.merge(queue, share, Integer::sum));
 		}
-		this.claimer.throwFailure();
-		if (unused == free && !this.busy) {
-			idle();
-		}
-	}
-
-	private int fetchAsPlanned(int free) {
-		Plan plan = this.order.plan(free);
-		int unused = claim(plan.shares());
-		for (String queue : plan.order()) {
-			if (unused == 0 || this.claimer.hasFailed()) {
-				break;
+		for (ServedQueue queue : this.claims.queues()) {
+			Integer share = shares.get(queue.name());
+			if (share != null && queue.isUnderWay()) {
+				// Not for others: the order of the queues would be another one.
+				queue.owe(share);
+				shares.remove(queue.name());
 			}
-			if (!plan.shares().containsKey(queue) || this.claimer.hasMore(queue)) {
-				unused = claim(Map.of(queue, unused));
+			else if (share != null && queue.isAtMostOnce()) {
+				// A crash would bury what never began.
+				shares.compute(queue.name(), (name, wanted) -> (free > 0) ? Math.min(share, free) : null);
 			}
 		}
-		return unused;
+		if (!shares.isEmpty()) {
+			this.workQueue.setLow(0);
+			this.claims.claim(shares);
+		}
 	}
 
-	private int fetchFrom(Set<String> queues, int free) {
-		Map<String, Integer> shares = new LinkedHashMap<>();
-		int share = Math.max(1, free / queues.size());
-		int unused = free;
-		for (String queue : queues) {
-			int given = Math.min(share, unused);
-			if (given > 0) {
-				shares.put(queue, given);
-				unused -= given;
+	private void listen() {
+		for (ServedQueue queue : this.claims.queues()) {
+			if (queue.isWithdrawn()) {
+				// Others may be able to follow its hints.
+				this.wakeLine.leaveOut(queue.name());
 			}
 		}
-		String first = queues.iterator().next();
-		shares.merge(first, unused, Integer::sum);
-		return claim(shares);
+		this.wakeLine.listen((name) -> this.loop.post(() -> queue(name).ifPresent(ServedQueue::hint)));
 	}
 
-	private int claim(Map<String, Integer> shares) {
-		this.hinted.removeAll(shares.keySet());
-		return this.claimer.claim(shares);
-	}
-
-	private Set<String> queuesToLookAt() {
-		if (this.claimer.withdrawn().stream().anyMatch(this.hinted::contains)) {
-			// Of no use here.
-			putHintsBack();
-		}
-		Set<String> queues = new LinkedHashSet<>(this.hinted);
-		long now = System.nanoTime();
-		if (now - this.nextTimedLook >= 0) {
-			List<String> due = this.claimer.due(now);
-			if (!due.isEmpty()) {
-				this.nextTimedLook = now + BETWEEN_TIMED_LOOKS
-						+ ThreadLocalRandom.current().nextLong(BETWEEN_TIMED_LOOKS);
-				queues.addAll(due);
-			}
-		}
-		return queues;
-	}
-
-	private void idle() {
-		long listenAgain = listen();
-		long now = System.nanoTime();
-		this.gate.awaitHint(Math.min(listenAgain, Math.max(this.claimer.untilLook(now), this.nextTimedLook - now)));
-	}
-
-	private long listen() {
-		this.claimer.withdrawn().forEach(this.wakeLine::leaveOut);
-		try {
-			long again = this.wakeLine.listen(this.gate::hint);
-			this.outage.succeeded(this);
-			return again;
-		}
-		catch (JobStoreException ex) {
-			if (!this.gate.isClosed()) {
-				this.outage.failed(this, ex);
-			}
-			throw ex;
-		}
-	}
-
-	private void collectHints() {
-		String hint = this.gate.nextHint();
-		while (hint != null) {
-			this.hinted.add(hint);
-			hint = this.gate.nextHint();
-		}
+	private Optional<ServedQueue> queue(@Nullable String name) {
+		return this.claims.queues().stream().filter((queue) -> queue.name().equals(name)).findFirst();
 	}
 
 	private void putHintsBack() {
-		collectHints();
-		try {
-			this.hinted.forEach(this.wakeLine::putBack);
+		for (ServedQueue queue : this.claims.queues()) {
+			if (queue.takeHint()) {
+				this.wakeLine.putBack(queue.name());
+			}
 		}
-		catch (JobStoreException ex) {
-			logger.debug("Hints for queues {} were lost; others look there within seconds", this.hinted, ex);
+	}
+
+	/**
+	 * Return in how many nanoseconds there is something to do even without news.
+	 */
+	private long nextLook(long now, boolean fetching) {
+		long next = this.workQueue.untilLate(now);
+		for (ServedQueue queue : this.claims.queues()) {
+			if (queue.isUnderWay()) {
+				next = Math.min(next, queue.untilLate(now));
+			}
+			else if (fetching) {
+				next = Math.min(next, Math.max(queue.untilLook(now), this.nextTimedLook - now));
+			}
 		}
-		this.hinted.clear();
+		return next;
+	}
+
+	private void take(List<UnitOfWork> works) {
+		if (this.closed || this.returning.containsKey(works.get(0).queue())) {
+			giveBack(works);
+		}
+		else {
+			this.workQueue.add(works);
+		}
+	}
+
+	private void paused(String queue) {
+		giveBack(this.workQueue.removeIf((work) -> work.queue().equals(queue)));
+	}
+
+	/**
+	 * Give back what was claimed ahead and has waited for too long, so that other
+	 * processes run it.
+	 */
+	private void giveBackLate(long now) {
+		if (this.workQueue.untilLate(now) < 0) {
+			giveBack(this.workQueue.removeLate(now));
+		}
+	}
+
+	/**
+	 * Put jobs that have not begun back to the head of their queues. May be called by any
+	 * thread, and returns at once.
+	 */
+	void giveBackSoon(Collection<UnitOfWork> works) {
+		this.loop.post(() -> giveBack(works));
+	}
+
+	private void giveBack(Collection<UnitOfWork> works) {
+		for (UnitOfWork work : works) {
+			this.returning.computeIfAbsent(work.queue(), (queue) -> new ArrayList<>()).add(work);
+		}
+	}
+
+	/**
+	 * Release what goes back, along with what a claim still brings: that would come
+	 * before it otherwise.
+	 */
+	private void releaseReturning() {
+		if (!this.returning.isEmpty()) {
+			for (ServedQueue queue : this.claims.queues()) {
+				List<UnitOfWork> works = queue.isUnderWay() ? null : this.returning.remove(queue.name());
+				if (works != null) {
+					this.settlements.release(works);
+				}
+			}
+		}
 	}
 
 }

@@ -130,6 +130,11 @@ final class Hooks {
 			logger.warn("The worker has ended before its error and death handlers could be called");
 			otherwise.run();
 		}
+		catch (Throwable ex) {
+			// Such as the refusal of a new thread.
+			logger.error("Error and death handlers could not be called", ex);
+			otherwise.run();
+		}
 	}
 
 	private List<Hook> hooksFor(Failure failure) {

@@ -27,6 +27,12 @@ final class JobRetry {
 	 */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
+	/**
+	 * What zero and less stand for: a job that fails at once must not run in a tight
+	 * loop.
+	 */
+	private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
+
 	private final RetryDelay retryDelay;
 
 	private final PayloadCodec codec;
@@ -83,9 +89,8 @@ final class JobRetry {
 	}
 
 	private Duration delay(int count, JobPayload job, Throwable failure) {
-		Duration delay;
 		try {
-			delay = Objects.requireNonNull(this.retryDelay.delay(count, job, failure), "No delay was returned");
+			return delay(this.retryDelay, count, job, failure);
 		}
 		catch (DiscardJobException | KillJobException ex) {
 			throw ex;
@@ -93,11 +98,19 @@ final class JobRetry {
 		catch (Throwable ex) {
 			// Errors too: the job would not be settled, and would stay with this process.
 			logger.warn("The retry delay of job {} could not be computed, taking the default", job, ex);
-			delay = RetryDelay.sidekiq().delay(count, job, failure);
+			return delay(RetryDelay.sidekiq(), count, job, failure);
 		}
-		if (delay.isNegative()) {
-			return Duration.ZERO;
-		}
+	}
+
+	private static Duration delay(RetryDelay from, int count, JobPayload job, Throwable failure) {
+		Duration delay = Objects.requireNonNull(from.delay(count, job, failure), "No delay was returned");
+		Duration jitter = Objects.requireNonNull(from.jitter(count), "No jitter was returned");
+		boolean positive = !delay.isNegative() && !delay.isZero();
+		Duration sum = bounded(positive ? delay : SHORTEST_DELAY).plus(bounded(jitter));
+		return bounded(sum);
+	}
+
+	private static Duration bounded(Duration delay) {
 		return (delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY;
 	}
 

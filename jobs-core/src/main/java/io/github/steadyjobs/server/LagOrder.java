@@ -3,14 +3,18 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the queue first whose oldest job has waited longest. Measures at most four times
- * a second, as each measurement is a round trip. Used by one thread.
+ * a second, as each measurement is a round trip, and shares out by the one before
+ * meanwhile. Used by one thread at a time.
  */
 final class LagOrder implements QueueOrder {
 
@@ -18,37 +22,44 @@ final class LagOrder implements QueueOrder {
 
 	private final Lags lags;
 
-	private List<String> order;
-
 	private final LongSupplier nanoTime;
 
-	private long measured;
+	private volatile List<String> order;
+
+	private @Nullable CompletableFuture<?> measurement;
+
+	private long measuredAt;
+
+	private volatile boolean measured;
 
 	LagOrder(List<String> queues, Lags lags, LongSupplier nanoTime) {
 		this.order = queues;
 		this.lags = lags;
 		this.nanoTime = nanoTime;
-		this.measured = nanoTime.getAsLong() - MEASURE_EVERY;
+		this.measuredAt = nanoTime.getAsLong() - MEASURE_EVERY;
 	}
 
+	/**
+	 * {@inheritDoc}
+	 * @return nothing before there is a first measurement
+	 */
 	@Override
-	public Plan plan(int workers) {
+	public Map<String, Integer> share(int room, Set<String> among) {
 		long now = this.nanoTime.getAsLong();
-		if (now - this.measured >= MEASURE_EVERY) {
-			this.order = byLag(this.order, this.lags.of(this.order));
-			this.measured = now;
+		if ((this.measurement == null || this.measurement.isDone()) && now - this.measuredAt >= MEASURE_EVERY) {
+			this.measuredAt = now;
+			this.measurement = this.lags.of(this.order)
+				.thenAccept(this::sort)
+				.whenComplete((sorted, failure) -> this.measured = true);
 		}
-		return Plan.inOrder(this.order, workers);
+		return this.measured ? Map.of(QueueOrder.firstOf(this.order, among), room) : Map.of();
 	}
 
-	private static List<String> byLag(List<String> queues, List<Duration> lags) {
-		Map<String, Duration> byQueue = new HashMap<>();
-		for (int i = 0; i < queues.size(); i++) {
-			byQueue.put(queues.get(i), lags.get(i));
-		}
-		List<String> order = new ArrayList<>(queues);
-		order.sort(Comparator.comparing(byQueue::get, Comparator.reverseOrder()));
-		return order;
+	private void sort(Map<String, Duration> lags) {
+		List<String> sorted = new ArrayList<>(this.order);
+		sorted
+			.sort(Comparator.comparing((queue) -> lags.getOrDefault(queue, Duration.ZERO), Comparator.reverseOrder()));
+		this.order = List.copyOf(sorted);
 	}
 
 	/**
@@ -57,7 +68,7 @@ final class LagOrder implements QueueOrder {
 	@FunctionalInterface
 	interface Lags {
 
-		List<Duration> of(List<String> queues);
+		CompletableFuture<Map<String, Duration>> of(List<String> queues);
 
 	}
 

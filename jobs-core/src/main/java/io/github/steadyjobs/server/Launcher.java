@@ -48,7 +48,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	private volatile ApplicationEventPublisher events = (event) -> {
 	};
 
-	private volatile @Nullable Worker worker;
+	private volatile @Nullable WorkerProcess worker;
 
 	/**
 	 * Create a launcher. Nothing is started yet.
@@ -90,12 +90,30 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 		if (this.worker == null) {
 			// A new one each time: a context can resume, drained workers cannot.
-			Worker started = new Worker(this.store, this.monitor, this.execution, this.settings.get(), this.threads,
-					(event) -> this.events.publishEvent(event));
+			WorkerProcess started = new WorkerProcess(this.store, this.monitor, this.execution, this.settings.get(),
+					this.threads, this::publish);
 			this.worker = started;
-			started.start();
+			try {
+				started.start();
+			}
+			catch (Throwable ex) {
+				// Such as the refusal of a thread: some may run already.
+				stop();
+				throw ex;
+			}
 			logger.info("Workers started: {}", String.join("; ", capsules().stream().map(Object::toString).toList()));
 		}
+	}
+
+	private void publish(WorkerEvent event) {
+		if (event instanceof WorkerEvent.DataLost loss) {
+			// Here and not where it is noticed, as Redis is asked for the reason.
+			logger.error(
+					"Redis has lost data of queue {}: {}. Jobs that were enqueued or ended meanwhile may be missing or run again. {}",
+					loss.queue(), (loss.lost() != null) ? "its last %d changes".formatted(loss.lost()) : "everything",
+					this.monitor.causesOfLoss());
+		}
+		this.events.publishEvent(event);
 	}
 
 	/**
@@ -103,9 +121,20 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * called some time before {@link #stop()}.
 	 */
 	public void quiet() {
-		Worker current = this.worker;
+		WorkerProcess current = this.worker;
 		if (current != null) {
 			current.quiet();
+		}
+	}
+
+	/**
+	 * Take no more jobs, as {@link #stop()} will be called soon: what running jobs use
+	 * may stop before them, and that is no failure of theirs. Returns at once.
+	 */
+	void announceStop() {
+		WorkerProcess current = this.worker;
+		if (current != null) {
+			current.announceStop();
 		}
 	}
 
@@ -115,8 +144,14 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 */
 	@Override
 	public synchronized void stop() {
-		Worker current = this.worker;
+		WorkerProcess current = this.worker;
 		if (current != null) {
+			current.quiet();
+			int running = current.capsules().stream().mapToInt(CapsuleStatus::busy).sum();
+			if (running > 0) {
+				logger.info("Workers stop, and {} running jobs get up to {} s to end", running,
+						this.settings.get().shutdownTimeout().toMillis() / 1000.0);
+			}
 			int unfinished = current.stop();
 			this.worker = null;
 			if (unfinished > 0) {
@@ -163,7 +198,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * @return the status of each, none while this launcher does not run
 	 */
 	public List<CapsuleStatus> capsules() {
-		Worker current = this.worker;
+		WorkerProcess current = this.worker;
 		return (current != null) ? current.capsules() : List.of();
 	}
 
@@ -172,7 +207,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * @return queues and what was lost of them, usually none
 	 */
 	public Map<String, String> dataLosses() {
-		Worker current = this.worker;
+		WorkerProcess current = this.worker;
 		return (current != null) ? current.dataLosses() : Map.of();
 	}
 

@@ -1,24 +1,20 @@
 package io.github.steadyjobs.server;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
-import io.github.steadyjobs.redis.WakeLine;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.server.RunningJob.Surroundings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.steadyjobs.redis.Beat;
+
 /**
- * Runs one capsule: its fetcher and its workers, each of which runs one job at a time.
- * Started once and ended once.
+ * Runs one capsule: its workers, each of which runs one job at a time, and the fetcher
+ * that finds jobs for them. Started once and ended once.
  */
 final class Manager {
 
@@ -26,49 +22,34 @@ final class Manager {
 
 	private final Capsule capsule;
 
-	private final WorkerParts parts;
-
-	private final FetchWatch watch;
-
-	private final FetchGate gate;
-
-	private final WakeLine wakeLine;
-
-	private final Backlog backlog;
-
-	private final Settler settler;
-
-	private final Processor processor;
+	private final WorkQueue workQueue;
 
 	private final Fetcher fetcher;
 
-	private final BlockingQueue<UnitOfWork> fetched = new LinkedBlockingQueue<>();
+	private final Processor processor;
 
-	private final Set<UnitOfWork> inWork = ConcurrentHashMap.newKeySet();
+	private final Presence presence;
+
+	private final Vitals vitals;
+
+	private final AtomicReferenceArray<UnitOfWork> running;
+
+	private final StallWatch watch;
 
 	private final List<Thread> workers = new ArrayList<>();
 
-	private final Thread fetching;
-
 	private volatile boolean ended;
 
-	Manager(Capsule capsule, WorkerParts parts) {
-		WorkStore store = parts.store();
+	Manager(Capsule capsule, WorkQueue workQueue, Fetcher fetcher, Processor processor, Presence presence,
+			Vitals vitals) {
 		this.capsule = capsule;
-		this.parts = parts;
-		this.watch = new FetchWatch(capsule.name(), parts.events(), System::nanoTime);
-		this.gate = new FetchGate(capsule.concurrency());
-		this.wakeLine = store.wakeLine(capsule.queueNames());
-		this.backlog = new Backlog(2 * capsule.concurrency(), () -> this.gate.releaseWorkers(1));
-		this.settler = new Settler(parts, this.backlog);
-		this.processor = new Processor(parts.execution(), new Surroundings(capsule.name(), parts.execution().codec(),
-				parts.memberships()::isCurrent, parts.stopping()), parts.retry(), this.settler);
-		QueueOrder order = QueueOrder.of(capsule, parts.lags(), ThreadLocalRandom.current());
-		Claimer claimer = new Claimer(parts, this.settler.acknowledger(), this.watch, capsule, this::take);
-		this.fetcher = new Fetcher(this.gate, claimer, order, this.wakeLine, this.settler.acknowledger(),
-				parts.outage());
-		this.fetching = new Thread(this.fetcher, "jobs-" + capsule.name() + "-fetch");
-		this.fetching.setDaemon(true);
+		this.workQueue = workQueue;
+		this.fetcher = fetcher;
+		this.processor = processor;
+		this.presence = presence;
+		this.vitals = vitals;
+		this.running = new AtomicReferenceArray<>(capsule.concurrency());
+		this.watch = vitals.stallWatch(capsule.name());
 	}
 
 	Capsule capsule() {
@@ -76,175 +57,188 @@ final class Manager {
 	}
 
 	void start(ThreadFactory threads) {
-		for (int slot = 1; slot <= this.capsule.concurrency(); slot++) {
-			Thread worker = threads.newThread(this::work);
-			worker.setName("jobs-" + this.capsule.name() + "-" + slot);
+		for (int slot = 0; slot < this.capsule.concurrency(); slot++) {
+			int number = slot;
+			Thread worker = threads.newThread(() -> work(number));
+			worker.setName("jobs-" + this.capsule.name() + "-" + (slot + 1));
+			worker.start();
 			this.workers.add(worker);
 		}
-		this.workers.forEach(Thread::start);
-		this.fetching.start();
+		this.fetcher.look();
 	}
 
-	private void take(List<UnitOfWork> works) {
-		if (this.gate.isClosed()) {
-			// The claim was under way when fetching ended. The last one first, so that
-			// the
-			// oldest ends up at the very head.
-			for (int i = works.size() - 1; i >= 0; i--) {
-				giveBack(works.get(i));
-			}
-			return;
-		}
-		this.inWork.addAll(works);
-		this.fetched.addAll(works);
-	}
-
-	private void giveBack(UnitOfWork work) {
-		new Outcome.Released().settle(work, this.settler);
-		if (work.token().isSuspect()) {
-			this.parts.suspects().leave();
-		}
-	}
-
-	private void work() {
+	private void work(int slot) {
 		while (!this.ended) {
 			try {
-				UnitOfWork work = this.fetched.take();
-				process(work);
+				process(this.workQueue.take(), slot);
 			}
 			catch (InterruptedException ex) {
 				// A job was interrupted in its last moment, or this worker has ended.
 			}
+			catch (Throwable ex) {
+				// Whatever it is, a worker that has ended does not come back.
+				logger.error("A worker of capsule {} goes on after a failure", this.capsule.name(), ex);
+				this.vitals.unexpected(ex);
+			}
 		}
 	}
 
-	private void process(UnitOfWork work) {
+	private void process(UnitOfWork work, int slot) {
+		this.running.set(slot, work);
 		try {
-			if (isStillOurs(work)) {
-				work.begin();
+			if (!this.presence.isCurrent(work.token())) {
+				logger.debug("Job {} is not this process's any more, and was not begun", work);
+			}
+			else if (this.presence.mayHaveLost(work)) {
+				giveBackOld(work);
+			}
+			else if (work.begin()) {
 				this.processor.process(work);
 			}
-			else {
-				// Others may be running it already.
-				new Outcome.Released().settle(work, this.settler);
-			}
-		}
-		catch (Throwable ex) {
-			// The job stays with this process until that ends, and runs again then.
-			logger.error("Job {} could not be processed", work, ex);
-			this.parts.outage().unexpected(ex);
 		}
 		finally {
 			work.end();
-			finished(work);
-		}
-	}
-
-	private boolean isStillOurs(UnitOfWork work) {
-		return this.parts.memberships().isCurrent(work.token())
-				&& !work.isOlderThan(this.parts.settings().liveness().deathAfter());
-	}
-
-	private void finished(UnitOfWork work) {
-		this.inWork.remove(work);
-		if (work.token().isSuspect()) {
-			this.parts.suspects().leave();
-			// There may be another one, which had to wait.
-			this.gate.hint(work.queue());
-		}
-		if (this.backlog.mayGoOn()) {
-			this.gate.releaseWorkers(1);
-		}
-		else {
-			this.settler.acknowledger().send();
-		}
-		if (this.gate.isClosed()) {
-			synchronized (this.inWork) {
-				this.inWork.notifyAll();
+			this.running.set(slot, null);
+			this.workQueue.ended();
+			if (this.workQueue.isLow()) {
+				this.fetcher.look();
 			}
 		}
 	}
 
 	/**
-	 * Take no more jobs. Returns at once.
+	 * Others may be running them already, without this process knowing yet.
+	 */
+	private void giveBackOld(UnitOfWork work) {
+		if (work.giveBack()) {
+			List<UnitOfWork> old = new ArrayList<>(List.of(work));
+			old.addAll(this.workQueue.removeIf(this.presence::mayHaveLost));
+			this.fetcher.giveBackSoon(old);
+		}
+	}
+
+	/**
+	 * Take no more jobs, and give back what has not begun. Returns at once.
 	 */
 	void quiet() {
-		if (!this.gate.isClosed()) {
-			this.gate.close();
-			this.wakeLine.close();
-		}
+		this.fetcher.close();
+	}
+
+	boolean serves(String queue) {
+		return this.capsule.queueNames().contains(queue);
+	}
+
+	/**
+	 * Fetch if there is room.
+	 */
+	void look() {
+		this.fetcher.look();
+	}
+
+	/**
+	 * Claim a job of a queue that may have killed processes, while nothing else is
+	 * claimed.
+	 * @return whether a claim was sent
+	 */
+	CompletableFuture<Boolean> claimSuspect(String queue) {
+		return this.fetcher.claimSuspect(queue);
+	}
+
+	/**
+	 * Return how many jobs were claimed up to now.
+	 */
+	long claimedEver() {
+		return this.workQueue.claimedEver();
 	}
 
 	/**
 	 * Look at a queue at once, if this capsule serves it.
 	 */
 	void look(String queue) {
-		if (this.capsule.queueNames().contains(queue)) {
-			this.gate.hint(queue);
-		}
+		this.fetcher.look(queue);
 	}
 
 	/**
-	 * Interrupt the jobs that are not this process's any more.
+	 * Interrupt the jobs that are not this process's any more, and forget those that have
+	 * not begun.
 	 */
 	void interruptLost(String queue, String process) {
-		for (UnitOfWork work : this.inWork) {
-			if (work.queue().equals(queue) && work.token().process().equals(process)) {
+		this.workQueue.removeIf((work) -> work.isOf(queue, process));
+		for (UnitOfWork work : running()) {
+			if (work.isOf(queue, process)) {
 				work.interrupt();
 			}
 		}
-	}
-
-	FetchWatch watch() {
-		return this.watch;
-	}
-
-	int busy() {
-		return this.inWork.size();
+		this.fetcher.look();
 	}
 
 	/**
-	 * Wait until no job runs any more.
-	 * @param deadline by {@link System#nanoTime()}
+	 * Return the jobs that run.
 	 */
-	void awaitIdle(long deadline) throws InterruptedException {
-		synchronized (this.inWork) {
-			while (!this.inWork.isEmpty()) {
-				long left = (deadline - System.nanoTime()) / 1_000_000;
-				if (left <= 0) {
-					return;
-				}
-				this.inWork.wait(left);
+	List<UnitOfWork> running() {
+		List<UnitOfWork> works = new ArrayList<>();
+		for (int slot = 0; slot < this.running.length(); slot++) {
+			UnitOfWork work = this.running.get(slot);
+			if (work != null) {
+				works.add(work);
 			}
 		}
-	}
-
-	List<UnitOfWork> inWork() {
-		return List.copyOf(this.inWork);
+		return works;
 	}
 
 	/**
-	 * Interrupt what still runs, and let idle workers end.
+	 * Bury a job that runs here and must not run twice. Nothing is settled when it ends.
+	 */
+	void buryCutShort(UnitOfWork work) {
+		this.processor.buryCutShort(work);
+	}
+
+	/**
+	 * Put jobs of one queue back to its head, whichever capsule runs them. Nothing is
+	 * settled when they end.
+	 */
+	void release(List<UnitOfWork> works) {
+		this.processor.release(works);
+	}
+
+	/**
+	 * Interrupt what runs, and let idle workers end.
 	 */
 	void interrupt() {
 		this.ended = true;
-		this.fetcher.end();
 		this.workers.forEach(Thread::interrupt);
 	}
 
 	/**
-	 * Wait until no answer can bring a job or a membership any more.
-	 * @param deadline by {@link System#nanoTime()}
+	 * Return whether no job is here and none is on its way, and Redis knows of the end of
+	 * all that were.
 	 */
-	void awaitFetched(long deadline) throws InterruptedException {
-		this.fetching.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+	boolean isIdle() {
+		return this.workQueue.claimed() == 0 && this.fetcher.isIdle();
 	}
 
 	/**
-	 * Wait until Redis knows how every run ended.
+	 * Return whether Redis knows of the end of all that has ended.
 	 */
-	boolean awaitSettled(Duration timeout) throws InterruptedException {
-		return this.settler.await(timeout);
+	boolean isSettled() {
+		return this.fetcher.isSettled();
+	}
+
+	/**
+	 * Take note of what heartbeats were answered, by queue.
+	 */
+	void judge(Map<String, Beat> beats) {
+		boolean jobsWait = this.capsule.queueNames()
+			.stream()
+			.map(beats::get)
+			.anyMatch((beat) -> beat != null && beat.hasJobs());
+		this.watch.judge(jobsWait && running().size() < this.capsule.concurrency() && this.fetcher.isFetching(),
+				this.fetcher.progress());
+	}
+
+	CapsuleStatus status() {
+		return new CapsuleStatus(this.capsule.name(), this.capsule.queueNames(), this.capsule.concurrency(),
+				running().size(), this.watch.isStalled());
 	}
 
 }

@@ -15,7 +15,7 @@ sealed interface Outcome {
 	/**
 	 * Tell Redis, in one call that is repeated until it is answered.
 	 */
-	void settle(UnitOfWork work, Settler settler);
+	void settle(UnitOfWork work, Settlements settlements);
 
 	/**
 	 * Return what listeners are told.
@@ -28,8 +28,8 @@ sealed interface Outcome {
 	record Ended(JobOutcome kind) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			settler.acknowledge(work);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.acknowledge(work);
 		}
 
 	}
@@ -40,8 +40,8 @@ sealed interface Outcome {
 	record Retry(byte[] payload, Duration delay, int count, Failure failure) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.retry(work.token(), this.payload, this.delay), this.failure);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work, (store) -> store.retry(work.token(), this.payload, this.delay), this.failure);
 		}
 
 		@Override
@@ -57,8 +57,9 @@ sealed interface Outcome {
 	record Dead(byte @Nullable [] payload, Failure failure) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.bury(work.token(), this.payload, settler.deadLimits()), this.failure);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work, (store) -> store.bury(work.token(), this.payload, settlements.deadLimits()),
+					this.failure);
 		}
 
 		@Override
@@ -74,8 +75,8 @@ sealed interface Outcome {
 	record Discarded(Failure failure) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.discard(work.token()), this.failure);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work, (store) -> store.discard(work.token()), this.failure);
 		}
 
 		@Override
@@ -86,21 +87,14 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The run was cut short, by a shutdown or since the job is not ours any more, or has
-	 * not begun. It goes back to its queue, or to the dead set if it may run once only.
+	 * The run was cut short, by a shutdown or since the job is not ours any more. It goes
+	 * back to its queue.
 	 */
 	record Released() implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			if (work.token().isOnce() && work.hasBegun()) {
-				Burial burial = settler.burial();
-				burial.of(work.payload(), burial.mayHaveRun(work.token().process(), "was stopped"))
-					.settle(work, settler);
-				return;
-			}
-			settler.settle(work, (store) -> store.release(List.of(work.token())).thenApply((answers) -> answers.get(0)),
-					null);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.release(List.of(work));
 		}
 
 		@Override
@@ -116,8 +110,8 @@ sealed interface Outcome {
 	record PutOff(Duration delay) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.putOff(work.token(), this.delay), null);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work, (store) -> store.putOff(work.token(), this.delay), null);
 		}
 
 		@Override
@@ -128,13 +122,14 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job waits for a process that knows it.
+	 * The job waits for a process that can run it; without payload it is kept as it was
+	 * stored.
 	 */
-	record Parked(String reason) implements Outcome {
+	record Parked(byte @Nullable [] payload, String reason) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settler settler) {
-			settler.settle(work, (store) -> store.park(work.token(), this.reason), null);
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work, (store) -> store.park(work.token(), this.payload, this.reason), null);
 		}
 
 		@Override

@@ -20,6 +20,11 @@ final class ProcessReport {
 	 */
 	private static final int BEATS_TO_LIVE = 12;
 
+	/**
+	 * Often enough for people, and for a process that has nothing else to say.
+	 */
+	private static final int BEATS_TO_WRITE = 3;
+
 	private final ProcessRecord record;
 
 	private final ProcessName name;
@@ -31,6 +36,8 @@ final class ProcessReport {
 	private final long startedAt;
 
 	private final Clock clock;
+
+	private int beats;
 
 	ProcessReport(ProcessRecord record, ProcessName name, Supplier<List<CapsuleStatus>> capsules,
 			Supplier<String> state, Clock clock) {
@@ -46,7 +53,20 @@ final class ProcessReport {
 		return this.name.toString();
 	}
 
-	void write(Duration interval) {
+	/**
+	 * Tell at a heartbeat what is to be told at that one.
+	 */
+	void beat(Duration interval) {
+		if (this.beats % BEATS_TO_LIVE == 0) {
+			this.record.register();
+		}
+		if (this.beats % BEATS_TO_WRITE == 0) {
+			write(interval.multipliedBy(BEATS_TO_LIVE));
+		}
+		this.beats++;
+	}
+
+	private void write(Duration ttl) {
 		List<CapsuleStatus> capsules = this.capsules.get();
 		Map<String, String> fields = new LinkedHashMap<>();
 		fields.put("hostname", this.name.host());
@@ -57,7 +77,7 @@ final class ProcessReport {
 		fields.put("busy", Integer.toString(capsules.stream().mapToInt(CapsuleStatus::busy).sum()));
 		fields.put("concurrency", Integer.toString(capsules.stream().mapToInt(CapsuleStatus::concurrency).sum()));
 		fields.put("capsules", capsules.stream().map(CapsuleStatus::toString).collect(Collectors.joining("; ")));
-		this.record.write(fields, interval.multipliedBy(BEATS_TO_LIVE));
+		this.record.write(fields, ttl);
 	}
 
 	void remove() {

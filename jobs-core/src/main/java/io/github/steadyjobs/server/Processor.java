@@ -5,27 +5,29 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.server.RunningJob.Surroundings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Runs a unit of work and settles how it ended. Thread safe: all workers of a capsule
  * share one.
  */
 final class Processor {
-
-	static final String UNKNOWN = "unknown:";
 
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
 
@@ -35,37 +37,66 @@ final class Processor {
 
 	private final JobRetry retry;
 
-	private final Settler settler;
+	private final Settlements settlements;
+
+	private final Burial burial;
 
 	private final ServerChain chain;
 
 	private final ConsistencyGate gate;
 
-	private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
+	private final Parking parking;
 
-	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settler settler) {
+	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
+			Burial burial) {
 		this.execution = execution;
 		this.surroundings = surroundings;
 		this.retry = retry;
-		this.settler = settler;
+		this.settlements = settlements;
+		this.burial = burial;
 		this.chain = new ServerChain(execution.interceptors());
 		this.gate = new ConsistencyGate(execution.sources());
+		this.parking = new Parking(execution.codec());
 	}
 
 	void process(UnitOfWork work) {
 		Outcome outcome = run(work);
 		if (!work.isGivenBack()) {
-			outcome.settle(work, this.settler);
+			outcome.settle(work, this.settlements);
 		}
+	}
+
+	/**
+	 * Bury a job that must not run twice, whose run goes on in a process that stops.
+	 */
+	void buryCutShort(UnitOfWork work) {
+		cutShort(work).settle(work, this.settlements);
+	}
+
+	/**
+	 * Put jobs of one queue back to its head, the first one in front.
+	 */
+	void release(List<UnitOfWork> works) {
+		this.settlements.release(works);
+	}
+
+	private Outcome cutShort(UnitOfWork work) {
+		return work.token().isOnce()
+				? this.burial.of(work.payload(), this.burial.mayHaveRun(work.token().process(), "was stopped"))
+				: new Outcome.Released();
 	}
 
 	/**
 	 * Run the job. Whatever it does and throws, this returns what becomes of it.
 	 */
 	Outcome run(UnitOfWork work) {
+		if (work.isCancelled()) {
+			return new Outcome.Ended(JobOutcome.SKIPPED);
+		}
 		JobPayload payload;
 		try {
 			payload = this.execution.codec().read(work.payload());
+			work.read(payload);
 		}
 		catch (InvalidJobException ex) {
 			logger.error("Job {} is dead, as nobody can read it: {}", work, ex.getMessage());
@@ -74,38 +105,73 @@ final class Processor {
 		RunningJob job = new RunningJob(work, payload, this.surroundings, this.retry.maxAttempts(payload));
 		Optional<JobDefinition> definition = this.execution.registry().find(payload.name());
 		if (definition.isEmpty()) {
-			return park(job);
+			return this.parking.unknown(job);
+		}
+		ServerInterceptor.Chain call;
+		try {
+			call = bind(job, definition.get());
+		}
+		catch (InvalidJobException ex) {
+			return this.parking.unbound(job, definition.get(), ex);
 		}
 		notify((listener) -> listener.started(job, waited(work, payload)));
 		long start = System.nanoTime();
-		Outcome outcome = run(job, definition.get());
+		Outcome outcome = run(work, job, call);
 		Duration ran = Duration.ofNanos(System.nanoTime() - start);
 		notify((listener) -> listener.ended(job, outcome.kind(), ran));
 		return outcome;
 	}
 
-	private Outcome run(RunningJob job, JobDefinition definition) {
+	private static ServerInterceptor.Chain bind(RunningJob job, JobDefinition definition) {
 		try {
-			return this.gate.pass(job.consistency(), () -> {
-				boolean proceeded = this.chain.run(job, () -> definition.invoke(job.payload().arguments(), job));
-				return new Outcome.Ended(proceeded ? JobOutcome.DONE : JobOutcome.SKIPPED);
-			});
+			@Nullable Object[] values = definition.bind(job.payload().arguments(), job);
+			return () -> definition.call(values);
 		}
-		catch (Throwable ex) {
-			// Errors too: a job that fails to link must not end the worker.
-			return ((job.isStopping() || job.isLost()) && isInterruption(ex)) ? new Outcome.Released()
-					: failed(job, ex);
+		catch (Error ex) {
+			// A class that fails to link, for one: a failure of the job like any other.
+			return () -> {
+				throw ex;
+			};
 		}
 	}
 
-	private Outcome failed(RunningJob job, Throwable failure) {
-		Outcome outcome = this.retry.decide(job.payload(), failure);
+	private Outcome run(UnitOfWork work, RunningJob job, ServerInterceptor.Chain call) {
+		ServerChain.Run run = this.chain.run(job, call);
 		try {
+			return this.gate.pass(job.consistency(),
+					() -> new Outcome.Ended(run.start() ? JobOutcome.DONE : JobOutcome.SKIPPED));
+		}
+		catch (Throwable ex) {
+			// Errors too: a job that fails to link must not end the worker.
+			return wasCutShort(work, job, ex) ? cutShort(work) : failed(job, ex, run.logContext());
+		}
+	}
+
+	/**
+	 * Decide whether a run did not fail but was kept from ending: by an interrupt,
+	 * however the job reports it, or as what it uses has stopped before it.
+	 */
+	private static boolean wasCutShort(UnitOfWork work, RunningJob job, Throwable failure) {
+		return work.isGivenBack() || job.isLost()
+				|| (job.isStopping() && (isCausedBy(failure, InterruptedException.class)
+						|| isCausedBy(failure, RejectedExecutionException.class)));
+	}
+
+	private Outcome failed(RunningJob job, Throwable failure, @Nullable Map<String, String> logContext) {
+		Outcome outcome = this.retry.decide(job.payload(), failure);
+		Map<String, String> present = MDC.getCopyOfContextMap();
+		try {
+			if (logContext != null) {
+				MDC.setContextMap(logContext);
+			}
 			log(job, failure, outcome);
 		}
 		catch (Throwable ex) {
 			// Loggers ask exceptions for their messages, which may throw in turn.
 			logger.error("Job {} failed with a {} that cannot be logged", job, failure.getClass().getName());
+		}
+		finally {
+			MDC.setContextMap((present != null) ? present : Map.of());
 		}
 		return outcome;
 	}
@@ -125,25 +191,17 @@ final class Processor {
 		}
 	}
 
-	private Outcome park(RunningJob job) {
-		if (this.unknownNames.add(job.name())) {
-			logger.warn("Job {} is parked until a process with such a job looks for it: no bean here has a @Job "
-					+ "named '{}'. Others of that name will be parked without further notice", job, job.name());
-		}
-		return new Outcome.Parked(UNKNOWN + job.name());
-	}
-
-	private static boolean isInterruption(Throwable failure) {
+	private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
 		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		try {
 			for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-				if (cause instanceof InterruptedException) {
+				if (type.isInstance(cause)) {
 					return true;
 				}
 			}
 		}
 		catch (Throwable ex) {
-			// Whoever throws when asked for its cause is no interruption.
+			// What throws when asked for its cause is a failure of its own.
 		}
 		return false;
 	}

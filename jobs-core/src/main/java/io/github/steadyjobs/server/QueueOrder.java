@@ -2,119 +2,110 @@ package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 import io.github.steadyjobs.server.Capsule.Queue;
 
 /**
- * Shares free workers out among the queues of a capsule. Used by one thread.
+ * Shares room for jobs out among the queues of a capsule. Used by one thread at a time.
  */
 interface QueueOrder {
 
 	/**
-	 * Make a new plan, as every fetch does: fixed shares would starve a queue.
+	 * Share out anew, as every fetch does: fixed shares would starve a queue.
+	 * @param room how many jobs there is room for, at least 1
+	 * @param among the queues that may have jobs, at least one
+	 * @return queues and how many jobs to ask each of them for, all of the room together
 	 */
-	Plan plan(int workers);
+	Map<String, Integer> share(int room, Set<String> among);
 
 	static QueueOrder of(Capsule capsule, LagOrder.Lags lags, RandomGenerator random) {
+		List<String> names = capsule.queueNames();
 		return switch (capsule.order()) {
-			case STRICT -> (workers) -> Plan.inOrder(capsule.queueNames(), workers);
+			case STRICT -> (room, among) -> Map.of(firstOf(names, among), room);
 			case WEIGHTED -> new DrawnOrder(capsule.queues(), random);
-			case RANDOM ->
-				new DrawnOrder(capsule.queues().stream().map((queue) -> new Queue(queue.name(), 1)).toList(), random);
-			case ROUND_ROBIN -> new RoundRobinOrder(capsule.queueNames());
-			case LAG -> new LagOrder(capsule.queueNames(), lags, System::nanoTime);
+			case RANDOM -> new DrawnOrder(names.stream().map((name) -> new Queue(name, 1)).toList(), random);
+			case ROUND_ROBIN -> new RoundRobinOrder(names);
+			case LAG -> new LagOrder(names, lags, System::nanoTime);
 		};
 	}
 
-	/**
-	 * What to ask for first, and where to go with the workers that come back empty.
-	 *
-	 * @param shares queues and how many workers each gets
-	 * @param order all queues, in the order in which they get what is left
-	 */
-	record Plan(Map<String, Integer> shares, List<String> order) {
-
-		static Plan inOrder(List<String> queues, int workers) {
-			return new Plan(Map.of(queues.get(0), workers), queues);
+	static String firstOf(List<String> queues, Set<String> among) {
+		for (String queue : queues) {
+			if (among.contains(queue)) {
+				return queue;
+			}
 		}
-
+		throw new IllegalArgumentException(among + " has none of " + queues);
 	}
 
 	/**
-	 * Draws a queue for each worker, with probabilities in proportion to the weights.
+	 * Draws a queue for each job, with probabilities in proportion to the weights.
 	 */
 	final class DrawnOrder implements QueueOrder {
 
-		/**
-		 * Each name as often as its weight says, so that one draw is one array access.
-		 */
-		private final List<String> lots = new ArrayList<>();
-
-		private final int queues;
+		private final List<Queue> queues;
 
 		private final RandomGenerator random;
 
 		DrawnOrder(List<Queue> queues, RandomGenerator random) {
-			for (Queue queue : queues) {
-				for (int i = 0; i < Math.max(queue.weight(), 1); i++) {
-					this.lots.add(queue.name());
-				}
-			}
-			this.queues = queues.size();
+			this.queues = queues;
 			this.random = random;
 		}
 
 		@Override
-		public Plan plan(int workers) {
-			if (this.queues == 1) {
-				return Plan.inOrder(this.lots.subList(0, 1), workers);
+		public Map<String, Integer> share(int room, Set<String> among) {
+			if (among.size() == 1) {
+				return Map.of(among.iterator().next(), room);
 			}
+			List<Queue> candidates = this.queues.stream().filter((queue) -> among.contains(queue.name())).toList();
+			int lots = candidates.stream().mapToInt(DrawnOrder::lots).sum();
 			Map<String, Integer> shares = new LinkedHashMap<>();
-			for (int i = 0; i < workers; i++) {
-				shares.merge(draw(), 1, Integer::sum);
+			for (int i = 0; i < room; i++) {
+				shares.merge(draw(candidates, lots), 1, Integer::sum);
 			}
-			LinkedHashSet<String> order = new LinkedHashSet<>(shares.keySet());
-			while (order.size() < this.queues) {
-				order.add(draw());
-			}
-			return new Plan(shares, List.copyOf(order));
+			return shares;
 		}
 
-		private String draw() {
-			return this.lots.get(this.random.nextInt(this.lots.size()));
+		private String draw(List<Queue> candidates, int lots) {
+			int lot = this.random.nextInt(lots);
+			int drawn = 0;
+			while (lot >= lots(candidates.get(drawn))) {
+				lot -= lots(candidates.get(drawn++));
+			}
+			return candidates.get(drawn).name();
+		}
+
+		private static int lots(Queue queue) {
+			return Math.max(queue.weight(), 1);
 		}
 
 	}
 
 	/**
-	 * Gives each queue a worker in turn, and goes on where it stopped.
+	 * Gives each queue a job in turn, and goes on where it stopped.
 	 */
 	final class RoundRobinOrder implements QueueOrder {
 
 		private final List<String> queues;
 
-		private int next;
-
 		RoundRobinOrder(List<String> queues) {
-			this.queues = queues;
+			this.queues = new ArrayList<>(queues);
 		}
 
 		@Override
-		public Plan plan(int workers) {
-			List<String> order = new ArrayList<>();
-			for (int i = 0; i < this.queues.size(); i++) {
-				order.add(this.queues.get((this.next + i) % this.queues.size()));
-			}
+		public Map<String, Integer> share(int room, Set<String> among) {
 			Map<String, Integer> shares = new LinkedHashMap<>();
-			for (int i = 0; i < workers; i++) {
-				shares.merge(this.queues.get(this.next), 1, Integer::sum);
-				this.next = (this.next + 1) % this.queues.size();
+			for (int i = 0; i < room; i++) {
+				String next = firstOf(this.queues, among);
+				this.queues.remove(next);
+				this.queues.add(next);
+				shares.merge(next, 1, Integer::sum);
 			}
-			return new Plan(shares, order);
+			return shares;
 		}
 
 	}

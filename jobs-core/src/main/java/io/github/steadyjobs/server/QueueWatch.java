@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.QueueSample;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +22,14 @@ final class QueueWatch {
 
 	private final Set<String> served;
 
-	private final Outage outage;
+	private final Vitals vitals;
 
 	private final Set<String> reported = new HashSet<>();
 
-	QueueWatch(QueueMonitor monitor, Set<String> served, Outage outage) {
+	QueueWatch(QueueMonitor monitor, Set<String> served, Vitals vitals) {
 		this.monitor = monitor;
 		this.served = served;
-		this.outage = outage;
+		this.vitals = vitals;
 	}
 
 	void start(ScheduledExecutorService scheduler) {
@@ -40,13 +39,12 @@ final class QueueWatch {
 	void look() {
 		try {
 			List<String> unserved = this.monitor.unserved(this.served);
-			List<QueueSample> samples = this.monitor.sample(unserved);
-			for (int i = 0; i < unserved.size(); i++) {
-				if (samples.get(i).ready() > 0 && this.reported.add(unserved.get(i))) {
+			this.monitor.sample(unserved).forEach((queue, sample) -> {
+				if (sample.ready() > 0 && this.reported.add(queue)) {
 					logger.warn("{} jobs wait in queue {}, which no process serves. Add it to 'steadyjobs.queues' or "
-							+ "to a capsule", samples.get(i).ready(), unserved.get(i));
+							+ "to a capsule", sample.ready(), queue);
 				}
-			}
+			});
 			this.reported.retainAll(unserved);
 		}
 		catch (JobStoreException ex) {
@@ -54,7 +52,7 @@ final class QueueWatch {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Looking for queues that nobody serves failed", ex);
-			this.outage.unexpected(ex);
+			this.vitals.unexpected(ex);
 		}
 	}
 

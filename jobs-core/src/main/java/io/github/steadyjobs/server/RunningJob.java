@@ -8,10 +8,10 @@ import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The context of a run.
@@ -94,8 +94,7 @@ final class RunningJob implements JobContext {
 
 	@Override
 	public <T> T arguments(Class<T> type) {
-		JsonNode arguments = this.payload.arguments();
-		return this.surroundings.codec().read((arguments.size() == 1) ? arguments.get(0) : arguments, type);
+		return JobJson.readArguments(this.surroundings.codec().mapper(), this.payload.arguments(), type);
 	}
 
 	@Override

@@ -1,6 +1,10 @@
 package io.github.steadyjobs.server;
 
 import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.ServerInterceptor;
@@ -17,17 +21,16 @@ final class ServerChain {
 	}
 
 	/**
-	 * Run a job inside of all interceptors.
-	 * @return whether all of them proceeded, so that the job ran
-	 * @throws Exception what the job or an interceptor threw
+	 * Create a run of a job inside of all interceptors.
 	 */
-	boolean run(JobContext job, ServerInterceptor.Chain target) throws Exception {
-		Position start = new Position(job, target);
-		start.proceed();
-		return start.reachedTarget;
+	Run run(JobContext job, ServerInterceptor.Chain target) {
+		return new Run(job, target);
 	}
 
-	private final class Position implements ServerInterceptor.Chain {
+	/**
+	 * One run of a job. Used by one thread, once.
+	 */
+	final class Run implements ServerInterceptor.Chain {
 
 		private final JobContext job;
 
@@ -37,14 +40,45 @@ final class ServerChain {
 
 		private boolean reachedTarget;
 
-		Position(JobContext job, ServerInterceptor.Chain target) {
+		private @Nullable Map<String, String> logContext;
+
+		private Run(JobContext job, ServerInterceptor.Chain target) {
 			this.job = job;
 			this.target = target;
 		}
 
+		/**
+		 * Run the job.
+		 * @return whether all interceptors proceeded, so that the job ran
+		 * @throws Exception what the job or an interceptor threw
+		 */
+		boolean start() throws Exception {
+			proceed();
+			return this.reachedTarget;
+		}
+
+		/**
+		 * Return the log context in which something was thrown first, which interceptors
+		 * have cleared by now.
+		 */
+		@Nullable Map<String, String> logContext() {
+			return this.logContext;
+		}
+
 		@Override
 		public void proceed() throws Exception {
-			int current = this.next++;
+			try {
+				call(this.next++);
+			}
+			catch (Throwable ex) {
+				if (this.logContext == null) {
+					this.logContext = MDC.getCopyOfContextMap();
+				}
+				throw ex;
+			}
+		}
+
+		private void call(int current) throws Exception {
 			if (current < ServerChain.this.interceptors.size()) {
 				ServerChain.this.interceptors.get(current).intercept(this.job, this);
 			}

@@ -5,18 +5,23 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker.
+ * A claimed job on its way through a worker. It is begun or given back before it has
+ * begun, never both, and a run that has begun may be given back while it goes on. Thread
+ * safe.
  */
 final class UnitOfWork {
 
 	private final JobToken token;
 
 	private final byte[] payload;
+
+	private final boolean cancelled;
 
 	private final Map<String, String> consistency;
 
@@ -26,19 +31,26 @@ final class UnitOfWork {
 
 	private final long claimSentAt;
 
-	private volatile boolean givenBack;
+	private final long arrivedAt;
 
-	private volatile boolean begun;
+	private boolean begun;
+
+	private boolean givenBack;
+
+	private volatile @Nullable JobPayload read;
 
 	private @Nullable Thread runner;
 
-	UnitOfWork(JobToken token, ClaimedJob job, long claimedAt, long fencingToken, long claimSentAt) {
+	UnitOfWork(JobToken token, ClaimedJob job, long claimedAt, long fencingToken, long claimSentAt, long arrivedAt) {
 		this.token = token;
-		this.payload = job.payload();
+		byte[] payload = job.payload();
+		this.cancelled = payload == null;
+		this.payload = (payload != null) ? payload : new byte[0];
 		this.consistency = parse(job.positions());
 		this.claimedAt = claimedAt;
 		this.fencingToken = fencingToken;
 		this.claimSentAt = claimSentAt;
+		this.arrivedAt = arrivedAt;
 	}
 
 	JobToken token() {
@@ -49,8 +61,29 @@ final class UnitOfWork {
 		return this.token.queue();
 	}
 
+	boolean isOf(String queue, String process) {
+		return this.token.queue().equals(queue) && this.token.process().equals(process);
+	}
+
+	/**
+	 * What is stored for the job, empty if it was {@linkplain #isCancelled() cancelled}.
+	 */
 	byte[] payload() {
 		return this.payload;
+	}
+
+	/**
+	 * Take note of what the payload says, for logs to name the job.
+	 */
+	void read(JobPayload read) {
+		this.read = read;
+	}
+
+	/**
+	 * Return whether the job was cancelled before it could begin.
+	 */
+	boolean isCancelled() {
+		return this.cancelled;
 	}
 
 	private static Map<String, String> parse(String positions) {
@@ -87,6 +120,13 @@ final class UnitOfWork {
 	}
 
 	/**
+	 * Return the {@link System#nanoTime()} at which the job was known here.
+	 */
+	long arrivedAt() {
+		return this.arrivedAt;
+	}
+
+	/**
 	 * Return whether so much time has passed since the claim that others may have taken
 	 * this process for dead and run the job, without this process knowing yet: it may
 	 * have been paused just here.
@@ -96,17 +136,22 @@ final class UnitOfWork {
 	}
 
 	/**
-	 * Run on the current thread from now on.
+	 * Run on the current thread from now on, unless the job was given back.
+	 * @return whether it may run
 	 */
-	synchronized void begin() {
+	synchronized boolean begin() {
+		if (this.givenBack) {
+			return false;
+		}
 		this.begun = true;
 		this.runner = Thread.currentThread();
+		return true;
 	}
 
 	/**
 	 * Return whether the job may have done something.
 	 */
-	boolean hasBegun() {
+	synchronized boolean hasBegun() {
 		return this.begun;
 	}
 
@@ -128,20 +173,24 @@ final class UnitOfWork {
 	}
 
 	/**
-	 * Note that the job was put back to its queue while it still runs here, so that
+	 * Let the job go back to its queue: it cannot begin any more, and if it has begun,
 	 * nothing is settled when it ends.
+	 * @return whether it had neither begun nor been given back
 	 */
-	void giveBack() {
+	synchronized boolean giveBack() {
+		boolean first = !this.begun && !this.givenBack;
 		this.givenBack = true;
+		return first;
 	}
 
-	boolean isGivenBack() {
+	synchronized boolean isGivenBack() {
 		return this.givenBack;
 	}
 
 	@Override
 	public String toString() {
-		return this.token.id() + " of queue " + this.token.queue();
+		JobPayload named = this.read;
+		return ((named != null) ? named : this.token.id()) + " of queue " + this.token.queue();
 	}
 
 }

@@ -21,6 +21,9 @@
   Returns a letter a job: D for done; A for already, as an earlier answer was lost; S for
   stale, as another claim holds the job. Nothing is written for A and S.
 ]]
+if #ARGV > 1001 then
+  return redis.error_reply('ERR acknowledge takes at most 500 jobs at once; nothing was changed')
+end
 local ids = {}
 for i = 2, #ARGV, 2 do
   ids[#ids + 1] = ARGV[i]

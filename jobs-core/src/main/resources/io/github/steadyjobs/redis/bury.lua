@@ -45,12 +45,14 @@ redis.call('ZCARD', KEYS[3])
 redis.call('HDEL', KEYS[1], ARGV[2])
 redis.pcall('HDEL', KEYS[5], ARGV[2])
 redis.pcall('HINCRBY', KEYS[6], 'seq', 1)
+--#include trim
+local at = {
+  locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
+  payloads = KEYS[2], ready = KEYS[13], wake = KEYS[14], meta = KEYS[6],
+  dead = KEYS[3], crashes = KEYS[5], stats = KEYS[7],
+}
 if redis.pcall('HLEN', KEYS[9]) ~= 0 then
-  --#include locks
-  endLocks({
-    locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
-    payloads = KEYS[2], ready = KEYS[13], wake = KEYS[14], meta = KEYS[6],
-  }, { ARGV[2] })
+  endLocks(at, { ARGV[2] })
 end
 if redis.pcall('SREM', KEYS[4], ARGV[2]) == 1 then
   return 'C'
@@ -65,15 +67,5 @@ if ARGV[4] ~= '' then
 end
 redis.call('ZADD', KEYS[3], string.format('%.0f', now), ARGV[2])
 redis.pcall('HINCRBY', KEYS[7], 'dead', 1)
-
-local oldest = string.format('(%.0f', now - tonumber(ARGV[6]))
-local tooOld = redis.call('ZCOUNT', KEYS[3], '-inf', oldest)
-local tooMany = redis.call('ZCARD', KEYS[3]) - tonumber(ARGV[5])
-local surplus = math.min(100, math.max(tooOld, tooMany))
-if surplus > 0 then
-  local trimmed = redis.call('ZRANGE', KEYS[3], 0, surplus - 1)
-  redis.call('ZREM', KEYS[3], unpack(trimmed))
-  redis.call('HDEL', KEYS[2], unpack(trimmed))
-  redis.pcall('HINCRBY', KEYS[7], 'trimmed', #trimmed)
-end
+trimDead(at, now, tonumber(ARGV[5]), tonumber(ARGV[6]))
 return 'D'

@@ -16,14 +16,13 @@
   KEYS[13]  stats
   KEYS[14]  locks
   KEYS[15]  lockof
-  KEYS[16]  again
-  KEYS[17]  mutexes
-  KEYS[18]  parked
+  KEYS[16]  mutexes
+  KEYS[17]  parked
 
   ARGV[1]  process
   ARGV[2]  capsule
   ARGV[3]  number of this claim, greater by one than that of the capsule's claim before
-  ARGV[4]  number of jobs wanted, at least 1
+  ARGV[4]  number of jobs wanted, 1 to 1,000
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
   ARGV[6]  marks to be put on the token: 'o' if the jobs must not run a second time, 's' to
            get a suspect, which is one job at most
@@ -32,7 +31,9 @@
   time, milliseconds until the next job is due or -1, the number of jobs that are still
   ready, the number of suspects of which one can be claimed, the number of changes of the
   data set, and how new the data has to be that a job sees. The same number gives the same
-  jobs again, as far as they are still claimed by it: its reply was lost.
+  jobs again, as far as they are still claimed by it: its reply was lost, or this is a late
+  copy. A job that was cancelled since has no payload then. It may be running, so it is not
+  ended here; where it is not, it is to be acknowledged instead of run.
   Returns {PAUSED, now} if the queue gives out nothing.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
@@ -49,6 +50,9 @@ local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
 local wanted, bound = tonumber(ARGV[4]), tonumber(ARGV[5])
 local source = KEYS[5]
+if not (wanted <= 1000 and bound <= 1000) then
+  return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
+end
 
 local beat = redis.call('HGET', KEYS[1], ARGV[1])
 if not beat or beat == 'FENCED' then
@@ -101,27 +105,11 @@ local function leastOf(one, other)
 end
 
 if lastNumber == ARGV[3] then
-  local ended = {}
   for id in string.gmatch(last, ' (%S+)') do
     if redis.call('HGET', KEYS[4], id) == token then
-      local payload = redis.call('HGET', KEYS[6], id)
-      if payload then
-        local lock = hasLocks and redis.pcall('HGET', KEYS[15], id)
-        give(id, payload, type(lock) == 'string' and lock)
-      else
-        -- Cancelled since: it ends here, as nobody will hear of it.
-        redis.call('HDEL', KEYS[4], id)
-        redis.pcall('SREM', KEYS[10], id)
-        ended[#ended + 1] = id
-      end
+      local lock = hasLocks and redis.pcall('HGET', KEYS[15], id)
+      give(id, redis.call('HGET', KEYS[6], id), type(lock) == 'string' and lock)
     end
-  end
-  if hasLocks and #ended > 0 then
-    --#include locks
-    endLocks({
-      locks = KEYS[14], lockof = KEYS[15], again = KEYS[16], mutexes = KEYS[17], parked = KEYS[18],
-      payloads = KEYS[6], ready = KEYS[5], wake = KEYS[12], meta = KEYS[2],
-    }, ended)
   end
   answer[3] = leastOf(untilDue(KEYS[7]), untilDue(KEYS[8]))
   return answer
@@ -170,16 +158,16 @@ local started, running = {}, {}
 
 -- Takes the mutex, or parks the job until the one that has it runs no more.
 local function enterMutex(id, digest)
-  local known = redis.pcall('ZRANGE', KEYS[17], '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
+  local known = redis.pcall('ZRANGE', KEYS[16], '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
   local holder = known[1] and string.sub(known[1], #digest + 2)
   if holder and (running[holder] or redis.call('HEXISTS', KEYS[4], holder) == 1) then
-    if redis.pcall('HSET', KEYS[18], id, 'mutex:' .. digest) == 1 then
-      redis.call('ZADD', KEYS[17], 0, digest .. ':' .. id)
+    if redis.pcall('HSET', KEYS[17], id, 'mutex:' .. digest) == 1 then
+      redis.call('ZADD', KEYS[16], 0, digest .. ':' .. id)
       return false
     end
   elseif not known.err then
-    redis.call('ZREM', KEYS[17], known[1] or '', digest .. ':' .. id)
-    redis.call('ZADD', KEYS[17], 0, digest .. '=' .. id)
+    redis.call('ZREM', KEYS[16], known[1] or '', digest .. ':' .. id)
+    redis.call('ZADD', KEYS[16], 0, digest .. '=' .. id)
   end
   return true
 end
@@ -242,7 +230,8 @@ else
   redis.call('HSET', KEYS[3], claimant, ARGV[3])
 end
 answer[4] = left
-if left > 0 and redis.pcall('LLEN', KEYS[12]) == 0 then
-  redis.call('LPUSH', KEYS[12], '1')
+if left > 0 then
+  --#include wake
+  leaveTokens(KEYS[12], 1)
 end
 return answer

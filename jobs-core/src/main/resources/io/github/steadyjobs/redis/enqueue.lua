@@ -19,26 +19,32 @@
 
   A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
   there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
-  those of locks.lua; an a that is a duplicate of a job that runs does so once more.
+  those of locks.lua; an a that is a duplicate of an e or a that runs does so once more, unless
+  it is delayed: then it is stored.
 
   Returns a letter a job: S for stored; T for stored, with the lock of a job that is gone; X
   for stored, as the TTL of a job that is still there has passed; D for dropped as a
   duplicate; R for dropped, and it runs once after the job that runs. Then, for each D and R,
   ' ' and the id of the job that has the lock.
   Returns the stored answer if this call was carried out before: its reply was lost.
-  Returns STALE if a later call of the slot was carried out: this is a late copy.
+  Returns STALE if a later call of the slot was carried out: this is a late copy. Also if
+  another call was carried out under this number, which the id of its first job shows: two
+  processes that were restored from one snapshot share a name.
   Returns UPGRADE if a newer version of this library has changed the queue's layout.
 
   The first write is one that Redis refuses when its memory is full, so that nothing is
   stored then.
 ]]
+if #ARGV > 4002 then
+  return redis.error_reply('ERR enqueue takes at most 1000 jobs at once; nothing was changed')
+end
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 if known then
-  local number, answer = string.match(known, '^(%d+) %d+ (.*)$')
-  if number == ARGV[2] then
+  local number, first, answer = string.match(known, '^(%d+) %d+ (%S+) (.*)$')
+  if number == ARGV[2] and first == ARGV[3] then
     return answer
   end
-  if tonumber(number) > tonumber(ARGV[2]) then
+  if tonumber(number) >= tonumber(ARGV[2]) then
     return 'STALE'
   end
 end
@@ -51,7 +57,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
 local stored, ready, scheduled = {}, {}, {}
-local digests, owners, lockof, locks, windows, again = {}, {}, {}, {}, {}, {}
+local digests, owners, lockof, locks, windows, again, covered = {}, {}, {}, {}, {}, {}, {}
 
 -- What is locked, in one step for all: calls are what takes time here.
 for i = 6, #ARGV, 4 do
@@ -61,21 +67,21 @@ for i = 6, #ARGV, 4 do
 end
 local known = #digests > 0 and redis.call('HMGET', KEYS[7], unpack(digests)) or {}
 
--- Returns the job that makes another one a duplicate or, without one, how that is stored.
-local function holderOf(lock, id)
+-- Returns the letter of a job that finds a lock, and the job that has the lock and its kind.
+local function meet(lock, id)
   local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
   if not expiry or owner == id then
-    return nil, 'S'
+    return 'S'
   end
   local isThere = kind == 'w' or redis.call('HEXISTS', KEYS[3], owner) == 1
     or redis.call('HEXISTS', KEYS[10], owner) == 1
   if not isThere then
-    return nil, 'T'
+    return 'T', owner
   end
   if tonumber(expiry, 16) > now then
-    return owner
+    return 'D', owner, kind
   end
-  return nil, kind == 'w' and 'S' or 'X'
+  return kind == 'w' and 'S' or 'X', owner
 end
 
 -- Keeps the newest position of each source with the job that makes another one a duplicate.
@@ -110,22 +116,36 @@ end
 local next, sameTtl, sameExpiry = 0, nil, nil
 for i = 3, #ARGV, 4 do
   local id, payload, delay, lock = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3]
-  local holder, letter, kind, ttl = nil, 'S', nil, nil
+  local letter, kind, ttl, digest, locking, holder, holds, oneMore = 'S', nil, nil, nil, false, nil, nil, false
   if lock ~= '' then
     kind, ttl = string.match(lock, '^(%a)(%x+)')
     next = next + 1
-    if kind ~= 'm' and kind ~= 'n' then
-      holder = owners[digests[next]]
-      if not holder and known[next] then
-        holder, letter = holderOf(known[next], id)
-      end
+    digest = digests[next]
+    locking = kind ~= 'm' and kind ~= 'n'
+  end
+  if locking then
+    holder = owners[digest]
+    if holder then
+      letter = 'D'
+    elseif known[next] then
+      letter, holder, holds = meet(known[next], id)
+    end
+    -- Only the end of these kinds makes up for what was dropped.
+    if letter == 'D' and kind == 'a' and (holds == 'e' or holds == 'a')
+        and redis.call('HEXISTS', KEYS[10], holder) == 1 then
+      letter = 'R'
+    end
+    oneMore = letter == 'R'
+      or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', KEYS[9], digest) == 1)
+    if oneMore and delay then
+      -- What runs after the holder must not wait until this one is due, nor this one run
+      -- earlier: it is stored, and the lock stays where it is.
+      letter, locking = 'S', false
     end
   end
-  if holder then
-    letter = 'D'
-    if kind == 'a' and redis.call('HEXISTS', KEYS[10], holder) == 1 then
-      letter = 'R'
-      again[#again + 1] = digests[next]
+  if letter == 'D' or letter == 'R' then
+    if letter == 'R' then
+      again[#again + 1] = digest
       again[#again + 1] = id .. ' ' .. ttl .. ' ' .. payload
     end
     local positions = string.match(lock, ' (%S+=%S+)$')
@@ -146,17 +166,28 @@ for i = 3, #ARGV, 4 do
       lockof[#lockof + 1] = id
       lockof[#lockof + 1] = lock
       raised[id] = #lockof
-      if kind ~= 'm' and kind ~= 'n' then
+      if letter ~= 'S' then
+        -- It stands for the older duplicate that was to run after the holder, and needs
+        -- data that is as new.
+        local positions = string.match(redis.call('HGET', KEYS[8], holder) or '', '^%S+ %S+ (%S+)$')
+        if positions then
+          raise(id, positions)
+        end
+        if oneMore then
+          covered[#covered + 1] = digest
+        end
+      end
+      if locking then
         if ttl ~= sameTtl or delay then
           sameTtl = not delay and ttl
           sameExpiry = string.format('%x', now + (delay or 0) + tonumber(ttl, 16))
         end
-        owners[digests[next]] = id
-        locks[#locks + 1] = digests[next]
+        owners[digest] = id
+        locks[#locks + 1] = digest
         locks[#locks + 1] = id .. sameExpiry .. kind
         if kind == 'w' then
           windows[#windows + 1] = string.format('%.0f', tonumber(sameExpiry, 16))
-          windows[#windows + 1] = digests[next]
+          windows[#windows + 1] = digest
         end
       end
     end
@@ -165,7 +196,6 @@ for i = 3, #ARGV, 4 do
 end
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-local waking = redis.pcall('LLEN', KEYS[6])
 local before = #scheduled > 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1]
 if #ready > 0 then
   redis.call('LLEN', KEYS[4])
@@ -187,6 +217,9 @@ if #stored > 0 then
 end
 if #again > 0 then
   redis.call('HSET', KEYS[9], unpack(again))
+end
+if #covered > 0 then
+  redis.call('HDEL', KEYS[9], unpack(covered))
 end
 local tokens = 0
 if #ready > 0 then
@@ -230,11 +263,10 @@ elseif not meta.err then
   -- Above every number that a data set before this one can have come to.
   redis.call('HSET', KEYS[2], 'seq', time[1] .. string.format('%06d', time[2]))
 end
-if not meta[2] and type(waking) == 'number' then
-  for _ = waking + 1, tokens do
-    redis.call('LPUSH', KEYS[6], '1')
-  end
+if tokens > 0 and not meta[2] then
+  --#include wake
+  leaveTokens(KEYS[6], tokens)
 end
 local answer = table.concat(letters) .. table.concat(holders)
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. answer)
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. ARGV[3] .. ' ' .. answer)
 return answer

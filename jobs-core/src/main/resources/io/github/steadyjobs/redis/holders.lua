@@ -25,6 +25,9 @@
 
   A lock that cannot be read is left out, as is a mutex that no job has.
 ]]
+if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
+  return redis.error_reply('ERR holders reads at most 1000 locks at once; nothing was changed')
+end
 local answer = { '0' }
 
 local function stateOf(id)

@@ -97,6 +97,9 @@ end
 
 local readyIsThere, suspectsAreThere = isThere(KEYS[10], 'list'), isThere(KEYS[11], 'list')
 local wanted, length = parts[ARGV[1]], 0
+if #ARGV > 1001 or (wanted and tonumber(ARGV[3]) > 1000) then
+  return redis.error_reply('ERR inspect reads at most 1000 ids at once; nothing was changed')
+end
 if wanted then
   local key, type = wanted[1], wanted[2]
   if not isThere(key, type) then

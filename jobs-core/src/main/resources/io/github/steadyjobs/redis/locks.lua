@@ -1,6 +1,6 @@
 -- What becomes of locks when jobs end or go back. Included by scripts whose jobs do, which
 -- give the keys as a table `at`: locks, lockof, again, mutexes, parked, payloads, ready,
--- wake, meta.
+-- wake, meta, and windows where they end jobs that have not begun.
 --
 -- locks has by digest the id, of 24 characters, the expiry and the kind; lockof by id the
 -- kind, the TTL, ' ', the digest and maybe ' ' and positions; again by digest 'id TTL payload'.
@@ -25,12 +25,10 @@ local function canAddJobs(at)
   return type(redis.pcall('LLEN', at.ready)) == 'number' and type(redis.pcall('HLEN', at.payloads)) == 'number'
 end
 
+--#include wake
 local function wakeWorkers(at, count)
-  local waking = count > 0 and redis.pcall('LLEN', at.wake)
-  if type(waking) == 'number' and not redis.pcall('HMGET', at.meta, 'paused')[1] then
-    for _ = waking + 1, math.min(count, 3) do
-      redis.call('LPUSH', at.wake, '1')
-    end
+  if count > 0 and not redis.pcall('HMGET', at.meta, 'paused')[1] then
+    leaveTokens(at.wake, count)
   end
 end
 
@@ -65,24 +63,29 @@ local function runOnceMore(at, digest, again, positions)
   redis.pcall('HDEL', at.again, digest)
 end
 
--- Jobs have ended for good.
-local function endLocks(at, ids)
+-- Jobs have ended for good. Windows go on, save those of jobs that have not begun.
+local function endLocks(at, ids, unbegun)
   local entries = redis.pcall('HMGET', at.lockof, unpack(ids))
+  local hasAgain = redis.pcall('HLEN', at.again) ~= 0
   local more = 0
   for i, id in ipairs(ids) do
     local kind, _, digest, positions = readLock(entries[i])
     if kind == 'm' then
       redis.pcall('ZREM', at.mutexes, digest .. ':' .. id)
       more = more + leaveMutex(at, id, digest)
-    elseif kind == 'u' or kind == 'e' or kind == 'a' then
+    elseif kind and kind ~= 'n' then
       local lock = redis.pcall('HGET', at.locks, digest)
       local owner = type(lock) == 'string' and string.sub(lock, 1, 24)
-      local again = kind ~= 'u' and (not owner or owner == id) and redis.pcall('HGET', at.again, digest)
+      -- Whatever the kind: the job that it was to run after may have lost the lock to this one.
+      local again = hasAgain and (not owner or owner == id) and redis.pcall('HGET', at.again, digest)
       if type(again) == 'string' and canAddJobs(at) then
         runOnceMore(at, digest, again, positions)
         more = more + 1
-      elseif owner == id then
+      elseif owner == id and (kind ~= 'w' or unbegun) then
         redis.pcall('HDEL', at.locks, digest)
+        if kind == 'w' then
+          redis.pcall('ZREM', at.windows, digest)
+        end
       end
     end
   end
@@ -90,9 +93,19 @@ local function endLocks(at, ids)
   wakeWorkers(at, more)
 end
 
+-- A job keeps equal ones out until it is due and its TTL longer, if it does now.
+local function prolongLock(at, id, digest, expiry)
+  local lock = redis.pcall('HGET', at.locks, digest)
+  local before, kind = string.match(type(lock) == 'string' and lock or '', '^(%x+)(%a)$', 25)
+  if before and string.sub(lock, 1, 24) == id and tonumber(before, 16) < expiry then
+    redis.pcall('HSET', at.locks, digest, string.format('%s%x%s', id, expiry, kind))
+  end
+end
+
 -- Jobs have stopped to run and not ended. Those that are ready again keep duplicates out
--- again, unless one is there by now: then both stay.
-local function keepLocks(at, ids, areReady)
+-- again, unless one is there by now: then both stay. Those that wait until they are due go
+-- on to keep them out.
+local function keepLocks(at, ids, areReady, due)
   local entries = redis.pcall('HMGET', at.lockof, unpack(ids))
   local now = areReady and currentMillis()
   local more = 0
@@ -106,17 +119,20 @@ local function keepLocks(at, ids, areReady)
       if not lock or (expiry and tonumber(expiry, 16) <= now) then
         redis.pcall('HSET', at.locks, digest, string.format('%s%xu', id, now + tonumber(ttl, 16)))
       end
+    elseif (kind == 'e' or kind == 'a') and due then
+      prolongLock(at, id, digest, due + tonumber(ttl, 16))
     end
   end
   wakeWorkers(at, more)
 end
 
--- Jobs have stopped to run: some have ended, the others have not.
-local function leaveLocks(at, ended, kept, areReady)
+-- Jobs have stopped to run: some have ended, the others have not and are ready, or not, or
+-- wait until they are due.
+local function leaveLocks(at, ended, kept, areReady, due)
   if #ended > 0 then
     endLocks(at, ended)
   end
   if #kept > 0 then
-    keepLocks(at, kept, areReady)
+    keepLocks(at, kept, areReady, due)
   end
 end

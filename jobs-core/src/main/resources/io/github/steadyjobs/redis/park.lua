@@ -17,7 +17,8 @@
   ARGV[1]  process
   ARGV[2]  id
   ARGV[3]  capsule and number of its claim, joined by '/'
-  ARGV[4]  reason, such as 'unknown:<job name>'
+  ARGV[4]  reason: 'unknown:<job name>', or 'unbound:<job name>/<signature>,…'
+  ARGV[5]  payload to store, empty to keep what is stored
 
   Returns D for done; C if the job was cancelled meanwhile and has ended; A for already, as
   an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
@@ -32,6 +33,9 @@ if holder ~= ARGV[1] .. '/' .. ARGV[3] then
 end
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('HLEN', KEYS[2])
+if ARGV[5] ~= '' then
+  redis.call('HLEN', KEYS[10])
+end
 
 redis.call('HDEL', KEYS[1], ARGV[2])
 redis.pcall('HINCRBY', KEYS[4], 'seq', 1)
@@ -48,5 +52,8 @@ if cancelled then
   return 'C'
 end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
+if ARGV[5] ~= '' then
+  redis.call('HSET', KEYS[10], ARGV[2], ARGV[5])
+end
 redis.pcall('HINCRBY', KEYS[5], 'parked', 1)
 return 'D'

@@ -36,6 +36,9 @@
   running, unless it was stopping: then it is an interruption. If it was running a suspect,
   here or in another queue, the crash counts against that one alone.
 ]]
+if tonumber(ARGV[3]) > 1000 then
+  return redis.error_reply('ERR reclaim moves at most 1000 jobs at once; nothing was changed')
+end
 local beat = redis.call('HGET', KEYS[1], ARGV[1])
 if not beat then
   return { 'GONE' }
@@ -61,7 +64,6 @@ local state = redis.pcall('HGET', KEYS[2], prefix)
 local time = redis.call('TIME')
 local last = ' ' .. (time[1] * 1000 + math.floor(time[2] / 1000)) .. ' ' .. ARGV[1]
 local limit = tonumber(ARGV[4])
-local meta = redis.pcall('HMGET', KEYS[9], 'paused')
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', KEYS[4])
@@ -118,12 +120,13 @@ for i = 1, #ids do
     end
   end
 end
+--#include locks
+local at = {
+  locks = KEYS[12], lockof = KEYS[13], again = KEYS[14], mutexes = KEYS[15], parked = KEYS[16],
+  payloads = KEYS[5], ready = KEYS[4], wake = KEYS[10], meta = KEYS[9],
+}
 if moved > 0 and redis.pcall('HLEN', KEYS[13]) ~= 0 then
-  --#include locks
-  leaveLocks({
-    locks = KEYS[12], lockof = KEYS[13], again = KEYS[14], mutexes = KEYS[15], parked = KEYS[16],
-    payloads = KEYS[5], ready = KEYS[4], wake = KEYS[10], meta = KEYS[9],
-  }, ended, returned, true)
+  leaveLocks(at, ended, returned, true)
 end
 
 if moved > 0 then
@@ -136,12 +139,7 @@ if moved > 0 then
   if counted > 0 then
     redis.pcall('HINCRBY', KEYS[11], 'crashed', counted)
   end
-  local waking = redis.pcall('LLEN', KEYS[10])
-  if not meta[1] and type(waking) == 'number' then
-    for _ = waking + 1, math.min(moved, 3) do
-      redis.call('LPUSH', KEYS[10], '1')
-    end
-  end
+  wakeWorkers(at, moved)
 end
 if moved == #ids then
   redis.call('HDEL', KEYS[1], ARGV[1])

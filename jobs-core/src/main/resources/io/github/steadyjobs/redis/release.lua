@@ -24,12 +24,14 @@
   for already, as an earlier answer was lost; S for stale, as another claim holds the job.
   Nothing is written for A and S.
 ]]
+if #ARGV > 1001 then
+  return redis.error_reply('ERR release takes at most 500 jobs at once; nothing was changed')
+end
 local ids = {}
 for i = 2, #ARGV, 2 do
   ids[#ids + 1] = ARGV[i]
 end
 local holders = redis.call('HMGET', KEYS[1], unpack(ids))
-local meta = redis.pcall('HMGET', KEYS[5], 'paused')
 local answer, returned, ended = {}, {}, {}
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
@@ -56,21 +58,17 @@ for i = #ids, 1, -1 do
     end
   end
 end
+--#include locks
+local at = {
+  locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
+  payloads = KEYS[13], ready = KEYS[2], wake = KEYS[6], meta = KEYS[5],
+}
 if #returned + #ended > 0 and redis.pcall('HLEN', KEYS[9]) ~= 0 then
-  --#include locks
-  leaveLocks({
-    locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
-    payloads = KEYS[13], ready = KEYS[2], wake = KEYS[6], meta = KEYS[5],
-  }, ended, returned, true)
+  leaveLocks(at, ended, returned, true)
 end
 if #returned > 0 then
   redis.pcall('HINCRBY', KEYS[5], 'seq', 1)
   redis.pcall('HINCRBY', KEYS[7], 'released', #returned)
-  local waking = redis.pcall('LLEN', KEYS[6])
-  if not meta[1] and type(waking) == 'number' then
-    for _ = waking + 1, math.min(#returned, 3) do
-      redis.call('LPUSH', KEYS[6], '1')
-    end
-  end
+  wakeWorkers(at, #returned)
 end
 return table.concat(answer)

@@ -32,6 +32,9 @@
   finding out what was in it takes no search. The first write is a removal, which Redis
   accepts when its memory is full.
 ]]
+if #ARGV > 500 then
+  return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
+end
 local order = { 'working', 'suspects', 'retries', 'scheduled', 'parked', 'ready', 'dead' }
 local meetsCancelled = { working = true, suspects = true, ready = true }
 
@@ -41,7 +44,8 @@ local readyIsThere = redis.call('TYPE', KEYS[10]).ok == 'list'
 local length = redis.call('LLEN', KEYS[11]) + (readyIsThere and redis.call('LLEN', KEYS[10]) or 0)
 local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))
 local paused = redis.call('HGET', KEYS[13], 'paused')
-local waking = redis.call('LLEN', KEYS[14])
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', KEYS[14])
 local writes, due = {}, 0
 
 local function later(write)
@@ -135,9 +139,8 @@ if #writes > 0 then
     write()
   end
   if due > 0 and not paused then
-    for _ = waking + 1, math.min(due, 3) do
-      redis.call('LPUSH', KEYS[14], '1')
-    end
+    --#include wake
+    leaveTokens(KEYS[14], due)
   end
 end
 return table.concat(answer)

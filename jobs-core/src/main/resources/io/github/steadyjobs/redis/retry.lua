@@ -25,6 +25,8 @@
   Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
   as an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
   written for A and S.
+
+  A lock that ends with the job lasts until the job is due and the lock's TTL longer, at least.
 ]]
 local holder = redis.call('HGET', KEYS[1], ARGV[2])
 if not holder then
@@ -48,13 +50,14 @@ else
   redis.pcall('HINCRBY', KEYS[7], 'putoff', 1)
 end
 local cancelled = redis.pcall('SREM', KEYS[4], ARGV[2]) == 1
+--#include locks
+local at = {
+  locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
+  payloads = KEYS[2], ready = KEYS[13], wake = KEYS[6], meta = KEYS[5],
+}
 if redis.pcall('HLEN', KEYS[9]) ~= 0 then
-  --#include locks
   local job = { ARGV[2] }
-  leaveLocks({
-    locks = KEYS[8], lockof = KEYS[9], again = KEYS[10], mutexes = KEYS[11], parked = KEYS[12],
-    payloads = KEYS[2], ready = KEYS[13], wake = KEYS[6], meta = KEYS[5],
-  }, cancelled and job or {}, cancelled and {} or job, false)
+  leaveLocks(at, cancelled and job or {}, cancelled and {} or job, false, due)
 end
 if cancelled then
   return 'C'
@@ -63,8 +66,8 @@ if ARGV[4] ~= '' then
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
 end
 redis.call('ZADD', KEYS[3], string.format('%.0f', due), ARGV[2])
-if redis.call('ZRANGE', KEYS[3], 0, 0)[1] == ARGV[2] and redis.pcall('LLEN', KEYS[6]) == 0 then
+if redis.call('ZRANGE', KEYS[3], 0, 0)[1] == ARGV[2] then
   -- Whoever sleeps until the job that was the earliest has to look again.
-  redis.call('LPUSH', KEYS[6], '1')
+  wakeWorkers(at, 1)
 end
 return 'D'

@@ -13,21 +13,37 @@
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
-  ARGV[3…] the reasons that hold no longer
+  ARGV[3…] the reasons that hold no longer; 'unbound:<name>/<signature>' stands for all
+           that begin with 'unbound:<name>/' and do not list that signature, and without
+           a signature for all of them
 
   Returns {cursor, moved}; the cursor is '0' after the last page.
 
   Wakes nobody: whoever calls this can run the jobs and looks itself. One that is woken
   instead may be the one that parked them, and would do so again.
 ]]
-local gone = {}
+if tonumber(ARGV[2]) > 1000 then
+  return redis.error_reply('ERR unpark reads at most 1000 jobs at once; nothing was changed')
+end
+local UNBOUND = '^(unbound:.*/)([^/]*)$'
+local gone, signatures = {}, {}
 for i = 3, #ARGV do
-  gone[ARGV[i]] = true
+  local start, signature = string.match(ARGV[i], UNBOUND)
+  if start then
+    signatures[start] = signature
+  else
+    gone[ARGV[i]] = true
+  end
+end
+local function isGone(reason)
+  local start, tried = string.match(reason, UNBOUND)
+  local own = start and signatures[start]
+  return gone[reason] or own == '' or own and not string.find(tried, own, 1, true)
 end
 local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
 local ids = {}
 for i = 1, #page[2], 2 do
-  if gone[page[2][i + 1]] then
+  if isGone(page[2][i + 1]) then
     ids[#ids + 1] = page[2][i]
   end
 end
@@ -36,14 +52,19 @@ if #ids > 0 then
   table.sort(ids, function(one, other) return one > other end)
   -- Read before the first write: a key of a wrong type must not leave half a call behind.
   redis.call('LLEN', KEYS[2])
-  redis.call('HDEL', KEYS[1], unpack(ids))
-  redis.call('RPUSH', KEYS[2], unpack(ids))
-  if redis.pcall('HLEN', KEYS[6]) ~= 0 then
-    --#include locks
-    keepLocks({
-      locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
-      payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
-    }, ids, true)
+  local hasLocks = redis.pcall('HLEN', KEYS[6]) ~= 0
+  -- In steps, as Redis may give more than a page: a small hash it gives as a whole.
+  for from = 1, #ids, 1000 do
+    local step = { unpack(ids, from, math.min(from + 999, #ids)) }
+    redis.call('HDEL', KEYS[1], unpack(step))
+    redis.call('RPUSH', KEYS[2], unpack(step))
+    if hasLocks then
+      --#include locks
+      keepLocks({
+        locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
+        payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
+      }, step, true)
+    end
   end
 end
 return { page[1], #ids }

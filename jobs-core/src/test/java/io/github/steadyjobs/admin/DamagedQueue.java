@@ -47,7 +47,7 @@ final class DamagedQueue {
 		this.queue = queue;
 		this.store = new JobStore(redis.connections(), redis.prefix());
 		this.work = new WorkStore(redis.connections(), redis.prefix());
-		this.liveness = this.work.liveness();
+		this.liveness = this.work.liveness(new DeadLimits(10, Duration.ofHours(1)));
 	}
 
 	static String id(int job) {
@@ -122,7 +122,7 @@ final class DamagedQueue {
 		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
 		this.work.retry(token(1), payload, Duration.ofHours(1)).join();
 		this.work.bury(token(2), payload, new DeadLimits(10, Duration.ofHours(1))).join();
-		this.work.park(token(3), "unknown:Mail.send").join();
+		this.work.park(token(3), null, "unknown:Mail.send").join();
 		this.store.enqueue(this.queue, job(5, 3_600_000L));
 		enqueue(6);
 		set("payloads", id(7), "payload of a suspect");

@@ -5,8 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.EnqueueResult.Scheduled;
@@ -18,6 +21,8 @@ import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,11 +37,13 @@ class BulkEnqueueIntegrationTests {
 
 	private final TestRedis redis;
 
+	private final MutableClock clock = new MutableClock(NOW);
+
 	private final JobClient client;
 
 	BulkEnqueueIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		this.client = Clients.client(redis, new MutableClock(NOW));
+		this.client = Clients.client(redis, this.clock);
 	}
 
 	@BeforeEach
@@ -106,13 +113,40 @@ class BulkEnqueueIntegrationTests {
 		List<JobRequest> requests = List.of(JobRequest.named("a").queue("x"), JobRequest.named("b").queue("y"),
 				JobRequest.named("c").queue("z"), JobRequest.named("d").queue("x"));
 		assertThatExceptionOfType(BulkEnqueueException.class).isThrownBy(() -> this.client.enqueueAll(requests))
-			.withMessageContaining("2 of 4 jobs were not confirmed")
+			.withMessageContaining("2 of 4 jobs were not stored (1 refused, 1 not sent): A newer version")
 			.satisfies((ex) -> {
 				List<String> stored = ready("x");
 				assertThat(ex.results()).containsExactly(new Enqueued(stored.get(1)), null, null,
 						new Enqueued(stored.get(0)));
+				assertThat(ex.outcomes()).containsExactly(Outcome.ANSWERED, Outcome.REFUSED, Outcome.NOT_SENT,
+						Outcome.ANSWERED);
 			});
 		assertThat(ready("z")).isEmpty();
+	}
+
+	@Test
+	void enqueueAllWhenEveryCallIsRefusedSaysSo() {
+		this.redis.template().opsForHash().put(this.redis.key("y", "meta"), "schema", "99");
+		List<JobRequest> requests = List.of(JobRequest.named("a").queue("y"), JobRequest.named("b").queue("y"));
+		assertThatExceptionOfType(BulkEnqueueException.class).isThrownBy(() -> this.client.enqueueAll(requests))
+			.withMessageContaining("2 of 2 jobs were not stored (2 refused): A newer version")
+			.satisfies((ex) -> assertThat(ex.outcomes()).containsOnly(Outcome.REFUSED));
+	}
+
+	@Test
+	void enqueueAllWhenItsSourceTakesTimeIsNotLateAndKeepsTheOrder() {
+		JobRequest request = JobRequest.named("a").at(NOW.plus(Duration.ofHours(2)));
+		Stream<JobRequest> slow = Stream.generate(() -> {
+			this.clock.advance(Duration.ofMinutes(20));
+			return request;
+		}).limit(3);
+		List<EnqueueResult> results = this.client.enqueueAll(slow::iterator);
+		String key = this.redis.key("default", "scheduled");
+		assertThat(this.redis.template().opsForZSet().range(key, 0, -1))
+			.containsExactlyElementsOf(results.stream().map(EnqueueResult::id).toList());
+		Set<TypedTuple<String>> due = this.redis.template().opsForZSet().rangeWithScores(key, 0, -1);
+		assertThat(due).extracting((job) -> Duration.ofMillis(job.getScore().longValue() - System.currentTimeMillis()))
+			.allSatisfy((left) -> assertThat(left).isBetween(Duration.ofMinutes(58), Duration.ofMinutes(60)));
 	}
 
 	private List<String> ready(String queue) {

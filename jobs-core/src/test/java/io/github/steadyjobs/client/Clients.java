@@ -38,6 +38,11 @@ final class Clients {
 		return client(redis.connections(), redis.prefix(), settings, interceptors);
 	}
 
+	static JobClient client(TestRedis redis, EnqueueCounter counter, ClientInterceptor... interceptors) {
+		return JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
+				registry(), List.of(interceptors), JobClientSettings.defaults(), counter);
+	}
+
 	static JobClient clientWithLimit(TestRedis redis, long bytes) {
 		JobClientSettings settings = new JobClientSettings(DataSize.ofBytes(bytes), Clock.systemUTC(),
 				DeduplicationSettings.DEFAULTS);

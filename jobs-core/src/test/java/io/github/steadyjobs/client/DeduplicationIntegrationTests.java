@@ -21,8 +21,10 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobNotAcceptedException;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.client.SyncJobs.Change;
+import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
@@ -62,6 +64,10 @@ class DeduplicationIntegrationTests {
 	}
 
 	private JobClient client(boolean dryRun) {
+		return client(dryRun, Map.of());
+	}
+
+	private JobClient client(boolean dryRun, Map<String, JobSettings> overrides) {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("syncJobs", new SyncJobs());
 		DeduplicationSettings settings = new DeduplicationSettings(Duration.ofHours(6), dryRun,
@@ -69,7 +75,7 @@ class DeduplicationIntegrationTests {
 					throw new IllegalStateException("A listener that fails changes nothing");
 				}));
 		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
-				new PayloadCodec(JSON), new JobCollector(beans, Map.of(), JSON).registry(), List.of(),
+				new PayloadCodec(JSON), new JobCollector(beans, overrides, JSON).registry(), List.of(),
 				new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(), settings));
 	}
 
@@ -93,6 +99,52 @@ class DeduplicationIntegrationTests {
 		assertThat(this.redis.template().opsForList().size(this.redis.key("default", "ready"))).isEqualTo(2);
 		assertThat(this.events).extracting(DeduplicationListener.Event::kind, DeduplicationListener.Event::job)
 			.containsExactly(tuple(Kind.DROPPED, "SyncJobs.waiting"));
+	}
+
+	@Test
+	void enqueueWhenNameIsAnAliasReturnsDuplicate() {
+		EnqueueResult first = waiting(1);
+		JobRequest alias = JobRequest.named("SyncJobs.pending", 1);
+		assertThat(this.client.enqueue(alias)).isEqualTo(new Duplicate(first.id(), false));
+		assertThat(this.client.enqueue(alias.idempotent(Idempotence.untilExecuting())))
+			.isEqualTo(new Duplicate(first.id(), false));
+	}
+
+	@Test
+	@DisplayName("configuration switches dropping off for one job")
+	void enqueueWhenDroppingIsSwitchedOffStoresAll() {
+		JobSettings off = new JobSettings(null, null, null, false, IdempotenceSettings.NONE);
+		JobClient client = client(false,
+				Map.of("SyncJobs.waiting", off, "SyncJobs.newest", off, "SyncJobs.declared", off));
+		JobRequest waiting = JobRequest.named("SyncJobs.waiting", 1);
+		waiting(1);
+		assertThat(client.enqueue(waiting)).isInstanceOf(Enqueued.class);
+		assertThat(client.enqueue(JobRequest.named("SyncJobs.pending", 1))).isInstanceOf(Enqueued.class);
+		assertThat(client.enqueue(waiting.idempotent(Idempotence.untilExecuted()))).isInstanceOf(Enqueued.class);
+		JobRequest declared = JobRequest.named("SyncJobs.declared", 1).idempotent(Idempotence.untilExecuted());
+		assertThat(List.of(client.enqueue(declared), client.enqueue(declared))).hasOnlyElementsOfType(Enqueued.class);
+		// It has a key that may be null, which would refuse it, and keeps its positions.
+		assertThat(client.enqueue(new Change(null, 1))).isInstanceOf(Enqueued.class);
+		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
+			.filteredOn((lock) -> lock.startsWith("n"))
+			.singleElement()
+			.asString()
+			.contains("=0007");
+		// Others are dropped as before.
+		JobRequest hourly = JobRequest.named("SyncJobs.hourly", 1);
+		assertThat(client.enqueue(hourly)).isInstanceOf(Enqueued.class);
+		assertThat(client.enqueue(hourly)).isInstanceOf(Duplicate.class);
+	}
+
+	@Test
+	void enqueueWhenDroppingIsSwitchedOffStillRunsOneAtATime() {
+		JobClient client = client(false,
+				Map.of("SyncJobs.declared", new JobSettings(null, null, null, false, IdempotenceSettings.NONE)));
+		client.enqueue(JobRequest.named("SyncJobs.declared", 1).idempotent(Idempotence.whileExecuting()));
+		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
+			.singleElement()
+			.asString()
+			.startsWith("m");
 	}
 
 	@Test
@@ -168,11 +220,12 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	void enqueueWhenWithinWindowDropsEvenAfterTheEnd() {
+	void enqueueWhenWithinWindowDropsUnlessTheFirstWasCancelled() {
 		EnqueueResult first = this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1));
-		assertThat(this.client.cancel(first.id())).isTrue();
 		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1)))
 			.isEqualTo(new Duplicate(first.id(), false));
+		assertThat(this.client.cancel(first.id())).isTrue();
+		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1))).isInstanceOf(Enqueued.class);
 	}
 
 	@Test

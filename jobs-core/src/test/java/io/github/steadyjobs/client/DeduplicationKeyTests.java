@@ -1,11 +1,16 @@
 package io.github.steadyjobs.client;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.definition.JobJson;
@@ -50,6 +55,53 @@ class DeduplicationKeyTests {
 		small.addAll(ids);
 		assertThat(List.copyOf(large)).isNotEqualTo(List.copyOf(small));
 		assertThat(this.key.of("job", List.of(large))).isEqualTo(this.key.of("job", List.of(small)));
+	}
+
+	@Test
+	void ofDoesNotDependOnTheOrderOfSetsWithinSets() {
+		assertThat(this.key.of("job", List.of(sets(1, false))))
+			.isEqualTo(this.key.of("job", List.of(sets(10_000, true))));
+		assertThat(this.key.of("job", List.of(Map.of("shops", sets(1, false)))))
+			.isEqualTo(this.key.of("job", List.of(Map.of("shops", sets(10_000, true)))));
+	}
+
+	private static Set<Object> sets(int capacity, boolean reversed) {
+		Set<Object> sets = new LinkedHashSet<>();
+		sets.add(new Tagged(shops(capacity)));
+		sets.add(Map.of("tags", shops(capacity)));
+		sets.add(List.of(shops(capacity)));
+		sets.add(shops(capacity));
+		List<Object> elements = new ArrayList<>(sets);
+		if (reversed) {
+			Collections.reverse(elements);
+		}
+		return new LinkedHashSet<>(elements);
+	}
+
+	private static Set<String> shops(int capacity) {
+		Set<String> shops = new HashSet<>(capacity);
+		IntStream.range(0, 50).mapToObj((number) -> "shop-" + number * 7919).forEach(shops::add);
+		return shops;
+	}
+
+	@Test
+	void ofDoesNotDependOnTheOrderThatAMapOrSetSortsBy() {
+		Map<String, Integer> descending = new TreeMap<>(Comparator.reverseOrder());
+		descending.putAll(Map.of("a", 1, "b", 2, "c", 3));
+		assertThat(this.key.of("job", List.of(descending)))
+			.isEqualTo(this.key.of("job", List.of(Map.copyOf(descending))));
+		assertThat(this.key.of("job", List.of(Set.of(descending))))
+			.isEqualTo(this.key.of("job", List.of(Set.of(Map.copyOf(descending)))));
+		assertThat(this.key.of("job", new Counted(descending)))
+			.isEqualTo(this.key.of("job", new Counted(new HashMap<>(descending))));
+	}
+
+	record Tagged(Set<String> tags) {
+
+	}
+
+	record Counted(Map<String, Integer> counts) {
+
 	}
 
 }

@@ -12,6 +12,7 @@ import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.EnqueueResult.Scheduled;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.ReplicatedRedis;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -117,7 +118,7 @@ class DurabilityIntegrationTests {
 	void commitWhenAQueueRefusesNamesNoJobAsLostThatIsReplicated(CapturedOutput output) {
 		this.redis.template().opsForHash().put(this.redis.key("bad", "meta"), "schema", "99");
 		List<String> ids = new ArrayList<>();
-		assertThatExceptionOfType(BulkEnqueueException.class)
+		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
 				ids.add(this.client.enqueue(replicated("a").queue("good")).id());
 				ids.add(this.client.enqueue(replicated("b").queue("bad")).id());

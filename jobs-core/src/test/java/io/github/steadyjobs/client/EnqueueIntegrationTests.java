@@ -15,11 +15,14 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.client.MailJobs.Unknown;
 import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,12 +227,42 @@ class EnqueueIntegrationTests {
 	}
 
 	@Test
-	void findWhenPayloadIsNotReadableThrows() {
+	void findWhenPayloadIsNotReadableThrowsAndQuotesNothing() {
 		String id = this.client.enqueue(new Welcome("ann", 1)).id();
-		this.redis.template().opsForHash().put(this.redis.key("mail", "payloads"), id, "{oops");
+		this.redis.template().opsForHash().put(this.redis.key("mail", "payloads"), id, "{\"args\":[secret]}");
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.client.find(id))
 			.withMessageContaining("Job " + id + " is stored")
-			.withMessageContaining("not JSON");
+			.withMessageContaining("not JSON")
+			.withMessageContaining("line 1, column 1")
+			.satisfies((ex) -> assertThat(Throwables.getStackTrace(ex)).doesNotContain("secret"));
+	}
+
+	@Test
+	void enqueueFindAndCancelWhenAKeyIsDamagedNameIt() {
+		String ready = this.redis.key("mail", "ready");
+		String payloads = this.redis.key("mail", "payloads");
+		this.client.enqueue(JobRequest.named("a").queue("mail").after(Duration.ofDays(1)));
+		this.redis.template().opsForValue().set(ready, "damaged");
+		assertDamaged(() -> this.client.enqueue(JobRequest.named("a").queue("mail")),
+				"'%s' is a string and has to be a list".formatted(ready));
+		this.redis.template().delete(payloads);
+		this.redis.template().opsForValue().set(payloads, "damaged");
+		String damaged = "'%s' is a string and has to be a hash".formatted(payloads);
+		assertDamaged(() -> this.client.find("000000000000000000000000"), damaged);
+		assertDamaged(() -> this.client.cancel("000000000000000000000000"), damaged);
+	}
+
+	@Test
+	void enqueueWhenAValueIsDamagedNamesTheQueue() {
+		this.client.enqueue(JobRequest.named("a").queue("mail"));
+		this.redis.template().opsForHash().put(this.redis.key("mail", "meta"), "schema", "much");
+		assertDamaged(() -> this.client.enqueue(JobRequest.named("a").queue("mail")), "a key of queue 'mail' holds");
+	}
+
+	private static void assertDamaged(ThrowingCallable call, String problem) {
+		assertThatExceptionOfType(JobStoreDamagedException.class).isThrownBy(call)
+			.withMessageContaining(problem)
+			.withMessageContaining("nothing was changed");
 	}
 
 	@Test

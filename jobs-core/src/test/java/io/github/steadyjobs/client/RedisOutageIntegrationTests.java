@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.JobClient;
@@ -12,9 +13,11 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,13 +66,49 @@ class RedisOutageIntegrationTests {
 		this.relay.refuse();
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
 			.isThrownBy(() -> this.client.enqueue(JobRequest.named("a")))
-			.withMessageContaining("Redis is not reachable")
+			.withMessageStartingWith("Redis is not reachable at 127.0.0.1:%d, database 0 (Connection refused)"
+				.formatted(this.relay.port()))
 			.withMessageContaining("nothing was sent");
 		assertThatExceptionOfType(BulkEnqueueException.class)
 			.isThrownBy(() -> this.client.enqueueAll(List.of(JobRequest.named("a"), JobRequest.named("b"))))
 			.withCauseInstanceOf(JobStoreUnavailableException.class)
-			.satisfies((ex) -> assertThat(ex.results()).containsExactly(null, null));
+			.withMessageContaining("2 of 2 jobs were not stored (2 not sent): Redis is not reachable")
+			.satisfies((ex) -> assertThat(ex.results()).containsExactly(null, null))
+			.satisfies((ex) -> assertThat(ex.outcomes()).containsOnly(Outcome.NOT_SENT));
 		assertThat(this.redis.contents()).isEmpty();
+	}
+
+	@Test
+	void enqueueWhenServerNeverAnswersSaysWhichOne() {
+		this.relay.swallow();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> this.client.enqueue(JobRequest.named("a")))
+			.withMessageContaining("at 127.0.0.1:%d, database 0".formatted(this.relay.port()));
+	}
+
+	@Test
+	void enqueueWhenPasswordIsMissingOrWrongSaysWhichProperty() {
+		try (OwnRedis own = OwnRedis.start()) {
+			own.configure("requirepass", "right");
+			assertRefused(own.url(), "Redis at 127.0.0.1:%d, database 0 wants a password (NOAUTH".formatted(own.port()),
+					"Set 'spring.data.redis.password'");
+			assertRefused(own.url().replace("//", "//:wrong@"),
+					"Redis at 127.0.0.1:%d, database 0 does not accept the password (WRONGPASS".formatted(own.port()),
+					"Correct 'spring.data.redis.password'");
+		}
+	}
+
+	private static void assertRefused(String url, String... texts) {
+		TestRedis refusing = TestRedis.shared(url, "p");
+		try (RedisConnections connections = refusing.connections()) {
+			JobClient client = Clients.client(connections, "p", JobClientSettings.defaults());
+			assertThatExceptionOfType(JobStoreUnavailableException.class)
+				.isThrownBy(() -> client.enqueue(JobRequest.named("a")))
+				.satisfies((ex) -> assertThat(ex).message().contains(texts).doesNotContain("right", "wrong"));
+		}
+		finally {
+			refusing.connectionFactory().destroy();
+		}
 	}
 
 	@Test
@@ -98,11 +137,15 @@ class RedisOutageIntegrationTests {
 	@Test
 	void commitWhenRedisIsAwayThrowsAndNamesTheJob(CapturedOutput output) {
 		List<String> ids = new ArrayList<>();
-		assertThatExceptionOfType(JobStoreUnavailableException.class)
+		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
 				ids.add(this.client.enqueue(JobRequest.named("a", "secret")).id());
 				this.relay.refuse();
-			}));
+			}))
+			.withMessageStartingWith("The transaction HAS committed, so do not repeat it.")
+			.withMessageContaining("did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
+			.withMessageContaining("nothing was sent")
+			.withCauseInstanceOf(JobStoreUnavailableException.class);
 		assertThat(output).contains("ERROR")
 			.contains("The transaction has committed, but Redis did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
 			.doesNotContain("secret");
@@ -113,11 +156,14 @@ class RedisOutageIntegrationTests {
 	void commitWhenAQueueRefusesThrowsAndNamesOnlyItsJob(CapturedOutput output) {
 		this.redis.template().opsForHash().put(this.redis.key("bad", "meta"), "schema", "99");
 		List<String> ids = new ArrayList<>();
-		assertThatExceptionOfType(BulkEnqueueException.class)
+		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
 				ids.add(this.client.enqueue(JobRequest.named("a", "secret").queue("good")).id());
 				ids.add(this.client.enqueue(JobRequest.named("b", "secret").queue("bad")).id());
 			}))
+			.withMessageStartingWith("The transaction HAS committed, so do not repeat it.")
+			.havingCause()
+			.asInstanceOf(InstanceOfAssertFactories.type(BulkEnqueueException.class))
 			.satisfies((ex) -> assertThat(ex.results()).containsExactly(new Enqueued(ids.get(0)), null));
 		assertThat(output).contains("did not confirm 1 of its jobs: b[" + ids.get(1) + "]")
 			.doesNotContain(ids.get(0))

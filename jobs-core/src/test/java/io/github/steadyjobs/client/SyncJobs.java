@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 class SyncJobs {
 
-	@Job
+	@Job(aliases = "SyncJobs.pending")
 	@Idempotent
 	void waiting(int shop) {
 	}

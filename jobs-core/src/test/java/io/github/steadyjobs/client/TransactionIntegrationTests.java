@@ -13,6 +13,7 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -154,9 +155,9 @@ class TransactionIntegrationTests {
 				enqueue("dropped");
 				inner.setRollbackOnly();
 			});
-			enqueue("outer too");
+			enqueue("outer2");
 		});
-		assertThat(names("default")).containsExactly("committed", "outer", "outer too");
+		assertThat(names("default")).containsExactly("committed", "outer", "outer2");
 	}
 
 	@Test
@@ -182,9 +183,84 @@ class TransactionIntegrationTests {
 	}
 
 	@Test
-	void enqueueWhenCalledAfterTheCommitIsNotLost() {
+	void enqueueWhenCalledAfterTheCommitStoresAtOnce() {
+		this.transactionManager.addListener(JobClientFactory.transactionListener());
+		this.transaction.executeWithoutResult((status) -> afterCommit(() -> {
+			assertThat(this.client.enqueue(JobRequest.named("a"))).isInstanceOf(Enqueued.class);
+			assertThat(this.client.enqueueAll(List.of(JobRequest.named("b"), JobRequest.named("c"))))
+				.hasOnlyElementsOfType(Enqueued.class);
+			assertThat(names("default")).containsExactly("a", "b", "c");
+		}));
+		assertThat(names("default")).containsExactly("a", "b", "c");
+	}
+
+	@Test
+	void enqueueWhenCalledAfterTheCommitThrowsWhatPreventsIt() {
+		this.transactionManager.addListener(JobClientFactory.transactionListener());
+		this.redis.template().opsForHash().put(this.redis.key("default", "meta"), "schema", "99");
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> afterCommit(() -> enqueue("a"))))
+			.withMessageContaining("A newer version");
+	}
+
+	@Test
+	void enqueueWhenCalledAfterTheCommitOfAnUnwatchedTransactionIsNotLost() {
 		this.transaction.executeWithoutResult((status) -> afterCommit(() -> enqueue("listener")));
 		assertThat(names("default")).containsExactly("listener");
+	}
+
+	@Test
+	void enqueueWhenCalledAfterTheCompletionStoresAtOnce() {
+		this.transaction.executeWithoutResult((status) -> {
+			enqueue("a");
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					assertThat(TransactionIntegrationTests.this.client.enqueue(JobRequest.named("b")))
+						.isInstanceOf(Enqueued.class);
+				}
+
+			});
+		});
+		assertThat(names("default")).containsExactly("a", "b");
+	}
+
+	@Test
+	void enqueueWhenCalledBeforeOursAreStoredKnowsOfTheCommit() {
+		this.transaction.executeWithoutResult((status) -> {
+			afterCommit(() -> assertThat(this.client.enqueue(JobRequest.named("b"))).isInstanceOf(Enqueued.class));
+			enqueue("a");
+		});
+		assertThat(names("default")).containsExactly("b", "a");
+	}
+
+	@Test
+	void enqueueWhenCallbackAfterTheCommitHasItsOwnTransactionFollowsThat() {
+		this.transactionManager.addListener(JobClientFactory.transactionListener());
+		this.transaction.executeWithoutResult((outer) -> {
+			enqueue("a");
+			afterCommit(() -> {
+				this.newTransaction.executeWithoutResult((inner) -> {
+					enqueue("dropped");
+					inner.setRollbackOnly();
+				});
+				this.newTransaction.executeWithoutResult((inner) -> enqueue("committed"));
+				assertThat(this.client.enqueue(JobRequest.named("b"))).isInstanceOf(Enqueued.class);
+			});
+		});
+		assertThat(names("default")).containsExactly("a", "committed", "b");
+	}
+
+	@Test
+	void enqueueWhenCommitFailsIsNotTakenForCommitted() {
+		this.transactionManager.addListener(JobClientFactory.transactionListener());
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				afterCommit(() -> enqueue("never"));
+				this.transactionManager.failCommit(new TransactionSystemException("no answer"));
+			}));
+		assertThat(this.redis.contents()).isEmpty();
 	}
 
 	@Test

@@ -40,7 +40,8 @@ class PostgresConsistencySourceTests {
 			"12345678901234567890123456789012345678901234567890123456789012345" })
 	void ofWhenNameIsNoneThrows(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> PostgresConsistencySource.of(name, this.away))
-			.withMessageStartingWith("'name' must be 1 to 64 of A-Z, a-z, 0-9, '_', '.' and '-', and is '");
+			.withMessageStartingWith(
+					"'name' must be 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start, and is '");
 	}
 
 	@Test

@@ -278,7 +278,7 @@ class IdempotenceReaderTests {
 		.withConsistency();
 
 	private static JobsContext withOverride(String job, IdempotenceSettings override, Class<?>... beans) {
-		return JobsContext.withSettings(Map.of(job, new JobSettings(null, null, null, override)), beans);
+		return JobsContext.withSettings(Map.of(job, new JobSettings(null, null, null, null, override)), beans);
 	}
 
 	private static void assertProblem(Class<?> bean, String description, String action) {

@@ -76,7 +76,8 @@ final class JobsContext implements AutoCloseable {
 	 * @param json its arguments
 	 */
 	void run(String name, String json) throws Exception {
-		job(name).invoke(MAPPER.readTree(json), JobContext.none());
+		JobDefinition job = job(name);
+		job.call(job.bind(MAPPER.readTree(json), JobContext.none()));
 	}
 
 	AnnotationConfigApplicationContext context() {

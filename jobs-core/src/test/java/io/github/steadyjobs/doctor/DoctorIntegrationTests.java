@@ -13,6 +13,7 @@ import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.support.ClusterRedis;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisUser;
+import io.github.steadyjobs.support.TestRedis;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -184,6 +185,36 @@ class DoctorIntegrationTests {
 						" c:1: Redis has 'maxmemory-policy allkeys-lru'")
 				.doesNotContain("b:1");
 		});
+	}
+
+	@Test
+	void lookForLossesWhenDataAreOlderOrGoneSaysHowMuchOnceAndWhy(CapturedOutput output) {
+		this.redis.configure("maxmemory-policy", "allkeys-lru");
+		Doctor doctor = doctor(this.redis.redis().connections(), all(Severity.OFF));
+		data("older", "epoch", 20);
+		data("gone", "epoch", 20);
+		data("sound", "epoch", 20);
+		doctor.lookForLosses();
+		assertThat(doctor.dataLosses()).isEmpty();
+		data("older", "epoch", 15);
+		data("sound", "epoch", 30);
+		this.redis.redis().template().delete(this.redis.redis().key("gone", "meta"));
+		this.redis.redis().template().delete(this.redis.redis().prefix() + ":queues");
+		doctor.lookForLosses();
+		data("older", "epoch", 16);
+		data("gone", "another", 40);
+		doctor.lookForLosses();
+		assertThat(doctor.dataLosses()).isEqualTo(Map.of("older", "its last 5 changes", "gone", "everything"));
+		assertThat(output).containsOnlyOnce("Redis has lost data of queue gone: everything. ")
+			.containsOnlyOnce("Redis has lost data of queue older: its last 5 changes. ")
+			.contains(
+					"It has 'maxmemory-policy allkeys-lru' and drops keys when its memory is full: set 'noeviction'.");
+	}
+
+	private void data(String queue, String epoch, long seq) {
+		TestRedis own = this.redis.redis();
+		own.template().opsForSet().add(own.prefix() + ":queues", queue);
+		own.template().opsForHash().putAll(own.key(queue, "meta"), Map.of("epoch", epoch, "seq", Long.toString(seq)));
 	}
 
 	private static ServerFacts node(String node, String policy) {

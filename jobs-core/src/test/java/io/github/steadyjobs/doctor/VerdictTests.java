@@ -50,6 +50,20 @@ class VerdictTests {
 		verdict.ifPresent((found) -> assertThat(found.action()).startsWith("Raise 'maxmemory'"));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			noeviction   | it refuses new jobs.
+			volatile-lru | it refuses new jobs.
+			allkeys-lru  | it drops keys, and with them jobs ('maxmemory-policy allkeys-lru').
+			""")
+	void headroomWhenLimitIsReachedSaysWhatHappensUnderThePolicy(String policy, String consequence) {
+		ServerFacts facts = info("maxmemory", "100", "used_memory", "90", "maxmemory_policy", policy);
+		assertThat(MemoryVerdicts.headroom(facts)).get()
+			.extracting(Verdict::problem)
+			.asString()
+			.endsWith("Once 'maxmemory' is reached, " + consequence);
+	}
+
 	@Test
 	void headroomWhenThereIsNoLimitComparesWithTheMachine() {
 		ServerFacts facts = info("maxmemory", "0", "used_memory", "943718400", "total_system_memory", "1048576000");

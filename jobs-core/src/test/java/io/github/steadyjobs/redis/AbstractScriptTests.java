@@ -95,6 +95,7 @@ abstract class AbstractScriptTests {
 		Map<String, Object> before = spoilt.contents();
 		assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
 			.isThrownBy(() -> call.accept(spoilt))
+			.withMessageContaining("'%s' is a ", spoilt.key(name))
 			.withMessageContaining("WRONGTYPE");
 		assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
 	}

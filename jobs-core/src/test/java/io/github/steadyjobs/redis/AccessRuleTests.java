@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -25,14 +26,23 @@ class AccessRuleTests {
 
 	private static final Pattern CALLED = Pattern.compile("redis\\.p?call\\(['\"](\\w+)['\"]");
 
+	private static final Set<String> IN_CLUSTER = Set.of("asking", "cluster");
+
 	@Test
 	void ruleOfWorkerHasEveryCommandOfTheSources() throws IOException {
 		SortedSet<String> used = new TreeSet<>();
 		addMatches(used, SENT, "java", ".java");
 		addMatches(used, CALLED, "resources", ".lua");
+		used.removeAll(IN_CLUSTER);
 		assertThat(AccessRule.ofWorker("steadyjobs").commands())
 			.as("commands in scripts are found; others stand in AccessRule.SENT_BY_WORKERS or SENT_BY_PRODUCERS")
 			.containsExactlyElementsOf(used);
+	}
+
+	@Test
+	void commandsThatOnlyAClusterNeedsAreInTheDocument() throws IOException {
+		assertThat(Files.readString(Repository.root().resolve("docs/operations.md")))
+			.contains("`+asking +cluster|nodes");
 	}
 
 	@Test

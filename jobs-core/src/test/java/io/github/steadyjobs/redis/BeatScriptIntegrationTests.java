@@ -5,10 +5,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.PRODUCER_AGE;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -16,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, new DataSet("", 0), Map.of());
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, false, 0, new DataSet("", 0), Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -173,9 +177,95 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void beatWhenDeadAreTooOldEndsThem() {
+		dead(this.queue, 1, 4);
+		this.queue.set("crashes", id(2), "1 1700000000000 p0");
+		assertRepeatableAfterwards(() -> this.queue.beatKeeping(10, HOUR + HOUR / 2));
+		assertThat(this.queue.sorted("dead")).containsExactly(ids(4));
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(4));
+		assertThat(this.queue.has("crashes")).isFalse();
+		assertThat(this.queue.stat("trimmed")).isEqualTo(3);
+	}
+
+	@Test
+	void beatWhenDeadAreTooManyEndsTheOldest() {
+		dead(this.queue, 1, 4);
+		assertRepeatableAfterwards(() -> this.queue.beatKeeping(2, 9 * HOUR));
+		assertThat(this.queue.sorted("dead")).containsExactly(ids(3, 4));
+	}
+
+	@Test
+	void beatWhenDeadAreNeitherTooOldNorTooManyKeepsThem() {
+		dead(this.queue, 1, 4);
+		this.queue.beatKeeping(4, 9 * HOUR);
+		assertThat(this.queue.sorted("dead")).containsExactly(ids(1, 2, 3, 4));
+		assertThat(this.queue.stat("trimmed")).isZero();
+	}
+
+	@Test
+	void beatWhenFarTooManyAreTooOldEndsHundredOfThem() {
+		dead(this.queue, 1, 250);
+		this.queue.beatKeeping(1000, HOUR / 2);
+		assertThat(this.queue.sorted("dead")).hasSize(150).startsWith(id(101));
+		this.queue.beatKeeping(1000, HOUR / 2);
+		this.queue.beatKeeping(1000, HOUR / 2);
+		assertThat(this.queue.contents()).doesNotContainKeys("dead", "payloads");
+	}
+
+	@Test
+	@DisplayName("AMB-10: whatever ends a job ends its lock, also if that was left behind at its death")
+	void beatWhenDeadHasALockEndsThatToo() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(ScriptFixture.locked(1, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
+		this.queue.claim(1);
+		this.queue.enqueue(ScriptFixture.locked(2, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
+		this.queue.template().delete(this.queue.key("working"));
+		this.queue.put("dead", 1);
+		this.queue.template().opsForZSet().add(this.queue.key("dead"), id(1), 1);
+		this.queue.beatKeeping(1, HOUR);
+		assertThat(this.queue.ready()).containsExactly(id(2));
+		assertThat(this.queue.hash("lockof")).containsOnlyKeys(id(2));
+	}
+
+	@Test
+	void beatWhenFencedOrOutdatedEndsNoDeadJob() {
+		dead(this.queue, 1, 2);
+		this.queue.set("beats", PROCESS, "FENCED");
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.beatKeeping(0, 0)).isEqualTo(FENCED);
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
 	void beatWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> queue.working(1), (queue) -> queue.join("p1"), "claims",
-				"working", "meta", "parked", "calls", "stats");
+		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> dead(queue, 1, 2), (queue) -> queue.beatKeeping(1, HOUR),
+				"claims", "working", "meta", "parked", "calls", "stats", "dead", "payloads", "crashes");
+	}
+
+	/**
+	 * Jobs that died some hours ago, the last one an hour.
+	 */
+	private static void dead(ScriptFixture queue, int from, int to) {
+		queue.working(IntStream.rangeClosed(from, to).toArray());
+		for (int job = from; job <= to; job++) {
+			queue.bury(job, job, 10_000, 1000 * HOUR);
+			queue.template()
+				.opsForZSet()
+				.add(queue.key("dead"), id(job), queue.now() - Math.max(1, to + 1 - job) * HOUR);
+		}
+	}
+
+	/**
+	 * A beat counts, and changes nothing else when it is repeated.
+	 */
+	private void assertRepeatableAfterwards(Runnable beat) {
+		beat.run();
+		Map<String, Object> once = this.queue.contents();
+		beat.run();
+		Map<String, Object> twice = this.queue.contents();
+		once.remove("beats");
+		twice.remove("beats");
+		assertThat(twice).isEqualTo(once);
 	}
 
 }

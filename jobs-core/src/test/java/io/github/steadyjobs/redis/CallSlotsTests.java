@@ -1,29 +1,42 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
+import io.github.steadyjobs.JobStoreUnavailableException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link CallSlots}.
  */
+@Timeout(30)
 class CallSlotsTests {
 
-	private static final int SLOTS = 64;
+	private static final int SLOTS = 4;
 
-	private final CallSlots slots = new CallSlots();
+	private static final Duration LONG = Duration.ofMinutes(5);
+
+	private final AtomicInteger names = new AtomicInteger();
+
+	private final CallSlots slots = new CallSlots(SLOTS, () -> "producer" + this.names.incrementAndGet());
 
 	@Test
-	void takeWhenSlotIsTakenAgainNumbersUp() throws Exception {
+	void takeWhenSlotIsTakenAgainNumbersUp() {
 		Set<String> calls = new HashSet<>();
 		for (int i = 0; i < 3 * SLOTS; i++) {
-			CallSlots.Slot slot = this.slots.take();
+			CallSlots.Slot slot = this.slots.take(LONG);
 			assertThat(slot.number()).isEqualTo(i / SLOTS + 1);
 			calls.add(slot.name() + " " + slot.number());
 			this.slots.giveBack(slot);
@@ -32,30 +45,125 @@ class CallSlotsTests {
 	}
 
 	@Test
-	void takeWhenAllAreTakenWaitsForOne() throws Exception {
-		List<CallSlots.Slot> taken = new ArrayList<>();
-		for (int i = 0; i < SLOTS; i++) {
-			taken.add(this.slots.take());
-		}
-		CompletableFuture<CallSlots.Slot> waiting = CompletableFuture.supplyAsync(this::take);
-		assertThat(waiting).isNotDone();
-		this.slots.giveBack(taken.get(7));
-		assertThat(waiting.join()).isSameAs(taken.get(7));
-		assertThat(taken.get(7).number()).isEqualTo(2);
+	void takeWhenAllAreTakenWaitsForOne() {
+		List<CallSlots.Slot> taken = takeAll();
+		Taker waiting = new Taker(LONG);
+		waiting.awaitWaiting();
+		this.slots.giveBack(taken.get(2));
+		assertThat(waiting.taken.join()).isSameAs(taken.get(2));
+		assertThat(taken.get(2).number()).isEqualTo(2);
 	}
 
 	@Test
-	void slotsOfTwoProducersHaveDifferentNames() throws Exception {
-		assertThat(new CallSlots().take().name()).isNotEqualTo(new CallSlots().take().name());
+	void takeWhenSeveralWaitServesThemInTurn() {
+		List<CallSlots.Slot> taken = takeAll();
+		List<Taker> waiting = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			Taker taker = new Taker(LONG);
+			taker.awaitWaiting();
+			waiting.add(taker);
+		}
+		for (int i = 0; i < 3; i++) {
+			this.slots.giveBack(taken.get(i));
+			assertThat(this.slots.poll()).isNull();
+			assertThat(waiting.get(i).taken.join()).isSameAs(taken.get(i));
+		}
 	}
 
-	private CallSlots.Slot take() {
-		try {
-			return this.slots.take();
+	@Test
+	void takeWhenNoneIsGivenBackInTimeSaysThatNothingWasSent() {
+		takeAll();
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> this.slots.take(Duration.ofMillis(80)))
+			.withMessageContaining("4 calls under way")
+			.withMessageContaining("no turn within 60 ms")
+			.withMessageContaining("nothing was sent");
+	}
+
+	@Test
+	void takeWhenThreadIsInterruptedTakesAFreeOne() {
+		Thread.currentThread().interrupt();
+		assertThat(this.slots.take(LONG)).isNotNull();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void takeWhenInterruptedWhileItWaitsSaysThatNothingWasSent() {
+		takeAll();
+		Taker waiting = new Taker(LONG);
+		waiting.awaitWaiting();
+		waiting.thread.interrupt();
+		assertThat(waiting.taken.handle((slot, failure) -> failure).join())
+			.isInstanceOf(JobStoreUnavailableException.class)
+			.hasMessageContaining("interrupted")
+			.hasMessageContaining("nothing was sent");
+	}
+
+	@Test
+	void takeWhenInterruptsArePostponedGoesOnWaiting() {
+		List<CallSlots.Slot> taken = takeAll();
+		AtomicReference<Boolean> interrupted = new AtomicReference<>();
+		Taker waiting = new Taker(() -> {
+			CallSlots.Slot slot = Interrupts.postpone(() -> this.slots.take(LONG));
+			interrupted.set(Thread.currentThread().isInterrupted());
+			return slot;
+		});
+		waiting.awaitWaiting();
+		waiting.thread.interrupt();
+		Awaitility.await().until(() -> !waiting.thread.isInterrupted());
+		waiting.awaitWaiting();
+		this.slots.giveBack(taken.get(1));
+		assertThat(waiting.taken.join()).isSameAs(taken.get(1));
+		assertThat(interrupted).hasValue(true);
+	}
+
+	@Test
+	void renameGivesCallsAnotherName() {
+		CallSlots.Slot before = this.slots.take(LONG);
+		assertThat(before.name()).isEqualTo("producer1/0");
+		this.slots.rename();
+		assertThat(before.name()).isEqualTo("producer1/0");
+		assertThat(this.slots.take(LONG).name()).isEqualTo("producer2/1");
+	}
+
+	private List<CallSlots.Slot> takeAll() {
+		List<CallSlots.Slot> taken = new ArrayList<>();
+		for (int i = 0; i < SLOTS; i++) {
+			taken.add(this.slots.take(LONG));
 		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
+		return taken;
+	}
+
+	/**
+	 * A thread that takes a slot.
+	 */
+	private final class Taker {
+
+		private final CompletableFuture<CallSlots.Slot> taken = new CompletableFuture<>();
+
+		private final Thread thread;
+
+		Taker(Duration timeout) {
+			this(() -> CallSlotsTests.this.slots.take(timeout));
 		}
+
+		Taker(Supplier<CallSlots.Slot> take) {
+			this.thread = new Thread(() -> {
+				try {
+					this.taken.complete(take.get());
+				}
+				catch (Throwable ex) {
+					this.taken.completeExceptionally(ex);
+				}
+			});
+			this.thread.setDaemon(true);
+			this.thread.start();
+		}
+
+		void awaitWaiting() {
+			Awaitility.await().until(() -> this.thread.getState() == Thread.State.TIMED_WAITING);
+		}
+
 	}
 
 }

@@ -4,12 +4,18 @@ import java.util.Map;
 
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.steadyjobs.redis.LockKind.WITHIN;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.holder;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.locked;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -23,7 +29,7 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void cancelWhenReadyLeavesIdForTheNextClaimToDrop() {
-		this.queue.join(ScriptFixture.PROCESS);
+		this.queue.join(PROCESS);
 		this.queue.enqueue(1, 2);
 		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
@@ -85,7 +91,7 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void cancelWhenJobHasEndedAnswersGone() {
 		this.queue.working(1);
-		this.queue.acknowledge(ScriptFixture.PROCESS, id(1), ScriptFixture.token(1));
+		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.cancel(1)).isEqualTo("GONE");
 	}
 
@@ -105,6 +111,63 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	void cancelWhenScheduledAndRepeatedChangesNothing() {
 		this.queue.enqueue(job(1, HOUR));
 		assertRepeatable(() -> this.queue.cancel(1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ready", "scheduled", "parked" })
+	void cancelWhenLockedWithinAndNotBegunLetsEqualOnesIn(String where) {
+		this.queue.join(PROCESS);
+		NewJob window = locked(1, WITHIN, "d");
+		this.queue.enqueue(new NewJob(id(1), window.payload(), where.equals("scheduled") ? HOUR : null, window.lock()));
+		if (where.equals("parked")) {
+			this.queue.claim(1);
+			this.queue.park(1, 1, "unknown:job");
+		}
+		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
+		assertRepeatable(() -> this.queue.cancel(1));
+		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof", "windows");
+		assertThat(this.queue.enqueue(locked(2, WITHIN, "d"))).isEqualTo("S");
+		this.queue.cancel(1);
+		assertThat(this.queue.enqueue(locked(3, WITHIN, "d"))).isEqualTo("D " + id(2));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "failed", "crashed", "runs", "ended" })
+	void cancelWhenLockedWithinAndBegunKeepsEqualOnesOut(String how) {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, WITHIN, "d"));
+		this.queue.claim(1);
+		switch (how) {
+			case "failed" -> this.queue.retry(1, 1, HOUR);
+			case "crashed" -> this.queue.reclaim(PROCESS);
+			case "ended" -> this.queue.acknowledge(PROCESS, id(1), token(1));
+			default -> {
+			}
+		}
+		this.queue.cancel(1);
+		if (how.equals("runs")) {
+			this.queue.acknowledge(PROCESS, id(1), token(1));
+		}
+		assertThat(this.queue.enqueue(locked(2, WITHIN, "d"))).isEqualTo("D " + id(1));
+		assertThat(this.queue.sorted("windows")).containsExactly("d");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "locks", "lockof", "windows" })
+	void cancelWhenLocksAreDamagedEndsTheJobAllTheSame(String damaged) {
+		this.queue.enqueue(locked(1, WITHIN, "d"));
+		this.queue.spoil(this.queue.key(damaged));
+		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
+		assertThat(this.queue.has("payloads")).isFalse();
+	}
+
+	@Test
+	void cancelWhenWindowIsAnotherOnesByNowLeavesIt() {
+		this.queue.enqueue(locked(1, WITHIN, "d"));
+		this.queue.set("locks", "d", ScriptFixture.lock(9, this.queue.now() + HOUR, WITHIN));
+		this.queue.cancel(1);
+		assertThat(this.queue.enqueue(locked(2, WITHIN, "d"))).isEqualTo("D " + id(9));
+		assertThat(this.queue.sorted("windows")).containsExactly("d");
 	}
 
 	@Test

@@ -19,6 +19,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for {@code claim.lua}.
@@ -130,13 +131,19 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void claimWhenRepeatedAfterJobWasCancelledEndsIt() {
+	void claimWhenRepeatedAfterJobWasCancelledGivesItWithoutPayloadAndEndsNothing() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1, 2);
 		this.queue.claim(PROCESS, 1, 2, 200);
 		this.queue.cancel(1);
+		Map<String, Object> before = this.queue.contents();
+		for (int copy = 0; copy < 2; copy++) {
+			assertThat(this.queue.claim(PROCESS, 1, 2, 200).jobs()).extracting(ClaimedJob::id, ClaimedJob::payload)
+				.containsExactly(tuple(id(1), null), tuple(id(2), payload(2).getBytes()));
+		}
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
 		assertThat(idsOf(this.queue.claim(PROCESS, 1, 2, 200))).containsExactly(id(2));
-		assertThat(this.queue.hash("working")).containsOnlyKeys(id(2));
 		assertThat(this.queue.has("cancelled")).isFalse();
 	}
 

@@ -31,7 +31,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 			.containsEntry("ready", List.of(id(1)))
 			.containsEntry("payloads", Map.of(id(1), payload(1)))
 			.containsEntry("wake", List.of("1"));
-		assertThat(this.queue.hash("calls").get("producer/7")).matches("1 \\d{10} S");
+		assertThat(this.queue.hash("calls").get("producer/7")).matches("1 \\d{10} " + id(1) + " S");
 		assertThat(this.queue.hash("meta")).containsEntry("schema", "1").containsKeys("epoch", "seq");
 	}
 
@@ -137,6 +137,16 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.enqueueCall("producer/0", 9, job(1))).isEqualTo("STALE");
 		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void enqueueWhenNumberWasUsedForAnotherCallAnswersStaleAndWritesNothing() {
+		// Two processes of one snapshot both go on with the same name and number.
+		this.queue.enqueueCall("producer/0", 9, job(1));
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.enqueueCall("producer/0", 9, job(2))).isEqualTo("STALE");
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.queue.enqueueCall("producer/0", 9, job(1))).isEqualTo("S");
 	}
 
 	@Test

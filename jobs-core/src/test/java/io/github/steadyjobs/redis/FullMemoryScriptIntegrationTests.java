@@ -17,6 +17,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +57,33 @@ class FullMemoryScriptIntegrationTests {
 		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(2));
 		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(job(2, HOUR)));
 		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void enqueueWhenItWouldTakeALockOverIsRefusedAndLeavesTheOneMore() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
+		this.queue.claim(1);
+		this.queue.enqueue(locked(2, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
+		this.queue.set("locks", "d", lock(1, 0, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE));
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		assertThatExceptionOfType(JobStoreFullException.class)
+			.isThrownBy(() -> this.queue.enqueue(locked(3, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d")));
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
+		assertThat(this.queue.ready()).containsExactly(id(2));
+	}
+
+	@Test
+	void retryWhenLockedProlongsTheLock() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));
+		this.queue.claim(1);
+		String before = this.queue.hash("locks").get("d");
+		server.fillMemory();
+		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
+		assertThat(this.queue.hash("locks").get("d")).isGreaterThan(before);
 	}
 
 	@Test
@@ -125,7 +153,7 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.claim(PROCESS, 1, 2, 200);
 		this.queue.cancel(1);
 		server.fillMemory();
-		assertThat(this.queue.claim(PROCESS, 1, 2, 200).jobs()).extracting(ClaimedJob::id).containsExactly(id(2));
+		assertThat(this.queue.claim(PROCESS, 1, 2, 200).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2));
 	}
 
 	@Test
@@ -135,7 +163,7 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
 		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("D");
 		assertThat(this.queue.release(PROCESS, id(3), token(3))).isEqualTo("D");
-		assertThat(this.queue.park(4, 4, "unknown:Mail.send")).isEqualTo("D");
+		assertThat(this.queue.park(PROCESS, 4, token(4), "unbound:Mail.send/a", "changed")).isEqualTo("D");
 		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
 		assertThat(this.queue.discard(PROCESS, 6, token(6))).isEqualTo("D");
 		assertThat(this.queue.contents()).containsKeys("retries", "dead", "ready", "parked")
@@ -181,11 +209,29 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	@Test
+	void cancelWhenLockedWithinEndsTheWindow() {
+		this.queue.enqueue(locked(1, LockKind.WITHIN, "d"));
+		server.fillMemory();
+		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
+		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof", "windows");
+	}
+
+	@Test
 	void joinAndBeatAreCarriedOut() {
 		server.fillMemory();
 		assertThat(this.queue.join("p1").status()).isEqualTo(Claim.Status.OK);
 		assertThat(this.queue.beat("p1", false).counters()).isEqualTo(Map.of("p1", 2L));
 		assertThat(this.queue.hash("meta")).containsEntry("schema", "1").containsKey("epoch");
+	}
+
+	@Test
+	void beatWhenDeadAreTooManyEndsThem() {
+		this.queue.working(1, 2);
+		this.queue.bury(1, 1, 10, HOUR);
+		this.queue.bury(2, 2, 10, HOUR);
+		server.fillMemory();
+		assertThat(this.queue.beatKeeping(1, HOUR).status()).isEqualTo(Claim.Status.OK);
+		assertThat(this.queue.sorted("dead")).containsExactly(id(2));
 	}
 
 	@Test

@@ -1,25 +1,25 @@
 package io.github.steadyjobs.redis;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -30,33 +30,34 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @RedisTest
 class HeldConnectionIntegrationTests {
 
+	private static final Duration LONG = Duration.ofSeconds(30);
+
 	private final TcpRelay relay;
 
-	private final RedisClient client;
+	private final OwnClient client;
 
 	private final AtomicInteger attempts = new AtomicInteger();
-
-	private volatile String present = "former";
 
 	private HeldConnection held;
 
 	HeldConnectionIntegrationTests(TestRedis redis) {
 		this.relay = TcpRelay.to(redis);
-		this.client = (RedisClient) this.relay.connectionFactory(Duration.ofSeconds(5)).getRequiredNativeClient();
+		this.client = new OwnClient(this.relay.connectionFactory(LONG));
 		this.held = hold(this::connect);
 	}
 
 	@AfterEach
 	void close() {
 		this.held.close();
+		this.client.close();
 		this.relay.close();
 	}
 
 	@Test
-	void getWhenManyAskOpensOneConnection() {
+	void connectionWhenManyAskOpensOne() {
 		assertThat(this.attempts).hasValue(0);
 		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> asked = IntStream.range(0, 20)
-			.mapToObj((i) -> CompletableFuture.supplyAsync(this.held::get))
+			.mapToObj((i) -> this.held.connection())
 			.toList();
 		assertThat(asked.stream().map(CompletableFuture::join).distinct()).hasSize(1);
 		assertThat(this.attempts).hasValue(1);
@@ -64,20 +65,88 @@ class HeldConnectionIntegrationTests {
 	}
 
 	@Test
-	void getWhenConnectionWasCutReturnsOneThatWorks() {
-		this.held.get();
-		this.relay.cut();
-		PlainCommands commands = new PlainCommands(this.held, Duration.ofSeconds(5));
-		assertThat(commands.info("server")).contains("process_id");
+	void connectionWhenManyAskIsGivenInTheirOrder() {
+		CompletableFuture<StatefulConnection<byte[], byte[]>> opened = new CompletableFuture<>();
+		this.held = hold(() -> opened);
+		List<Integer> order = new CopyOnWriteArrayList<>();
+		IntStream.range(0, 20).forEach((i) -> this.held.connection().thenRun(() -> order.add(i)));
+		opened.complete(connect().join());
+		assertThat(order).containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
 	}
 
 	@Test
-	void getWhenConnectionWasDiscardedOpensAnother() {
+	void sendWhenConnectionWasCutSendsAgain() {
+		this.held.get();
+		this.relay.loseReplyTo("PING");
+		assertThat(ping()).succeedsWithin(LONG);
+		assertThat(this.relay.lostReplies()).isEqualTo(1);
+		assertThat(this.attempts).hasValue(2);
+	}
+
+	@Test
+	void sendWhenServerIsAwayAfterwardsIsInDoubt() {
+		this.held.get();
+		this.relay.onLostReply(this.relay::refuse);
+		this.relay.loseReplyTo("PING");
+		assertThat(ping()).failsWithin(LONG)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(JobStoreTimeoutException.class);
+	}
+
+	@Test
+	void sendWhenServerIsAwayIsNotSent() {
+		this.relay.refuse();
+		assertThat(ping()).failsWithin(LONG)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(JobStoreUnavailableException.class)
+			.withMessageContaining("nothing was sent");
+	}
+
+	@Test
+	void sendWhenNobodyAnswersReplacesConnection() {
+		StatefulConnection<byte[], byte[]> silent = this.held.get();
+		this.relay.swallow();
+		assertThat(ping(Duration.ofMillis(100))).failsWithin(LONG)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(JobStoreTimeoutException.class);
+		assertThat(this.held.isPresent(silent)).isFalse();
+		this.relay.pass();
+		assertThat(ping()).succeedsWithin(LONG);
+	}
+
+	@Test
+	void sendWhenCommandCannotBeMadeFailsAndThrowsNothing() {
+		RedisCall call = new RedisCall((byText) -> {
+			throw new OutOfMemoryError("of a test");
+		}, List.of(new byte[0]), null);
+		this.held.send(List.of(call));
+		assertThat(call).failsWithin(LONG)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(JobStoreTimeoutException.class)
+			.havingRootCause()
+			.withMessage("of a test");
+		assertThat(ping()).succeedsWithin(LONG);
+	}
+
+	@Test
+	void discardFailsWhatIsUnderWayAndOpensAnother() {
 		StatefulConnection<byte[], byte[]> first = this.held.get();
-		this.held.discard();
+		this.relay.swallow();
+		CompletableFuture<List<Object>> ping = ping();
+		Awaitility.await().until(() -> this.relay.swallowed() > 0);
+		this.held.discard(first);
 		assertThat(this.held.isOpen()).isFalse();
+		assertThat(ping).failsWithin(LONG)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(JobStoreTimeoutException.class);
+		this.relay.pass();
 		assertThat(this.held.get()).isNotSameAs(first);
-		Awaitility.await().until(() -> this.relay.open() == 1);
+		assertThat(first.isOpen()).isFalse();
 	}
 
 	@Test
@@ -90,13 +159,7 @@ class HeldConnectionIntegrationTests {
 	}
 
 	@Test
-	void discardWhenNothingIsOpenDoesNothing() {
-		this.held.discard();
-		assertThat(this.attempts).hasValue(0);
-	}
-
-	@Test
-	void getWhenServerRefusesTurnsManyAwayWithFewAttempts() {
+	void connectionWhenServerRefusesTurnsManyAwayWithFewAttempts() {
 		this.relay.refuse();
 		for (int i = 0; i < 1000; i++) {
 			assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get)
@@ -106,7 +169,7 @@ class HeldConnectionIntegrationTests {
 	}
 
 	@Test
-	void getWhenServerIsBackOpensConnection() {
+	void connectionWhenServerIsBackIsOpened() {
 		this.relay.refuse();
 		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get);
 		this.relay.pass();
@@ -116,46 +179,69 @@ class HeldConnectionIntegrationTests {
 	}
 
 	@Test
-	void getWhenOpeningTakesLongGivesUpAndLaterUsesWhatWasOpened() {
-		CountDownLatch patience = new CountDownLatch(1);
+	void connectionWhenAttemptCannotEvenBeginIsTriedAgain() {
 		this.held = hold(() -> {
-			awaitUninterrupted(patience);
+			if (this.attempts.incrementAndGet() == 1) {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
 			return connect();
 		});
+		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get)
+			.withMessageContaining("native thread");
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(JobStoreUnavailableException.class)
+			.until(() -> this.held.get().isOpen());
+	}
+
+	@Test
+	void connectionWhenOpeningTakesLongIsGivenUpAndLaterUsed() {
+		CompletableFuture<StatefulConnection<byte[], byte[]>> opened = new CompletableFuture<>();
+		this.held = new HeldConnection(() -> {
+			this.attempts.incrementAndGet();
+			return opened;
+		}, () -> "localhost:1", Duration.ofMillis(500));
 		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get);
-		patience.countDown();
-		Awaitility.await().until(this.held::isOpen);
-		this.held.get();
+		this.client.connect().thenAccept(opened::complete);
+		assertThat(this.held.get().isOpen()).isTrue();
 		assertThat(this.attempts).hasValue(1);
 	}
 
 	@Test
+	void connectionWhenAttemptNeverEndsIsTriedAgain() {
+		CompletableFuture<StatefulConnection<byte[], byte[]>> hanging = new CompletableFuture<>();
+		this.held = new HeldConnection(() -> (this.attempts.incrementAndGet() == 1) ? hanging : this.client.connect(),
+				() -> "localhost:1", Duration.ofMillis(100));
+		Awaitility.await()
+			.ignoreExceptionsInstanceOf(JobStoreUnavailableException.class)
+			.until(() -> this.held.get().isOpen());
+		this.client.connect().thenAccept(hanging::complete).join();
+		// Nobody needs what the first attempt has opened at last.
+		Awaitility.await().until(() -> this.relay.open() == 1);
+	}
+
+	@Test
 	void getWhenInterruptedSaysSo() {
+		this.held = hold(CompletableFuture::new);
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get);
+		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get)
+			.withMessageContaining("nterrupted");
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
 	void closeWhenOpenIsUnderWayClosesWhatIsOpened() {
-		CountDownLatch opening = new CountDownLatch(1);
-		CountDownLatch closed = new CountDownLatch(1);
-		this.held = hold(() -> {
-			StatefulConnection<byte[], byte[]> opened = connect();
-			opening.countDown();
-			awaitUninterrupted(closed);
-			return opened;
-		});
-		CompletableFuture.supplyAsync(this.held::get);
-		awaitUninterrupted(opening);
+		CompletableFuture<StatefulConnection<byte[], byte[]>> opened = new CompletableFuture<>();
+		this.held = hold(() -> opened);
+		CompletableFuture<StatefulConnection<byte[], byte[]>> asked = this.held.connection();
 		this.held.close();
-		closed.countDown();
+		assertThat(asked).isCompletedExceptionally();
+		this.client.connect().thenAccept(opened::complete).join();
 		Awaitility.await().until(() -> this.relay.open() == 0);
 		assertThat(this.held.isOpen()).isFalse();
 	}
 
 	@Test
-	void getWhenClosedOpensAnew() {
+	void connectionWhenClosedIsOpenedAnew() {
 		this.held.get();
 		this.held.close();
 		Awaitility.await().until(() -> this.relay.open() == 0);
@@ -163,52 +249,45 @@ class HeldConnectionIntegrationTests {
 	}
 
 	@Test
-	void getWhenClientWasReplacedDoesNotWaitForWhatTheFormerAttempted() {
-		// A client that is shut down may leave an attempt without an end.
-		CountDownLatch ended = new CountDownLatch(1);
-		CountDownLatch hanging = new CountDownLatch(1);
-		this.held = hold(() -> {
-			if (this.present.equals("former")) {
-				hanging.countDown();
-				awaitUninterrupted(ended);
-			}
-			return connect();
-		});
-		CompletableFuture.supplyAsync(this.held::get);
-		awaitUninterrupted(hanging);
-		this.present = "new";
-		assertThat(this.held.get().isOpen()).isTrue();
-		ended.countDown();
-		Awaitility.await().until(() -> this.attempts.get() == 2 && this.relay.open() == 1);
+	void closeAndDiscardHoldNoLockThatTheNetworkNeeds() {
+		List<Boolean> locked = new CopyOnWriteArrayList<>();
+		this.held = hold(() -> connect().thenApply((connection) -> watched(connection, locked)));
+		this.held.discard(this.held.get());
+		this.held.get();
+		this.held.close();
+		assertThat(locked).hasSize(2).containsOnly(false);
 	}
 
-	@Test
-	void getWhenClientWasReplacedDoesNotPauseAfterAFailureOfTheFormer() {
-		this.held = hold(() -> {
-			Assert.state(this.present.equals("new"), "Stopped");
-			return connect();
-		});
-		assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get);
-		this.present = "new";
-		assertThat(this.held.get().isOpen()).isTrue();
+	@SuppressWarnings("unchecked")
+	private StatefulConnection<byte[], byte[]> watched(StatefulConnection<byte[], byte[]> connection,
+			List<Boolean> locked) {
+		return (StatefulConnection<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { StatefulConnection.class }, (proxy, method, args) -> {
+					if (method.getName().startsWith("close")) {
+						locked.add(Thread.holdsLock(this.held));
+					}
+					return method.invoke(connection, args);
+				});
 	}
 
-	private HeldConnection hold(Supplier<StatefulConnection<byte[], byte[]>> opener) {
-		return new HeldConnection("test", opener, () -> this.present);
+	private HeldConnection hold(Supplier<CompletionStage<StatefulConnection<byte[], byte[]>>> opener) {
+		return new HeldConnection(opener, () -> "localhost:1", HeldConnection.PATIENCE);
 	}
 
-	private StatefulConnection<byte[], byte[]> connect() {
+	private CompletableFuture<StatefulConnection<byte[], byte[]>> connect() {
 		this.attempts.incrementAndGet();
-		return this.client.connect(ByteArrayCodec.INSTANCE);
+		return this.client.connect();
 	}
 
-	private static void awaitUninterrupted(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+	private CompletableFuture<List<Object>> ping() {
+		return ping(LONG);
+	}
+
+	private CompletableFuture<List<Object>> ping(Duration timeout) {
+		RedisCall call = new RedisCall((byText) -> new Sent(CommandType.PING, Sent.args(), timeout),
+				List.of(new byte[0]), null);
+		this.held.send(List.of(call));
+		return call;
 	}
 
 }

@@ -40,9 +40,9 @@ class JobScriptTests {
 			.allSatisfy((arguments) -> assertThat(arguments)
 				.matches("'[A-Z]+', (KEYS\\[\\d+\\]|key|source|target|at\\.[a-z]+)(,.*)?|'TIME'"));
 		// A parameter or variable of these names gets nothing but a key.
-		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList";
+		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList|leaveTokens";
 		assertThat(matches(code(script), "(?:%s)\\(([^),]*)".formatted(functions)))
-			.allMatch((argument) -> argument.matches("key|KEYS\\[\\d+\\]"));
+			.allMatch((argument) -> argument.matches("key|KEYS\\[\\d+\\]|at\\.wake"));
 		assertThat(matches(code(script), "(?:source|target)(?:, wanted)? = ([^\n]*)"))
 			.allMatch((value) -> value.matches("(suspect and KEYS\\[\\d+\\] or )?KEYS\\[\\d+\\](, .*)?"));
 	}
@@ -66,7 +66,7 @@ class JobScriptTests {
 			.map((number) -> names.get(Integer.parseInt(number) - 1))
 			.isSubsetOf("meta", "stats", "since", "cancelled", "crashes", "claims", "parked");
 		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|ZREM)', at\\.([a-z]+)")).isSubsetOf("locks", "lockof",
-				"again", "mutexes");
+				"again", "mutexes", "windows", "crashes");
 		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
 				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD",
 				"ZRANGE", "ZSCORE");

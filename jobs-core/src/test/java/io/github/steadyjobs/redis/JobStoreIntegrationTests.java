@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -8,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreFullException;
 import io.github.steadyjobs.JobStoreNotReadyException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
-import io.github.steadyjobs.redis.JobStore.Push;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
@@ -79,7 +80,7 @@ class JobStoreIntegrationTests {
 	void enqueueStoresJobAndRegistersQueue() {
 		this.store.enqueue(this.name, job(1));
 		assertThat(this.queue.ready()).containsExactly(id(1));
-		assertThat(this.store.queues()).contains(this.name);
+		assertThat(queues(this.redis)).contains(this.name);
 	}
 
 	@Test
@@ -102,8 +103,8 @@ class JobStoreIntegrationTests {
 		assertThat(push.failure()).isNull();
 		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
-		assertThat(chunks()).containsExactlyInAnyOrder(1000, 1000, 500);
-		assertThat(this.store.queues()).contains(this.name);
+		assertThat(calls()).isEqualTo(3);
+		assertThat(queues(this.redis)).contains(this.name);
 	}
 
 	@Test
@@ -112,7 +113,7 @@ class JobStoreIntegrationTests {
 		Push push = this.store.enqueueAll(this.name,
 				IntStream.rangeClosed(1, 25).mapToObj((n) -> new NewJob(id(n), large, null)).toList());
 		assertThat(push.admissions()).hasSize(25).doesNotContainNull();
-		assertThat(chunks()).containsExactlyInAnyOrder(10, 10, 5);
+		assertThat(calls()).isEqualTo(3);
 		assertThat(this.queue.list("ready")).hasSize(25);
 	}
 
@@ -121,7 +122,7 @@ class JobStoreIntegrationTests {
 		NewJob huge = new NewJob(id(2), new byte[3 << 20], null);
 		Push push = this.store.enqueueAll(this.name, List.of(job(1), huge, job(3)));
 		assertThat(push.admissions()).hasSize(3).doesNotContainNull();
-		assertThat(chunks()).containsExactlyInAnyOrder(1, 1, 1);
+		assertThat(calls()).isEqualTo(3);
 	}
 
 	@Test
@@ -129,6 +130,37 @@ class JobStoreIntegrationTests {
 		Push push = this.store.enqueueAll(this.name, List.of());
 		assertThat(push.admissions()).isEmpty();
 		assertThat(push.failure()).isNull();
+	}
+
+	@Test
+	void enqueueAllWhenJobsCannotBeReadKeepsWhatWasStoredAndGivesEverythingBack() {
+		List<NewJob> torn = new AbstractList<>() {
+
+			@Override
+			public NewJob get(int index) {
+				if (index == 1500) {
+					throw new IllegalStateException("torn");
+				}
+				return job(index + 1);
+			}
+
+			@Override
+			public int size() {
+				return 3000;
+			}
+
+		};
+		// As often as would use up what may be under way at once.
+		for (int attempt = 0; attempt < 4; attempt++) {
+			Push push = this.store.enqueueAll(this.name, torn);
+			assertThat(push.failure()).hasMessageContaining("torn");
+			assertThat(push.admissions()).satisfies((admissions) -> {
+				assertThat(admissions[999]).isNotNull();
+				assertThat(admissions[1000]).isNull();
+			});
+			this.redis.clear();
+		}
+		assertThat(this.store.enqueueAll(this.name, List.of(jobs(1, 3000))).failure()).isNull();
 	}
 
 	@Test
@@ -142,10 +174,14 @@ class JobStoreIntegrationTests {
 	}
 
 	/**
-	 * The numbers of jobs that were stored at once.
+	 * The number of calls that stored jobs.
 	 */
-	private List<Integer> chunks() {
-		return this.queue.hash("calls").values().stream().map((call) -> call.split(" ")[2].length()).toList();
+	private int calls() {
+		return this.queue.hash("calls")
+			.values()
+			.stream()
+			.mapToInt((call) -> Integer.parseInt(call.split(" ")[0]))
+			.sum();
 	}
 
 	@Test
@@ -255,6 +291,7 @@ class JobStoreIntegrationTests {
 		assertThat(this.relayedStore.enqueueAll(this.name, List.of(jobs(1, 2)))).satisfies((push) -> {
 			assertThat(push.failure()).isInstanceOf(JobStoreUnavailableException.class);
 			assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
+			assertThat(push.outcomes()).containsOnly(Outcome.NOT_SENT);
 		});
 		assertThat(this.queue.contents()).isEmpty();
 	}
@@ -296,10 +333,11 @@ class JobStoreIntegrationTests {
 			ScriptFixture queue = new ScriptFixture(own.redis());
 			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
 			store.enqueue(queue.queue(), job(1));
-			StatefulConnection<byte[], byte[]> former = own.redis().connections().commands().present();
+			HeldConnection held = own.redis().connections().commands().serving(new byte[0]).join();
+			StatefulConnection<byte[], byte[]> former = held.get();
 			own.demote();
 			CompletableFuture<Void> call = CompletableFuture.runAsync(() -> store.enqueue(queue.queue(), job(2)));
-			Awaitility.await().until(() -> own.redis().connections().commands().present() != former);
+			Awaitility.await().until(() -> !held.isPresent(former));
 			own.promote();
 			call.join();
 			assertThat(queue.ready()).containsExactly(ids(1, 2));
@@ -399,12 +437,17 @@ class JobStoreIntegrationTests {
 			assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> store.enqueue("mail", job(1)));
 			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500))))
 				.satisfies((push) -> assertThat(push.admissions()).hasSize(2500).containsOnlyNulls())
+				.satisfies((push) -> assertThat(push.outcomes()).startsWith(Outcome.REFUSED).endsWith(Outcome.NOT_SENT))
 				.extracting(Push::failure)
 				.isInstanceOf(JobStoreFullException.class);
 			own.freeMemory();
 			store.enqueue("mail", job(1));
-			assertThat(store.queues()).containsExactly("mail");
+			assertThat(queues(own.redis())).containsExactly("mail");
 		}
+	}
+
+	private static List<String> queues(TestRedis redis) {
+		return new QueueMonitor(redis.connections(), redis.prefix()).queues();
 	}
 
 	private static boolean stores(JobStore store, ScriptFixture queue, int job) {

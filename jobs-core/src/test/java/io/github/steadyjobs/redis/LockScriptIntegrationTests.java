@@ -365,6 +365,22 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void claimWhenRepeatedLateWhileACancelledJobStillRunsLetsNoEqualOneIn() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D),
+				locked(3, UNTIL_EXECUTED, "other"));
+		this.queue.claim(PROCESS, 1, 3, 200);
+		this.queue.cancel(1);
+		this.queue.cancel(3);
+		this.queue.claim(PROCESS, 1, 3, 200);
+		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2));
+		assertThat(this.queue.enqueue(locked(4, UNTIL_EXECUTED, "other"))).isEqualTo("D " + id(3));
+		this.queue.acknowledge(PROCESS, id(1), token(1), id(3), token(1));
+		assertThat(this.queue.ready()).containsExactly(id(2));
+		assertThat(this.queue.has("locks")).isFalse();
+	}
+
+	@Test
 	void claimWhenHolderIsGoneTakesTheMutexOver() {
 		this.queue.join(PROCESS);
 		this.queue.template().opsForZSet().add(this.queue.key("mutexes"), D + "=" + id(9), 0);

@@ -2,7 +2,6 @@ package io.github.steadyjobs.redis;
 
 import java.util.List;
 
-import io.github.steadyjobs.redis.JobStore.Push;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;

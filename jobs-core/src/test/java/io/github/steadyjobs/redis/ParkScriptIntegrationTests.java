@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.util.Map;
 
+import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +11,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@code park.lua}.
@@ -33,6 +35,14 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void parkWhenPayloadIsGivenStoresIt() {
+		this.queue.working(1);
+		assertThat(this.queue.park(PROCESS, 1, token(1), REASON, "changed")).isEqualTo("D");
+		assertThat(this.queue.hash("parked")).isEqualTo(Map.of(id(1), REASON));
+		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), "changed"));
+	}
+
+	@Test
 	void parkWhenReasonIsNotAsciiKeepsIt() {
 		this.queue.working(1);
 		this.queue.park(1, 1, "unknown:Grüße.senden");
@@ -43,7 +53,7 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 	void parkWhenJobWasCancelledMeanwhileEndsIt() {
 		this.queue.working(1);
 		this.queue.cancel(1);
-		assertThat(this.queue.park(1, 1, REASON)).isEqualTo("C");
+		assertThat(this.queue.park(PROCESS, 1, token(1), REASON, "changed")).isEqualTo("C");
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "parked", "payloads", "cancelled");
 	}
 
@@ -73,6 +83,17 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 	void parkWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.PARK, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
 				"cancelled", "meta", "stats");
+	}
+
+	@Test
+	void parkWhenPayloadsHasAWrongTypeAndOneIsGivenRefuses() {
+		ScriptFixture spoilt = this.queue.sibling();
+		spoilt.working(1);
+		spoilt.spoil(spoilt.key("payloads"));
+		Map<String, Object> before = spoilt.contents();
+		assertThatExceptionOfType(JobStoreDamagedException.class)
+			.isThrownBy(() -> spoilt.park(PROCESS, 1, token(1), REASON, "changed"));
+		assertThat(spoilt.contents()).isEqualTo(before);
 	}
 
 }

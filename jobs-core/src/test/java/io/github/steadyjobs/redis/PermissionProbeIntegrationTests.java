@@ -167,7 +167,8 @@ class PermissionProbeIntegrationTests {
 	}
 
 	private Denials probe(RedisConnections connections, AccessRule rule, boolean flags) {
-		return new PermissionProbe(connections.commands(), Duration.ofSeconds(10), new KeySpace(this.prefix).nothing())
+		byte[] nothing = new KeySpace(this.prefix).nothing();
+		return new PermissionProbe(connections.commands().serving(nothing).join(), Duration.ofSeconds(10), nothing)
 			.probe(rule, flags);
 	}
 

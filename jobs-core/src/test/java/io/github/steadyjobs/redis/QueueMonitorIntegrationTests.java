@@ -1,12 +1,21 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
+import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link QueueMonitor}.
  */
 @RedisAndClusterTest
+@ExtendWith(OutputCaptureExtension.class)
 class QueueMonitorIntegrationTests {
+
+	private static final DeadLimits LIMITS = new DeadLimits(10, Duration.ofHours(1));
 
 	private final TestRedis redis;
 
@@ -51,8 +63,9 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("a", job(1));
 		this.store.enqueue("a", job(2));
 		this.store.enqueue("b", job(3));
-		assertThat(this.monitor.sample(List.of("a", "never-used", "b"))).extracting(QueueSample::ready)
-			.containsExactly(2L, 0L, 1L);
+		Map<String, QueueSample> samples = this.monitor.sample(List.of("a", "never-used", "b"));
+		assertThat(samples.keySet()).containsExactly("a", "never-used", "b");
+		assertThat(samples.values()).extracting(QueueSample::ready).containsExactly(2L, 0L, 1L);
 		assertThat(this.monitor.sample(List.of())).isEmpty();
 	}
 
@@ -61,10 +74,47 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("joined", job(1));
 		this.store.enqueue("known", job(2));
 		this.store.enqueue("forgotten", job(3));
-		this.work.liveness().beat("joined", "p1", true, ProcessState.RUNNING).join();
+		this.work.liveness(LIMITS).beat("joined", "p1", true, ProcessState.RUNNING).join();
 		assertThat(this.monitor.unserved(Set.of("known"))).containsExactly("forgotten");
-		this.work.liveness().leave("joined", "p1");
+		this.work.liveness(LIMITS).leave("joined", "p1");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("forgotten", "joined", "known");
+	}
+
+	@Test
+	void queuesWhenSetHoldsOtherNamesLeavesThemOutForAllAndSaysSoOnce(CapturedOutput output) {
+		this.store.enqueue("good", job(1));
+		this.redis.template()
+			.opsForSet()
+			.add(this.redis.prefix() + ":queues", "bad name", "{brace}", "line\nbreak", "x".repeat(65));
+		assertThat(this.monitor.queues()).containsExactly("good");
+		assertThat(this.work.liveness(LIMITS).queues()).containsExactly("good");
+		assertThat(new LockStore(this.redis.connections(), this.redis.prefix()).queues()).containsExactly("good");
+		assertThat(this.monitor.unserved(Set.of())).containsExactly("good");
+		assertThat(this.monitor.wrongTypes()).isEmpty();
+		assertThat(this.store.find(job(1).id())).isPresent();
+		assertThat(this.store.cancel(job(1).id())).isTrue();
+		assertThat(output).containsOnlyOnce("'bad name', which is no name of a queue")
+			.containsOnlyOnce("'line?break'")
+			.containsOnlyOnce("'{brace}'");
+	}
+
+	@Test
+	void sampleWhenServerIsBusyWaitsOnceForAllQueues() {
+		try (OwnRedis own = OwnRedis.start("--busy-reply-threshold", "1", "--lua-time-limit", "1")) {
+			QueueMonitor monitor = new QueueMonitor(own.redis().connections(), own.redis().prefix());
+			monitor.sample(List.of("a"));
+			CompletableFuture<Void> endless = own.runEndlessScript();
+			CompletableFuture<Map<String, QueueSample>> sample = CompletableFuture
+				.supplyAsync(() -> monitor.sample(List.of("a", "b", "c")));
+			// The command timeout is ten seconds.
+			assertThat(sample).failsWithin(Duration.ofSeconds(5))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(JobStoreNotReadyException.class);
+			own.killScript();
+			endless.join();
+			assertThat(monitor.sample(List.of("a", "b"))).hasSize(2);
+		}
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package io.github.steadyjobs.redis;
 
 import java.util.List;
 
-import io.github.steadyjobs.redis.JobStore.Push;
 import io.github.steadyjobs.support.TwoNodes;
 import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.JobStore.Push;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.ReplicatedRedis;
 import io.github.steadyjobs.support.TcpRelay;
@@ -289,7 +288,8 @@ class ReplicatedPushIntegrationTests {
 		return ids;
 	}
 
-	private static long clientId(HeldConnection held) {
+	private static long clientId(NodeConnections connections) {
+		HeldConnection held = connections.serving(new byte[0]).join();
 		return ((StatefulRedisConnection<byte[], byte[]>) held.get()).sync().clientId();
 	}
 

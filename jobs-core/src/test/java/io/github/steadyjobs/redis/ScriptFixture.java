@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -45,7 +46,7 @@ final class ScriptFixture {
 
 	private final TestRedis redis;
 
-	private final HeldConnection connection;
+	private final NodeConnections connections;
 
 	private final String queue = "q" + queues.incrementAndGet();
 
@@ -57,7 +58,7 @@ final class ScriptFixture {
 
 	ScriptFixture(TestRedis redis) {
 		this.redis = redis;
-		this.connection = redis.connections().commands();
+		this.connections = redis.connections().commands();
 		this.keys = new KeySpace(redis.prefix()).queue(this.queue);
 	}
 
@@ -141,7 +142,7 @@ final class ScriptFixture {
 					k.lockof(), k.again(), k.working(), k.windows());
 			case CLAIM -> List.of(k.beats(), k.meta(), k.claims(), k.working(), k.ready(), k.payloads(), k.scheduled(),
 					k.retries(), k.since(), k.cancelled(), k.suspects(), k.wake(), k.stats(), k.locks(), k.lockof(),
-					k.again(), k.mutexes(), k.parked());
+					k.mutexes(), k.parked());
 			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.crashes(), k.meta(), k.stats(),
 					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready(), k.wake());
 			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.meta(), k.wake(), k.stats(),
@@ -154,10 +155,12 @@ final class ScriptFixture {
 					k.again(), k.mutexes(), k.payloads(), k.ready(), k.wake());
 			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake(), k.locks(), k.lockof(), k.again(),
 					k.mutexes(), k.payloads());
-			case CANCEL ->
-				List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.cancelled(),
-						k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(), k.meta());
-			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats());
+			case CANCEL -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
+					k.cancelled(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(),
+					k.meta(), k.windows());
+			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats(),
+					k.dead(), k.payloads(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(),
+					k.wake(), k.scheduled(), k.retries(), k.suspects());
 			case RECLAIM -> List.of(k.beats(), k.claims(), k.working(), k.ready(), k.payloads(), k.suspects(),
 					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats(), k.locks(), k.lockof(), k.again(),
 					k.mutexes(), k.parked());
@@ -192,8 +195,12 @@ final class ScriptFixture {
 				call.add(bytes((String) argument));
 			}
 		}
-		return Waiting.forAnswer(() -> call.send(this.connection), this.connection,
-				this.redis.connections().commandTimeout());
+		return send(call);
+	}
+
+	private List<Object> send(ScriptCall call) {
+		Duration timeout = this.redis.connections().commandTimeout();
+		return Waiting.send(() -> call.send(this.connections, timeout), timeout);
 	}
 
 	private String text(JobScript script, Object... arguments) {
@@ -285,7 +292,11 @@ final class ScriptFixture {
 	}
 
 	String park(String process, int job, String token, String reason) {
-		return text(JobScript.PARK, process, id(job), token, reason);
+		return park(process, job, token, reason, "");
+	}
+
+	String park(String process, int job, String token, String reason, String payload) {
+		return text(JobScript.PARK, process, id(job), token, reason, payload);
 	}
 
 	List<Object> unpark(String cursor, int page, String... reasons) {
@@ -307,7 +318,14 @@ final class ScriptFixture {
 	}
 
 	Beat beat(String process, boolean join, String state) {
-		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE));
+		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE, 10_000, 180 * 24 * HOUR));
+	}
+
+	/**
+	 * A beat of the usual process that keeps that many dead jobs, so old at most.
+	 */
+	Beat beatKeeping(int max, long age) {
+		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age));
 	}
 
 	Reclaim leave(String process, int limit) {
@@ -342,8 +360,7 @@ final class ScriptFixture {
 			.add(what)
 			.add(bytes(id))
 			.add(bytes(value));
-		return Answers.number(Waiting.forAnswer(() -> call.send(this.connection), this.connection,
-				this.redis.connections().commandTimeout()), 0);
+		return Answers.number(send(call), 0);
 	}
 
 	long heal(String part, String field, String value) {

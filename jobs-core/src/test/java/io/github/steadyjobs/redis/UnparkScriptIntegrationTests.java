@@ -46,6 +46,27 @@ class UnparkScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void unparkWhenArgumentsDidNotFitOthersLeavesThoseThatItsOwnSignatureHasTried() {
+		parked("unbound:Mail.send/0123456789ab", 1);
+		parked("unbound:Mail.send/0123456789ab,ba9876543210", 2);
+		parked("unbound:Bill.print/0123456789ab", 3);
+		parked("unbound:Mail.send/later/0123456789ab", 4);
+		assertThat(this.queue.unpark("0", 1000, "unbound:Mail.send/ba9876543210")).isEqualTo(List.of("0", 1L));
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2), id(3), id(4));
+	}
+
+	@Test
+	void unparkWhenThereIsNoSignatureTakesAllOfTheName() {
+		parked("unbound:Mail.send/0123456789ab", 1);
+		parked("unbound:Mail.send/0123456789ab,ba9876543210", 2);
+		parked("unbound:Mail.send/later/0123456789ab", 3);
+		parked(MAIL, 4);
+		assertThat(this.queue.unpark("0", 1000, "unbound:Mail.send/")).isEqualTo(List.of("0", 2L));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
 	void unparkWhenNoneMatchesWritesNothing() {
 		parked(MAIL, 1);
 		Map<String, Object> before = this.queue.contents();

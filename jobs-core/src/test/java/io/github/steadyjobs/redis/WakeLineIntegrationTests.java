@@ -130,6 +130,16 @@ class WakeLineIntegrationTests {
 	}
 
 	@Test
+	void putBackWhenManyDoSoLeavesThreeTokens() {
+		for (int capsule = 0; capsule < 33; capsule++) {
+			this.line.putBack(this.first.queue());
+		}
+		this.line.putBack(this.second.queue());
+		Awaitility.await().until(() -> this.second.has("wake"));
+		Awaitility.await().until(() -> this.first.list("wake").size() == 3);
+	}
+
+	@Test
 	void putBackWhenQueueIsOfAnotherLineDoesNothing() {
 		ScriptFixture other = this.first.sibling();
 		this.line.putBack(other.queue());

@@ -38,16 +38,19 @@ class WorkStoreIntegrationTests {
 
 	private final WorkStore store;
 
+	private final LivenessStore liveness;
+
 	WorkStoreIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.queue = new ScriptFixture(redis);
 		this.name = this.queue.queue();
 		this.store = new WorkStore(redis.connections(), redis.prefix());
+		this.liveness = this.store.liveness(LIMITS);
 	}
 
 	@BeforeEach
 	void join() {
-		this.store.liveness().beat(this.name, PROCESS, true, ProcessState.RUNNING).join();
+		this.liveness.beat(this.name, PROCESS, true, ProcessState.RUNNING).join();
 	}
 
 	@AfterEach
@@ -57,11 +60,10 @@ class WorkStoreIntegrationTests {
 
 	@Test
 	void beatWhenJoinedCounts() {
-		assertThat(this.store.liveness().beat(this.name, PROCESS, false, ProcessState.RUNNING).join())
-			.satisfies((beat) -> {
-				assertThat(beat.status()).isEqualTo(Claim.Status.OK);
-				assertThat(beat.counters()).isEqualTo(Map.of(PROCESS, 2L));
-			});
+		assertThat(this.liveness.beat(this.name, PROCESS, false, ProcessState.RUNNING).join()).satisfies((beat) -> {
+			assertThat(beat.status()).isEqualTo(Claim.Status.OK);
+			assertThat(beat.counters()).isEqualTo(Map.of(PROCESS, 2L));
+		});
 		assertThat(this.queue.hash("meta")).containsOnlyKeys("schema", "epoch", "seq");
 	}
 
@@ -69,7 +71,7 @@ class WorkStoreIntegrationTests {
 	void claimWhenSeveralQueuesAnswersInOrder() {
 		ScriptFixture other = this.queue.sibling();
 		this.queue.enqueue(1, 2, 3);
-		this.store.liveness().beat(other.queue(), PROCESS, true, ProcessState.RUNNING).join();
+		this.liveness.beat(other.queue(), PROCESS, true, ProcessState.RUNNING).join();
 		other.enqueue(4);
 		List<Claim> claims = this.store
 			.claim(List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
@@ -90,6 +92,16 @@ class WorkStoreIntegrationTests {
 	}
 
 	@Test
+	void claimWhenMoreIsWantedThanOneClaimGivesTakesThousand() {
+		for (int job = 1; job <= 3000; job += 1000) {
+			this.queue.enqueue(jobs(job, job + 999));
+		}
+		Claim claim = claim(1, 4000);
+		assertThat(claim.jobs()).hasSize(1000);
+		assertThat(claim.rest().ready()).isEqualTo(2000);
+	}
+
+	@Test
 	void settlementsEndWhatWasClaimed() {
 		this.queue.enqueue(1, 2, 3, 4, 5);
 		claim(1, 5);
@@ -97,7 +109,7 @@ class WorkStoreIntegrationTests {
 				Settlement.ALREADY);
 		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1)).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.bury(token(3), null, LIMITS).join()).isEqualTo(Settlement.DONE);
-		assertThat(this.store.park(token(4), "unknown:Grüße").join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.park(token(4), null, "unknown:Grüße").join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.release(List.of(token(5))).join()).containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKey("working");
 		assertThat(this.queue.sorted("retries")).containsExactly(id(2));
@@ -146,7 +158,7 @@ class WorkStoreIntegrationTests {
 		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.discard(token(1)).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.park(token(1), "unknown:x").join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.park(token(1), null, "unknown:x").join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.release(List.of(token(1))).join()).containsExactly(Settlement.STALE);
 	}
 
@@ -163,7 +175,7 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(jobs(1, 500));
 		claim(1, 500);
 		for (int job = 1; job <= 500; job++) {
-			this.store.park(token(job), (job % 2 == 0) ? "unknown:even" : "unknown:odd");
+			this.store.park(token(job), null, (job % 2 == 0) ? "unknown:even" : "unknown:odd");
 		}
 		assertThat(this.store.unpark(this.name, List.of("unknown:even", "paused:x"))).isEqualTo(250);
 		assertThat(this.queue.ready()).hasSize(250).startsWith(id(2), id(4));
@@ -176,8 +188,8 @@ class WorkStoreIntegrationTests {
 		claim(1, 1000);
 		this.queue.enqueue(jobs(1001, 1500));
 		claim(2, 500);
-		assertThat(this.store.liveness().leave(this.name, PROCESS).left()).isEqualTo(500);
-		assertThat(this.store.liveness().leave(this.name, PROCESS).left()).isZero();
+		assertThat(this.liveness.leave(this.name, PROCESS).left()).isEqualTo(500);
+		assertThat(this.liveness.leave(this.name, PROCESS).left()).isZero();
 		assertThat(this.queue.ready()).hasSize(1500).startsWith(id(1)).endsWith(id(1500));
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "beats", "claims");
 	}
@@ -185,20 +197,23 @@ class WorkStoreIntegrationTests {
 	@Test
 	@DisplayName("SK-71: processes whose records have expired are forgotten")
 	void forgetExpiredRemovesNamesWithoutRecord() {
-		this.store.liveness().processRecord("there:1").write(Map.of("busy", "1"), Duration.ofHours(1));
+		ProcessRecord there = this.liveness.processRecord("there:1");
+		there.register();
+		there.write(Map.of("busy", "1"), Duration.ofHours(1));
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", "gone:1");
-		this.store.liveness().forgetExpired();
-		this.store.liveness().beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
+		this.liveness.forgetExpired();
+		this.liveness.beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
 		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
 			.containsExactly("there:1");
 	}
 
 	@Test
 	void processRecordTellsAboutProcessUntilItIsRemoved() {
-		ProcessRecord record = this.store.liveness().processRecord("host:1");
+		ProcessRecord record = this.liveness.processRecord("host:1");
+		record.register();
 		record.write(Map.of("host", "Grüße"), Duration.ofHours(1));
 		record.write(Map.of("busy", "3"), Duration.ofHours(1));
-		this.store.liveness().beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
+		this.liveness.beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
 		String key = this.redis.prefix() + ":process:host:1";
 		assertThat(this.redis.template().opsForHash().entries(key)).isEqualTo(Map.of("host", "Grüße", "busy", "3"));
 		assertThat(this.redis.template().getExpire(key)).isPositive();

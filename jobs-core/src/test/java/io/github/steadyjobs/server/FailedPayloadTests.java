@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.redis.JobSchema;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -63,7 +64,7 @@ class FailedPayloadTests {
 	}
 
 	private JobRetry retry(int backtraceLines) {
-		return new JobRetry((count, job, failure) -> Duration.ofSeconds(15), this.codec,
+		return new JobRetry(RetryDelay.exactly((count, job, failure) -> Duration.ofSeconds(15)), this.codec,
 				Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC), 25, backtraceLines);
 	}
 

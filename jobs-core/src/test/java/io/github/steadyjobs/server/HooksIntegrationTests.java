@@ -378,7 +378,7 @@ class HooksIntegrationTests {
 	private static boolean isWaiting(Thread stop) {
 		boolean settles = false;
 		for (StackTraceElement element : stop.getStackTrace()) {
-			settles |= element.getMethodName().equals("awaitSettled");
+			settles |= element.getMethodName().equals("awaitAll");
 		}
 		return settles || stop.getState() == Thread.State.TERMINATED;
 	}

@@ -120,6 +120,20 @@ class IdempotentJobIntegrationTests {
 	}
 
 	@Test
+	void runWhenWithinWindowKeepsEqualOnesOutAfterTheEndToo() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.jobs((number, job) -> this.ran.add(number))
+			.start()) {
+			Idempotence hourly = Idempotence.within(Duration.ofHours(1)).key("the same");
+			EnqueueResult first = enqueue(worker, 1, hourly);
+			worker.awaitEmpty("q");
+			assertThat(enqueue(worker, 2, hourly)).isEqualTo(new Duplicate(first.id(), false));
+			assertThat(this.ran).containsExactly(1);
+		}
+	}
+
+	@Test
 	@DisplayName("GL-21, GL-22: a run sees data as new as when its newest duplicate was enqueued, or is put off until then")
 	void runWhenDataIsNotNewEnoughIsPutOff() {
 		Replica replica = new Replica();

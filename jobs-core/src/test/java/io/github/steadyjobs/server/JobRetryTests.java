@@ -42,7 +42,7 @@ class JobRetryTests {
 
 	private final RuntimeException failure = new IllegalStateException("broken");
 
-	private RetryDelay delay = (count, job, ex) -> Duration.ofSeconds(count + 1);
+	private RetryDelay delay = RetryDelay.exactly((count, job, ex) -> Duration.ofSeconds(count + 1));
 
 	private int backtraceLines;
 
@@ -78,35 +78,58 @@ class JobRetryTests {
 
 	@Test
 	@DisplayName("SK-48: count ^ 4 + 15 s, and 0 to 9 times count + 1 s of jitter")
-	void sidekiqWhenCountedStaysWithinItsBounds() {
-		for (int count = 0; count <= 24; count++) {
-			long base = (long) count * count * count * count + 15;
-			Set<Long> jitters = new HashSet<>();
-			for (int i = 0; i < 1000; i++) {
-				Duration delay = RetryDelay.sidekiq().delay(count, job("\"x\":1"), this.failure);
-				jitters.add((delay.toSeconds() - base));
-				assertThat(delay.toMillis() % 1000).isZero();
-			}
-			long step = count + 1;
-			assertThat(jitters).containsExactlyInAnyOrderElementsOf(
-					LongStream.range(0, 10).map((multiple) -> multiple * step).boxed().toList());
+	void decideWhenDelayIsTheDefaultStaysWithinItsBounds() {
+		this.delay = RetryDelay.sidekiq();
+		for (int count = 0; count < DEFAULT_RETRIES; count++) {
+			assertDelays(count, (long) count * count * count * count + 15);
 		}
+	}
+
+	@Test
+	@DisplayName("SK-54: a delay of the application's own replaces the default, and jitter is added all the same")
+	void decideWhenDelayIsCustomAddsTheSameJitter() {
+		this.delay = (count, job, ex) -> Duration.ofSeconds(100);
+		assertDelays(0, 100);
+		assertDelays(7, 100);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
+	void decideWhenDelayIsZeroOrNegativeWaitsForASecond(long seconds) {
+		this.delay = (count, job, ex) -> Duration.ofSeconds(seconds);
+		assertDelays(0, 1);
+		this.delay = RetryDelay.exactly(this.delay);
+		assertThat(decideDelay(0)).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void decideWhenDelayWantsNoJitterTakesItAsItIs() {
+		this.delay = RetryDelay.exactly((count, job, ex) -> Duration.ofMillis(1));
+		assertThat(decideDelay(3)).isEqualTo(Duration.ofMillis(1));
+	}
+
+	private void assertDelays(int count, long base) {
+		Set<Duration> delays = new HashSet<>();
+		for (int i = 0; i < 1000; i++) {
+			delays.add(decideDelay(count));
+		}
+		assertThat(delays).containsExactlyInAnyOrderElementsOf(
+				LongStream.range(0, 10).mapToObj((step) -> Duration.ofSeconds(base + step * (count + 1))).toList());
+	}
+
+	private Duration decideDelay(int count) {
+		return ((Retry) retry().decide(job("\"retry_count\":" + (count - 1)), this.failure)).delay();
 	}
 
 	@Test
 	@DisplayName("SK-49: 25 retries span 20.4 days")
 	void sidekiqWhenSummedUpSpansTwentyDays() {
-		Duration least = Duration.ZERO;
+		Duration sum = Duration.ZERO;
 		for (int count = 0; count < DEFAULT_RETRIES; count++) {
-			Duration lowest = Duration.ofDays(365);
-			for (int i = 0; i < 1000; i++) {
-				Duration delay = RetryDelay.sidekiq().delay(count, job("\"x\":1"), this.failure);
-				lowest = (delay.compareTo(lowest) < 0) ? delay : lowest;
-			}
-			least = least.plus(lowest);
+			sum = sum.plus(RetryDelay.sidekiq().delay(count, job("\"x\":1"), this.failure));
 		}
-		assertThat(least).isEqualTo(Duration.ofSeconds(1_763_020 + 25 * 15));
-		assertThat(least.toSeconds() / 86_400.0).isCloseTo(20.4, within(0.05));
+		assertThat(sum).isEqualTo(Duration.ofSeconds(1_763_020 + 25 * 15));
+		assertThat(sum.toSeconds() / 86_400.0).isCloseTo(20.4, within(0.05));
 	}
 
 	@Test
@@ -224,11 +247,9 @@ class JobRetryTests {
 	}
 
 	@Test
-	void decideWhenDelayIsOutOfBoundsTakesTheNearestPossible() {
-		this.delay = (count, job, ex) -> Duration.ofSeconds(Long.MIN_VALUE);
-		assertThat(((Retry) retry().decide(job("\"x\":1"), this.failure)).delay()).isZero();
+	void decideWhenDelayIsForEverTakesTheLongestPossible() {
 		this.delay = (count, job, ex) -> Duration.ofSeconds(Long.MAX_VALUE);
-		assertThat(((Retry) retry().decide(job("\"x\":1"), this.failure)).delay()).isEqualTo(Duration.ofDays(36_500));
+		assertThat(decideDelay(0)).isEqualTo(Duration.ofDays(36_500));
 	}
 
 	@ParameterizedTest

@@ -53,16 +53,17 @@ class LeastPrivilegeIntegrationTests {
 				fixture.client().enqueue(JobRequest.named(TestJobs.NAME, -1).queue("b").retries(0));
 				fixture.start();
 				assertThat(both.await(30, TimeUnit.SECONDS)).isTrue();
-				await().untilAsserted(() -> assertThat(monitor.sample(List.of("a", "b"))).satisfiesExactly((a) -> {
-					assertThat(a.ready() + a.working() + a.retries() + a.scheduled()).isZero();
-					assertThat(a.parked()).isOne();
-				}, (b) -> assertThat(b.dead()).isOne()));
+				await().untilAsserted(
+						() -> assertThat(monitor.sample(List.of("a", "b")).values()).satisfiesExactly((a) -> {
+							assertThat(a.ready() + a.working() + a.retries() + a.scheduled()).isZero();
+							assertThat(a.parked()).isOne();
+						}, (b) -> assertThat(b.dead()).isOne()));
 				// By now the capsule blocks, and beats have been given.
 				await().untilAsserted(() -> assertThat(this.redis.redis().contents("a")).doesNotContainKey("wake"));
 				assertThat(monitor.unserved(Set.of())).isEmpty();
 				assertThat(monitor.serverVersion().isKnown()).isTrue();
 				fixture.enqueue("a", 50);
-				await().until(() -> monitor.sample(List.of("a")).get(0).working() == 0);
+				await().until(() -> monitor.sample(List.of("a")).get("a").working() == 0);
 			}
 			assertThat(user.denials()).isEmpty();
 		}

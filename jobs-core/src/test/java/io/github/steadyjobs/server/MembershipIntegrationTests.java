@@ -231,6 +231,33 @@ class MembershipIntegrationTests {
 	}
 
 	@Test
+	void fetchWhenTheReplyToAClaimIsLostAndItsJobIsCancelledEndsItWithoutRunning() {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
+				WorkerFixture worker = relayed().start()) {
+			producer.enqueue("q", 0);
+			worker.awaitEmpty("q");
+			String[] id = new String[1];
+			CountDownLatch enqueued = new CountDownLatch(1);
+			this.relay.onLostReply(() -> {
+				try {
+					enqueued.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				producer.client().cancel(id[0]);
+			});
+			this.relay.loseReplyTo("\r\nlosing\r\n");
+			id[0] = producer.enqueue("q", 1);
+			enqueued.countDown();
+			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);
+			producer.enqueue("q", 2);
+			worker.awaitEmpty("q");
+			assertThat(this.runs.begun()).containsExactly(0, 2);
+		}
+	}
+
+	@Test
 	void fetchWhenTheReplyIsLostAndNobodySendsTheClaimAgainRepeatsIt() {
 		LettuceConnectionFactory factory = withoutReconnect();
 		RedisConnections connections = new RedisConnections(factory);

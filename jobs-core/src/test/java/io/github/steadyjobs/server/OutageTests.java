@@ -27,9 +27,7 @@ class OutageTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-	private final List<Throwable> passedOn = new ArrayList<>();
-
-	private final Outage outage = new Outage(this.passedOn::add);
+	private final Outage outage = new Outage();
 
 	@BeforeEach
 	void listen() {
@@ -45,14 +43,6 @@ class OutageTests {
 	@Test
 	void succeededWhenNothingFailedSaysNothing() {
 		this.outage.succeeded("q");
-		assertThat(this.log.list).isEmpty();
-	}
-
-	@Test
-	void unexpectedPassesOnAndSaysNothing() {
-		RuntimeException failure = new IllegalStateException();
-		this.outage.unexpected(failure);
-		assertThat(this.passedOn).containsExactly(failure);
 		assertThat(this.log.list).isEmpty();
 	}
 

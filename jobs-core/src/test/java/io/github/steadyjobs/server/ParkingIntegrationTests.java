@@ -6,10 +6,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for jobs that a process does not know.
  */
 @RedisTest
+@ExtendWith(OutputCaptureExtension.class)
 class ParkingIntegrationTests {
 
 	private final TestRedis redis;
@@ -67,6 +74,96 @@ class ParkingIntegrationTests {
 		}
 	}
 
+	@Test
+	void runWhenArgumentsDoNotFitParksTheJobUntilAProcessTakesThem(CapturedOutput output) {
+		Young young = new Young();
+		try (WorkerFixture old = worker(new Old())) {
+			String lost = "0123456789abcdef01234567";
+			old.enqueueRaw("q", lost, payload(lost, "{\"state\":\"LOST\"}"));
+			String express = "0123456789abcdef01234568";
+			old.enqueueRaw("q", express, payload(express, "{\"state\":\"NEW\"},true"));
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(parked()).containsOnlyKeys(lost, express)
+					.allSatisfy(
+							(id, reason) -> assertThat((String) reason).matches("unbound:order.ship/[0-9a-f]{12}")));
+			assertThat((String) this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), lost))
+				.doesNotContain("retry_count", "error_class");
+			assertThat(output).contains("args[0].state: expected OldState (NEW, PAID, GONE), found a string")
+				.contains("it takes 1 argument (OldOrder), and was stored with 2");
+			old.launcher().stop();
+			try (WorkerFixture worker = worker(young)) {
+				worker.awaitEmpty("q");
+				assertThat(young.seen).containsExactlyInAnyOrder("LOST false", "NEW true");
+			}
+		}
+	}
+
+	@Test
+	void runWhenProcessesTakeDifferentArgumentsBringsEachJobToTheRightOne() {
+		Old old = new Old();
+		Young young = new Young();
+		try (WorkerFixture one = worker(old); WorkerFixture other = worker(young)) {
+			for (int number = 0; number < 5; number++) {
+				other.client()
+					.enqueue(JobRequest.named("order.ship", new YoungOrder(YoungState.LOST), true).queue("q"));
+				String id = "0123456789abcdef0123456" + number;
+				// A constant that is gone in the younger one.
+				one.enqueueRaw("q", id, payload(id, "{\"state\":\"GONE\"}"));
+			}
+			one.awaitEmpty("q");
+			assertThat(old.seen).hasSize(5).containsOnly("GONE");
+			assertThat(young.seen).hasSize(5).containsOnly("LOST true");
+		}
+	}
+
+	@Test
+	void runWhenNoProcessTakesTheArgumentsTriesEachOnceAndLeavesTheJobParked() {
+		String id = "0123456789abcdef01234567";
+		try (WorkerFixture one = worker(new Old()); WorkerFixture other = worker(new Young())) {
+			one.enqueueRaw("q", id, payload(id, "7"));
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(parked()).hasEntrySatisfying(id, (reason) -> assertThat((String) reason)
+					.matches("unbound:order.ship/[0-9a-f]{12},[0-9a-f]{12}")));
+			assertStaysParked(one, other);
+			// One more of the same kind tries it once more.
+			try (WorkerFixture third = worker(new Old())) {
+				long before = timesParked();
+				WorkerFixture.await().until(() -> timesParked() > before);
+				assertStaysParked(one, other, third);
+			}
+		}
+	}
+
+	private void assertStaysParked(WorkerFixture... workers) {
+		// Each of them brings it back for another one at most, and may have met it itself
+		// in between.
+		awaitBeats(workers);
+		long settled = timesParked();
+		awaitBeats(workers);
+		assertThat(timesParked()).isEqualTo(settled);
+		assertThat(parked()).hasSize(1);
+	}
+
+	private void awaitBeats(WorkerFixture... workers) {
+		for (WorkerFixture worker : workers) {
+			int beats = worker.events(WorkerEvent.Beat.class).size();
+			WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + 5);
+		}
+	}
+
+	private long timesParked() {
+		Object times = this.redis.template().opsForHash().get(this.redis.key("q", "stats"), "parked");
+		return (times != null) ? Long.parseLong((String) times) : 0;
+	}
+
+	private WorkerFixture worker(Object bean) {
+		return WorkerFixture.on(this.redis).capsule(1, "q").bean(bean).start();
+	}
+
+	private static String payload(String id, String arguments) {
+		return "{\"jid\":\"%s\",\"class\":\"order.ship\",\"args\":[%s],\"retry\":0}".formatted(id, arguments);
+	}
+
 	private Map<Object, Object> parked() {
 		return this.redis.template().opsForHash().entries(this.redis.key("q", "parked"));
 	}
@@ -78,6 +175,48 @@ class ParkingIntegrationTests {
 		@Job(name = "new.job", aliases = "newer.job")
 		void run(String text) {
 			this.seen.add(text);
+		}
+
+	}
+
+	enum OldState {
+
+		NEW, PAID, GONE
+
+	}
+
+	enum YoungState {
+
+		NEW, PAID, LOST
+
+	}
+
+	record OldOrder(OldState state) {
+
+	}
+
+	record YoungOrder(YoungState state) {
+
+	}
+
+	static class Old {
+
+		private final List<String> seen = new CopyOnWriteArrayList<>();
+
+		@Job(name = "order.ship")
+		void ship(OldOrder order) {
+			this.seen.add(order.state().name());
+		}
+
+	}
+
+	static class Young {
+
+		private final List<String> seen = new CopyOnWriteArrayList<>();
+
+		@Job(name = "order.ship")
+		void ship(YoungOrder order, @Nullable Boolean express) {
+			this.seen.add(order.state() + " " + Boolean.TRUE.equals(express));
 		}
 
 	}

@@ -30,7 +30,7 @@ class ProcessDeathIntegrationTests {
 
 	private final Runs runs = new Runs();
 
-	private final List<WorkerProcess> processes = new ArrayList<>();
+	private final List<WorkerJvm> processes = new ArrayList<>();
 
 	ProcessDeathIntegrationTests(TestRedis redis) {
 		this.redis = redis;
@@ -38,12 +38,12 @@ class ProcessDeathIntegrationTests {
 
 	@AfterEach
 	void killAndClear() {
-		this.processes.forEach(WorkerProcess::close);
+		this.processes.forEach(WorkerJvm::close);
 		this.redis.clear();
 	}
 
-	private WorkerProcess process(int concurrency, String... queues) {
-		WorkerProcess process = WorkerProcess.start(this.redis, DEATH_AFTER, concurrency, queues);
+	private WorkerJvm process(int concurrency, String... queues) {
+		WorkerJvm process = WorkerJvm.start(this.redis, DEATH_AFTER, concurrency, queues);
 		this.processes.add(process);
 		return process;
 	}
@@ -57,14 +57,14 @@ class ProcessDeathIntegrationTests {
 	}
 
 	private List<String> enqueueHeld(WorkerFixture producer, String queue, int from, int to) {
-		WorkerProcess.order(this.redis, WorkerProcess.HOLD, Runs.numbers(from, to));
+		WorkerJvm.order(this.redis, WorkerJvm.HOLD, Runs.numbers(from, to));
 		return producer.enqueueAll(queue, from, to);
 	}
 
 	@Test
 	@DisplayName("F3: what a killed process was running runs again, the oldest first")
 	void killWhenJobsRunLosesNoneAndKeepsTheirOrder() {
-		WorkerProcess victim = process(5, "q");
+		WorkerJvm victim = process(5, "q");
 		try (WorkerFixture worker = workers(1, "q").build()) {
 			enqueueHeld(worker, "q", 0, 10);
 			victim.awaitBegun(5);
@@ -85,7 +85,7 @@ class ProcessDeathIntegrationTests {
 	@Test
 	@DisplayName("F6, F8: a process that was stopped for too long settles nothing and goes on under a new name")
 	void stopAndContinueWhenJobsWereGivenAwaySettlesNothingAndGoesOn() {
-		WorkerProcess zombie = process(2, "q");
+		WorkerJvm zombie = process(2, "q");
 		Runs held = Runs.held();
 		try (WorkerFixture other = heldBy(held)) {
 			List<String> ids = enqueueHeld(other, "q", 0, 2);
@@ -95,7 +95,7 @@ class ProcessDeathIntegrationTests {
 			held.awaitBegun(2);
 			zombie.thaw();
 			zombie.awaitEvent("Fenced");
-			WorkerProcess.letGo(this.redis);
+			WorkerJvm.letGo(this.redis);
 			ids.forEach((id) -> zombie.awaitEvent("Refused[queue=q, jobId=" + id));
 			assertThat(this.redis.template().opsForHash().keys(this.redis.key("q", "working")))
 				.containsExactlyInAnyOrderElementsOf(ids);
@@ -122,7 +122,7 @@ class ProcessDeathIntegrationTests {
 	@Test
 	@DisplayName("F13: killed while it stops is an interruption")
 	void killWhenProcessIsStoppingCountsNoCrash() {
-		WorkerProcess victim = process(2, "q");
+		WorkerJvm victim = process(2, "q");
 		try (WorkerFixture worker = workers(2, "q").build()) {
 			enqueueHeld(worker, "q", 0, 2);
 			victim.awaitBegun(2);
@@ -148,11 +148,11 @@ class ProcessDeathIntegrationTests {
 	void killWhenAJobDoesItBuriesThatOneAlone() {
 		int jobs = 200;
 		int poison = 100;
-		WorkerProcess.order(this.redis, WorkerProcess.HALT, List.of(poison));
+		WorkerJvm.order(this.redis, WorkerJvm.HALT, List.of(poison));
 		try (WorkerFixture producer = producer()) {
 			List<String> ids = producer.enqueueAll("q", 0, jobs);
 			int deaths = 0;
-			WorkerProcess worker = process(10, "q");
+			WorkerJvm worker = process(10, "q");
 			while (!isDead(ids.get(poison))) {
 				if (!worker.isAlive()) {
 					deaths++;
@@ -183,7 +183,7 @@ class ProcessDeathIntegrationTests {
 	@Test
 	@DisplayName("UL-09: queues that nobody serves are looked after as well")
 	void killWhenNobodyElseServesTheQueueGivesItsJobsBack() {
-		WorkerProcess victim = process(1, "lonely");
+		WorkerJvm victim = process(1, "lonely");
 		try (WorkerFixture other = workers(1, "other").start()) {
 			List<String> ids = enqueueHeld(other, "lonely", 0, 1);
 			victim.awaitBegun(1);
@@ -201,8 +201,8 @@ class ProcessDeathIntegrationTests {
 	@Test
 	@DisplayName("JG-14: at most once")
 	void killWhenQueueRunsJobsAtMostOnceBuriesThem() {
-		String queue = WorkerProcess.ONCE;
-		WorkerProcess victim = process(2, queue);
+		String queue = WorkerJvm.ONCE;
+		WorkerJvm victim = process(2, queue);
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.deathAfter(DEATH_AFTER)
 			.capsule("default", 2, Capsule.Order.STRICT, new Capsule.Queue(queue, 0, true))

@@ -1,12 +1,15 @@
 package io.github.steadyjobs.server;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
@@ -15,28 +18,45 @@ import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.Outcome.Dead;
 import io.github.steadyjobs.server.Outcome.Ended;
 import io.github.steadyjobs.server.Outcome.Parked;
 import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.RunningJob.Surroundings;
-import org.junit.jupiter.api.AfterEach;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.springframework.core.task.TaskRejectedException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.deser.std.StdDeserializer;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for what {@link Processor} makes of a run. Nothing is sent to Redis.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ProcessorTests {
 
-	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+	private static final String UNBOUND = "{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[\"x\"]}";
 
 	private final List<String> told = new ArrayList<>();
 
@@ -48,11 +68,6 @@ class ProcessorTests {
 
 	private TestJobs.Body body = (number, job) -> {
 	};
-
-	@AfterEach
-	void close() {
-		this.scheduler.shutdownNow();
-	}
 
 	@Test
 	void runWhenJobEndsIsDone() {
@@ -79,23 +94,76 @@ class ProcessorTests {
 	}
 
 	@Test
-	void runWhenNameIsUnknownIsParked() {
-		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
-		assertThat(outcome).isEqualTo(new Parked("unknown:other"));
+	void runWhenJobWasCancelledBeforeItBeganEndsItWithoutRunning() {
+		this.body = (number, job) -> {
+			throw new AssertionError("called");
+		};
+		UnitOfWork work = new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), new ClaimedJob("a", null, ""), 1000, 1,
+				0, 0);
+		assertThat(processor().run(work)).isEqualTo(new Ended(JobOutcome.SKIPPED));
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
-	void runWhenArgumentsDoNotFitIsRetriedAndSaysWhere() {
-		this.body = (number, job) -> {
+	void runWhenNameIsUnknownIsParked() {
+		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
+		assertThat(outcome).isEqualTo(new Parked(null, "unknown:other"));
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void runWhenUnknownNameIsLongerThanAnyParksUnderItsStart() {
+		String name = "x".repeat(100_000);
+		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"%s\",\"args\":[]}".formatted(name)));
+		assertThat(outcome).isEqualTo(new Parked(null, "unknown:" + name.substring(0, 256)));
+	}
+
+	@Test
+	void runWhenUnknownNamesAreManyTellsOfTheFirstThousand(CapturedOutput output) {
+		Processor processor = processor();
+		for (int number = 0; number < 1100; number++) {
+			processor.run(work("{\"jid\":\"a\",\"class\":\"made-up\\n%d\",\"args\":[]}".formatted(number)));
+		}
+		assertThat(output.toString().lines()).filteredOn((line) -> line.contains("made-up"))
+			.hasSize(1000)
+			.allMatch((line) -> line.contains("is parked"));
+	}
+
+	@Test
+	void runWhenArgumentsDoNotFitIsParkedAndSaysWhere(CapturedOutput output) {
+		this.interceptors.add((job, chain) -> {
 			throw new AssertionError("called");
-		};
-		Retry retry = (Retry) run("\"args\":[\"x\"]");
-		assertThat(new String(retry.payload())).contains("InvalidJobException")
-			.contains("args[0]")
-			.contains("expected int")
-			.contains("found string");
-		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
+		});
+		Processor processor = processor();
+		Parked parked = (Parked) processor.run(work(UNBOUND));
+		assertThat(parked.reason()).matches("unbound:test\\.job/[0-9a-f]{12}");
+		String signature = parked.reason().substring(parked.reason().indexOf('/') + 1);
+		assertThat(new String(parked.payload()))
+			.isEqualTo(UNBOUND.replace("}", ",\"unbound\":[\"" + signature + "\"]}"));
+		processor.run(work(UNBOUND));
+		assertThat(output.toString().lines())
+			.filteredOn((line) -> line.contains("args[0]: expected int, found a string"))
+			.singleElement(InstanceOfAssertFactories.STRING)
+			.contains("Job test.job[a] of queue q is parked");
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void runWhenArgumentsDidNotFitOthersEitherNotesAllSignatures() {
+		String others = IntStream.range(0, 12).mapToObj("\"%012d\""::formatted).collect(Collectors.joining(","));
+		Parked parked = (Parked) processor().run(work(UNBOUND.replace("}", ",\"unbound\":[" + others + ",7,\"x\"]}")));
+		assertThat(parked.reason().split(",")).hasSize(10)
+			.startsWith("unbound:test.job/000000000003", "000000000004")
+			.endsWith("000000000010", "000000000011", ((Parked) processor().run(work(UNBOUND))).reason().split("/")[1]);
+		Parked again = (Parked) processor().run(work(new String(parked.payload())));
+		assertThat(again).isEqualTo(new Parked(null, parked.reason()));
+	}
+
+	@Test
+	void runWhenArgumentsFailToLinkIsRetried() {
+		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"BrokenJobs.run\",\"args\":[\"x\"]}"));
+		assertThat(outcome).isInstanceOfSatisfying(Retry.class,
+				(retry) -> assertThat(new String(retry.payload())).contains("NoClassDefFoundError"));
 	}
 
 	@ParameterizedTest
@@ -136,12 +204,77 @@ class ProcessorTests {
 	}
 
 	@Test
-	void runWhenInterruptedAsTheJobIsLostIsReleased() {
+	void runWhenTheJobIsLostIsReleasedWhateverItThrows() {
 		this.lost = true;
+		this.body = (number, job) -> {
+			throw new IllegalStateException("made of an interrupt");
+		};
+		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+	}
+
+	@Test
+	void runWhenGivenBackMeanwhileIsReleasedWhateverItThrows(CapturedOutput output) {
+		this.stopping = true;
+		UnitOfWork work = work("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[1]}");
+		this.body = (number, job) -> {
+			work.giveBack();
+			throw new IllegalStateException("made of an interrupt");
+		};
+		assertThat(processor().run(work)).isEqualTo(new Released());
+		assertThat(this.told).endsWith("ended RELEASED");
+		assertThat(output).doesNotContain("made of an interrupt");
+	}
+
+	@Test
+	void runWhenAnExecutorHasStoppedBeforeItIsReleased() {
+		this.stopping = true;
+		this.body = (number, job) -> {
+			throw new TaskRejectedException("stopped", new RejectedExecutionException());
+		};
+		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		this.stopping = false;
+		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
+	}
+
+	@Test
+	void runWhenCutShortInAQueueOfJobsThatRunOnceIsDead() {
+		this.stopping = true;
 		this.body = (number, job) -> {
 			throw new InterruptedException();
 		};
-		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		UnitOfWork work = new UnitOfWork(new JobToken("q", "p.1", "a", "c/1o"),
+				new ClaimedJob("a", "{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[1]}".getBytes(), ""), 1000, 1, 0,
+				0);
+		assertThat(processor().run(work)).isInstanceOfSatisfying(Dead.class,
+				(dead) -> assertThat(new String(dead.payload())).contains("may have run"));
+	}
+
+	@Test
+	void runWhenJobFailsLogsThatInTheContextInWhichItFailed() {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		log.start();
+		Logger logger = (Logger) LoggerFactory.getLogger(Processor.class);
+		logger.addAppender(log);
+		this.interceptors.add((job, chain) -> {
+			try (MDC.MDCCloseable tenant = MDC.putCloseable("tenant", "acme")) {
+				chain.proceed();
+			}
+		});
+		this.body = (number, job) -> {
+			throw new IllegalStateException("broken");
+		};
+		MDC.put("outer", "kept");
+		try {
+			run("\"args\":[1]");
+			assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("outer", "kept"));
+		}
+		finally {
+			MDC.remove("outer");
+			logger.detachAppender(log);
+		}
+		assertThat(log.list).singleElement()
+			.extracting(ILoggingEvent::getMDCPropertyMap)
+			.isEqualTo(Map.of("outer", "kept", "tenant", "acme"));
 	}
 
 	@Test
@@ -184,27 +317,57 @@ class ProcessorTests {
 
 	private static UnitOfWork work(String payload) {
 		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), new ClaimedJob("a", payload.getBytes(), ""), 1000,
-				1, System.nanoTime());
+				1, 0, 0);
 	}
 
 	private Processor processor() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
+		beans.registerSingleton("brokenJobs", new BrokenJobs());
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
 		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
 				codec, this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1),
 				new JobExecution.Handlers(List.of(new Told()), List.of(), List.of()));
-		WorkerParts parts = UnconnectedParts.of(execution, new Outage((ex) -> {
-		}), this.scheduler, () -> this.stopping);
-		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, parts.stopping());
-		Settler settler = new Settler(parts, new Backlog(1, () -> {
-		}));
-		return new Processor(execution, surroundings, parts.retry(), settler);
+		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
+		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
+		return new Processor(execution, surroundings, retry, unconnectedSettlements(),
+				new Burial(null, null, null, codec, Clock.systemUTC()));
+	}
+
+	private static Settlements unconnectedSettlements() {
+		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
+		return new Settlements(store, null, null, null, new Repeater(null), null);
 	}
 
 	@SuppressWarnings("unchecked")
 	private static <T extends Throwable> void sneak(Throwable failure) throws T {
 		throw (T) failure;
+	}
+
+	static class BrokenJobs {
+
+		@Job
+		void run(Broken argument) {
+		}
+
+	}
+
+	@JsonDeserialize(using = BrokenDeserializer.class)
+	record Broken(String text) {
+
+	}
+
+	static class BrokenDeserializer extends StdDeserializer<Broken> {
+
+		BrokenDeserializer() {
+			super(Broken.class);
+		}
+
+		@Override
+		public Broken deserialize(JsonParser json, DeserializationContext context) {
+			throw new NoClassDefFoundError("some.Class");
+		}
+
 	}
 
 	private final class Told implements JobListener {

@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
-import io.github.steadyjobs.server.QueueOrder.Plan;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,85 +33,90 @@ class QueueOrderTests {
 
 	@Test
 	@DisplayName("SK-29: strict order takes the list as it is")
-	void planWhenStrictGivesAllWorkersToTheFirstQueue() {
+	void shareWhenStrictGivesAllToTheFirstQueueThatMayHaveJobs() {
 		QueueOrder order = order(Order.STRICT, new Queue("a", 0), new Queue("b", 7), new Queue("c", 0));
 		for (int i = 0; i < 10; i++) {
-			assertThat(order.plan(5)).isEqualTo(new Plan(Map.of("a", 5), List.of("a", "b", "c")));
+			assertThat(order.share(5, Set.of("a", "b", "c"))).isEqualTo(Map.of("a", 5));
+			assertThat(order.share(5, Set.of("b", "c"))).isEqualTo(Map.of("b", 5));
 		}
 	}
 
 	@Test
 	@DisplayName("SK-29: a queue is tried first with probability weight / sum")
-	void planWhenWeightedDrawsQueuesInProportionToTheirWeights() {
+	void shareWhenWeightedDrawsQueuesInProportionToTheirWeights() {
 		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 10), new Queue("b", 5), new Queue("c", 3));
-		Map<String, Double> first = new HashMap<>();
+		Map<String, Double> drawn = new HashMap<>();
 		for (int i = 0; i < DRAWS; i++) {
-			first.merge(order.plan(1).order().get(0), 1.0 / DRAWS, Double::sum);
+			drawn.merge(order.share(1, Set.of("a", "b", "c")).keySet().iterator().next(), 1.0 / DRAWS, Double::sum);
 		}
 		// More than ten standard deviations.
-		assertThat(first.get("a")).isCloseTo(10 / 18.0, within(0.017));
-		assertThat(first.get("b")).isCloseTo(5 / 18.0, within(0.017));
-		assertThat(first.get("c")).isCloseTo(3 / 18.0, within(0.017));
+		assertThat(drawn.get("a")).isCloseTo(10 / 18.0, within(0.017));
+		assertThat(drawn.get("b")).isCloseTo(5 / 18.0, within(0.017));
+		assertThat(drawn.get("c")).isCloseTo(3 / 18.0, within(0.017));
 	}
 
 	@Test
-	void planWhenWeightedSharesManyWorkersOutInProportion() {
-		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 3), new Queue("b", 1));
-		Plan plan = order.plan(DRAWS);
-		assertThat(plan.shares().get("a") + plan.shares().get("b")).isEqualTo(DRAWS);
-		assertThat(plan.shares().get("a") / (double) DRAWS).isCloseTo(0.75, within(0.017));
+	void shareWhenWeightedSharesMuchRoomOutInProportion() {
+		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 3), new Queue("b", 1), new Queue("c", 100));
+		Map<String, Integer> shares = order.share(DRAWS, Set.of("a", "b"));
+		assertThat(shares.get("a") + shares.get("b")).isEqualTo(DRAWS);
+		assertThat(shares.get("a") / (double) DRAWS).isCloseTo(0.75, within(0.017));
 	}
 
 	@Test
 	@DisplayName("SK-28: a name stands max(weight, 1) times among the candidates")
-	void planWhenWeightIsZeroCountsItAsOne() {
+	void shareWhenWeightIsZeroCountsItAsOne() {
 		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 0), new Queue("b", 1));
-		assertThat(order.plan(DRAWS).shares().get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
+		assertThat(order.share(DRAWS, Set.of("a", "b")).get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
 	}
 
 	@Test
 	@DisplayName("SK-27: random order draws all queues alike")
-	void planWhenRandomIgnoresWeights() {
+	void shareWhenRandomIgnoresWeights() {
 		QueueOrder order = order(Order.RANDOM, new Queue("a", 100), new Queue("b", 1));
-		assertThat(order.plan(DRAWS).shares().get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
+		assertThat(order.share(DRAWS, Set.of("a", "b")).get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void planWhenMadeGivesAllWorkersAwayAndNamesEachQueueOnce(Order order) {
+	void shareGivesAllRoomToQueuesThatMayHaveJobs(Order order) {
 		QueueOrder queues = order(order, new Queue("a", 50), new Queue("b", 0), new Queue("c", 1));
-		for (int workers = 1; workers <= 20; workers++) {
-			Plan plan = queues.plan(workers);
-			assertThat(plan.order()).containsExactlyInAnyOrder("a", "b", "c");
-			assertThat(plan.order()).containsAll(plan.shares().keySet());
-			assertThat(plan.shares().values()).allMatch((share) -> share > 0);
-			assertThat(plan.shares().values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(workers);
+		for (int room = 1; room <= 20; room++) {
+			Map<String, Integer> shares = queues.share(room, Set.of("a", "c"));
+			assertThat(shares).containsOnlyKeys(
+					shares.containsKey("a") ? (shares.size() == 2) ? Set.of("a", "c") : Set.of("a") : Set.of("c"));
+			assertThat(shares.values()).allMatch((share) -> share > 0);
+			assertThat(shares.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(room);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void planWhenThereIsOneQueueGivesItAllWorkers(Order order) {
-		assertThat(order(order, new Queue("a", 3)).plan(4)).isEqualTo(new Plan(Map.of("a", 4), List.of("a")));
+	void shareWhenThereIsOneQueueGivesItAllRoom(Order order) {
+		assertThat(order(order, new Queue("a", 3)).share(4, Set.of("a"))).isEqualTo(Map.of("a", 4));
 	}
 
 	@Test
-	void planWhenRoundRobinGoesOnWhereItStopped() {
+	void shareWhenRoundRobinGoesOnWhereItStopped() {
 		QueueOrder order = order(Order.ROUND_ROBIN, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0));
-		assertThat(order.plan(2)).isEqualTo(new Plan(Map.of("a", 1, "b", 1), List.of("a", "b", "c")));
-		assertThat(order.plan(1)).isEqualTo(new Plan(Map.of("c", 1), List.of("c", "a", "b")));
-		assertThat(order.plan(4)).isEqualTo(new Plan(Map.of("a", 2, "b", 1, "c", 1), List.of("a", "b", "c")));
-		assertThat(order.plan(1)).isEqualTo(new Plan(Map.of("b", 1), List.of("b", "c", "a")));
+		Set<String> all = Set.of("a", "b", "c");
+		assertThat(order.share(2, all)).isEqualTo(Map.of("a", 1, "b", 1));
+		assertThat(order.share(1, all)).isEqualTo(Map.of("c", 1));
+		assertThat(order.share(4, all)).isEqualTo(Map.of("a", 2, "b", 1, "c", 1));
+		assertThat(order.share(1, all)).isEqualTo(Map.of("b", 1));
+		assertThat(order.share(2, Set.of("a", "b"))).isEqualTo(Map.of("a", 1, "b", 1));
 	}
 
 	@Test
-	void planWhenByLagServesTheQueueFirstThatHasWaitedLongest() {
+	void shareWhenByLagServesTheQueueFirstThatHasWaitedLongest() {
 		LagOrder order = new LagOrder(List.of("a", "b", "c"), lags(Map.of("a", 1, "b", 3, "c", 2)), () -> 0);
-		assertThat(order.plan(5)).isEqualTo(new Plan(Map.of("b", 5), List.of("b", "c", "a")));
+		Set<String> all = Set.of("a", "b", "c");
+		assertThat(order.share(5, all)).isEqualTo(Map.of("b", 5));
+		assertThat(order.share(5, Set.of("a", "c"))).isEqualTo(Map.of("c", 5));
 	}
 
 	@Test
-	void planWhenByLagMeasuresAtMostFourTimesASecond() {
+	void shareWhenByLagMeasuresAtMostFourTimesASecond() {
 		AtomicLong time = new AtomicLong(-7);
 		List<List<String>> asked = new ArrayList<>();
 		Map<String, Integer> lags = new HashMap<>(Map.of("a", 2, "b", 1));
@@ -117,15 +124,35 @@ class QueueOrderTests {
 			asked.add(queues);
 			return lags(lags).of(queues);
 		}, time::get);
-		assertThat(order.plan(1).order()).containsExactly("a", "b");
+		Set<String> both = Set.of("a", "b");
+		assertThat(order.share(1, both)).containsOnlyKeys("a");
 		lags.put("b", 3);
 		time.addAndGet(Duration.ofMillis(250).toNanos() - 1);
-		assertThat(order.plan(1).order()).containsExactly("a", "b");
+		assertThat(order.share(1, both)).containsOnlyKeys("a");
 		assertThat(asked).hasSize(1);
 		time.addAndGet(1);
-		assertThat(order.plan(1).order()).containsExactly("b", "a");
-		order.plan(1);
+		assertThat(order.share(1, both)).containsOnlyKeys("b");
 		assertThat(asked).hasSize(2);
+	}
+
+	@Test
+	void shareWhenByLagAndAMeasurementIsUnderWayOrFailedGoesOnByTheOneBefore() {
+		AtomicLong time = new AtomicLong();
+		List<CompletableFuture<Map<String, Duration>>> answers = new ArrayList<>();
+		LagOrder order = new LagOrder(List.of("a", "b"), (queues) -> {
+			answers.add(new CompletableFuture<>());
+			return answers.get(answers.size() - 1);
+		}, time::get);
+		Set<String> both = Set.of("a", "b");
+		time.addAndGet(Duration.ofSeconds(1).toNanos());
+		assertThat(order.share(1, both)).isEmpty();
+		assertThat(answers).hasSize(1);
+		answers.get(0).completeExceptionally(new IllegalStateException());
+		assertThat(order.share(1, both)).containsOnlyKeys("a");
+		time.addAndGet(Duration.ofSeconds(1).toNanos());
+		assertThat(order.share(1, both)).containsOnlyKeys("a");
+		answers.get(1).complete(Map.of("a", Duration.ZERO, "b", Duration.ofSeconds(1)));
+		assertThat(order.share(1, both)).containsOnlyKeys("b");
 	}
 
 	@Test
@@ -144,12 +171,13 @@ class QueueOrderTests {
 	}
 
 	private QueueOrder order(Order order, Queue... queues) {
-		LagOrder.Lags none = (names) -> names.stream().map((name) -> Duration.ZERO).toList();
+		LagOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
 		return QueueOrder.of(new Capsule("c", 1, order, List.of(queues)), none, this.random);
 	}
 
 	private static LagOrder.Lags lags(Map<String, Integer> seconds) {
-		return (queues) -> queues.stream().map(seconds::get).map(Duration::ofSeconds).toList();
+		return (queues) -> CompletableFuture.completedFuture(queues.stream()
+			.collect(Collectors.toMap((queue) -> queue, (queue) -> Duration.ofSeconds(seconds.get(queue)))));
 	}
 
 }

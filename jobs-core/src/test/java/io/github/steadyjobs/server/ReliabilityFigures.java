@@ -38,16 +38,16 @@ class ReliabilityFigures {
 
 	private final OwnRedis redis = OwnRedis.start();
 
-	private final List<WorkerProcess> processes = new ArrayList<>();
+	private final List<WorkerJvm> processes = new ArrayList<>();
 
 	@AfterEach
 	void close() {
-		this.processes.forEach(WorkerProcess::close);
+		this.processes.forEach(WorkerJvm::close);
 		this.redis.close();
 	}
 
-	private WorkerProcess process(int concurrency) {
-		WorkerProcess process = WorkerProcess.start(this.redis.redis(), BEAT, DEATH_AFTER, concurrency, "q");
+	private WorkerJvm process(int concurrency) {
+		WorkerJvm process = WorkerJvm.start(this.redis.redis(), BEAT, DEATH_AFTER, concurrency, "q");
 		this.processes.add(process);
 		return process;
 	}
@@ -61,12 +61,12 @@ class ReliabilityFigures {
 
 	@Test
 	void stoppedForAMinute() {
-		WorkerProcess zombie = process(5);
+		WorkerJvm zombie = process(5);
 		try (WorkerFixture producer = workers(Map.of()).build()) {
-			WorkerProcess.order(this.redis.redis(), WorkerProcess.HOLD, Runs.numbers(0, 5));
+			WorkerJvm.order(this.redis.redis(), WorkerJvm.HOLD, Runs.numbers(0, 5));
 			List<String> ids = producer.enqueueAll("q", 0, 5);
 			zombie.awaitBegun(5);
-			WorkerProcess other = process(5);
+			WorkerJvm other = process(5);
 			other.awaitEvent("Started");
 			zombie.freeze();
 			long frozen = System.nanoTime();
@@ -79,7 +79,7 @@ class ReliabilityFigures {
 			Map<String, Object> before = this.redis.redis().contents("q");
 			pass(Duration.ofSeconds(10));
 			assertThat(this.redis.redis().contents("q").get("working")).isEqualTo(before.get("working"));
-			WorkerProcess.letGo(this.redis.redis());
+			WorkerJvm.letGo(this.redis.redis());
 			producer.awaitEmpty("q");
 			ids.forEach((id) -> assertThat(producer.client().find(id)).isEmpty());
 			Object stats = this.redis.redis().contents("q").get("stats");
@@ -163,7 +163,7 @@ class ReliabilityFigures {
 	void onePoisonJob() {
 		int jobs = 1000;
 		int poison = 500;
-		WorkerProcess.order(this.redis.redis(), WorkerProcess.HALT, List.of(poison));
+		WorkerJvm.order(this.redis.redis(), WorkerJvm.HALT, List.of(poison));
 		try (WorkerFixture producer = workers(Map.of()).build()) {
 			List<String> ids = producer.enqueueAll("q", 0, jobs);
 			String dead = this.redis.redis().key("q", "dead");
@@ -172,7 +172,7 @@ class ReliabilityFigures {
 			process(10);
 			process(10);
 			Awaitility.await().atMost(LONG).until(() -> {
-				for (WorkerProcess process : List.copyOf(this.processes)) {
+				for (WorkerJvm process : List.copyOf(this.processes)) {
 					if (!process.isAlive()) {
 						this.processes.remove(process);
 						deaths.incrementAndGet();
@@ -209,7 +209,7 @@ class ReliabilityFigures {
 		List<String> lines = this.redis.redis()
 			.template()
 			.opsForList()
-			.range(WorkerProcess.key(this.redis.redis(), "begun"), 0, -1);
+			.range(WorkerJvm.key(this.redis.redis(), "begun"), 0, -1);
 		return (lines != null) ? lines : Collections.emptyList();
 	}
 

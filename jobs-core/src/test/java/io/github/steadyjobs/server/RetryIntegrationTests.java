@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +59,7 @@ class RetryIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			this.runs.run(number, job);
 			throw new IllegalStateException("broken");
-		}).retryDelay((count, job, failure) -> Duration.ofHours(1)).start()) {
+		}).retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofHours(1))).start()) {
 			String id = worker.enqueue("q", 1);
 			awaitMember("retries", id);
 			JobPayload payload = worker.client().find(id).orElseThrow();
@@ -115,6 +116,25 @@ class RetryIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-38: the dead set keeps nothing that is too old, also where no job dies any more")
+	void startWhenDeadJobsBecomeTooOldDropsThem() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.jobs(this.runs)
+			.dead(10, Duration.ofHours(1))
+			.build()) {
+			String old = "0123456789abcdef01234567";
+			this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), old, "old");
+			this.redis.template()
+				.opsForZSet()
+				.add(this.redis.key("q", "dead"), old, System.currentTimeMillis() - 4_000_000);
+			worker.start();
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.contents("q")).doesNotContainKeys("dead", "payloads"));
+		}
+	}
+
+	@Test
 	@DisplayName("SK-38: the dead set keeps nothing that is too old")
 	void runWhenDeadJobsAreTooOldDropsThem() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
@@ -145,23 +165,6 @@ class RetryIntegrationTests {
 			awaitMember("dead", id);
 			assertThat(this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), id)).isEqualTo(payload);
 			assertThat(members("retries")).isEmpty();
-		}
-	}
-
-	@Test
-	void runWhenArgumentsDoNotFitSaysWhatWasExpectedAndRetries() {
-		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule(1, "q")
-			.jobs(this.runs)
-			.retryDelay((count, job, failure) -> Duration.ofHours(1))
-			.start()) {
-			String id = "0123456789abcdef01234567";
-			worker.enqueueRaw("q", id,
-					"{\"jid\":\"" + id + "\",\"class\":\"test.job\",\"args\":[\"seven\"],\"retry\":true}");
-			awaitMember("retries", id);
-			String payload = (String) this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), id);
-			assertThat(payload).contains("args[0]: expected int, found string \\\"seven\\\"");
-			assertThat(this.runs.begun()).isEmpty();
 		}
 	}
 

@@ -12,6 +12,7 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.SentinelRedis;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for workers and clients whose primary is killed while a Sentinel watches it.
  */
+@Tag("redis-program")
 class SentinelIntegrationTests {
 
 	@Test

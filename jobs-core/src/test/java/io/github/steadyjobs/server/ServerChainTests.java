@@ -63,7 +63,7 @@ class ServerChainTests {
 		ServerChain chain = new ServerChain(List.of(noting("a")));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> chain.run(this.job, () -> {
 			throw failure;
-		})).isSameAs(failure);
+		}).start()).isSameAs(failure);
 		assertThat(this.events).containsExactly("a", "/a");
 	}
 
@@ -79,20 +79,20 @@ class ServerChainTests {
 		}));
 		assertThat(chain.run(this.job, () -> {
 			throw new IOException();
-		})).isTrue();
+		}).start()).isTrue();
 		assertThat(this.events).containsExactly("swallowed");
 	}
 
 	@Test
 	void runWhenCalledAgainBeginsAtTheFirstInterceptor() throws Exception {
 		ServerChain chain = new ServerChain(List.of(noting("a")));
-		chain.run(this.job, () -> this.events.add("1"));
-		chain.run(this.job, () -> this.events.add("2"));
+		chain.run(this.job, () -> this.events.add("1")).start();
+		chain.run(this.job, () -> this.events.add("2")).start();
 		assertThat(this.events).containsExactly("a", "1", "/a", "a", "2", "/a");
 	}
 
 	private boolean run(ServerInterceptor... interceptors) throws Exception {
-		return new ServerChain(List.of(interceptors)).run(this.job, () -> this.events.add("job"));
+		return new ServerChain(List.of(interceptors)).run(this.job, () -> this.events.add("job")).start();
 	}
 
 	private ServerInterceptor noting(String name) {

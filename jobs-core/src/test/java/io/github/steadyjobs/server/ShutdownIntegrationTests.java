@@ -112,7 +112,9 @@ class ShutdownIntegrationTests {
 		Collections.reverse(oldestFirst);
 		assertThat(oldestFirst).isEqualTo(ids);
 		assertThat(this.redis.contents("q")).doesNotContainKeys("working", "retries", "beats", "claims");
-		assertThat(output).contains("Workers stopped. 25 jobs had not ended and are back at the head of their queue")
+		assertThat(output).contains("Workers stop, and 25 running jobs get up to 0.3 s to end")
+			.contains(ids.stream().limit(JOBS).map((id) -> TestJobs.NAME + "[" + id + "] of queue q").toList())
+			.contains("Workers stopped. 25 jobs had not ended and are back at the head of their queue")
 			.doesNotContain("ERROR");
 		Runs runs = new Runs();
 		try (WorkerFixture other = WorkerFixture.on(this.redis).capsule(1, "q").jobs(runs).start()) {
@@ -214,7 +216,7 @@ class ShutdownIntegrationTests {
 			assertThat(worker.launcher().isRunning()).isFalse();
 			assertThat(worker.threads()).allSatisfy((thread) -> thread.join());
 			assertThat(this.redis.template().opsForHash().keys(this.redis.key("q", "working"))).containsExactly(id);
-			assertThat(output).contains("Putting jobs back was not confirmed by Redis");
+			assertThat(output).contains("Redis has not confirmed that this process has left its queues");
 			connections.close();
 		}
 	}

@@ -215,7 +215,7 @@ final class WorkerFixture implements AutoCloseable {
 
 		private final List<JobDeathHandler> deathHandlers = new ArrayList<>();
 
-		private RetryDelay retryDelay = (count, job, failure) -> Duration.ofMillis(1);
+		private RetryDelay retryDelay = RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1));
 
 		private RedisConnections connections;
 

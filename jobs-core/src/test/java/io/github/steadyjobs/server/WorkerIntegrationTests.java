@@ -60,6 +60,29 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	void startWhenCapsuleHasMoreWorkersThanOneClaimGivesJobsUsesAllOfThemAgainAndAgain() {
+		int workers = 4000;
+		Runs first = Runs.held();
+		Runs second = Runs.held();
+		TestJobs.Body body = (number, job) -> ((number < 3 * workers) ? first : second).run(number, job);
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(workers, "q").jobs(body).build()) {
+			worker.enqueueAll("q", 0, 3 * workers);
+			worker.start();
+			first.awaitBegun(workers);
+			assertThat(this.redis.template().opsForHash().size(this.redis.key("q", "working"))).isEqualTo(workers);
+			first.release();
+			worker.awaitEmpty("q");
+			assertThat(first.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 3 * workers));
+			worker.enqueueAll("q", 3 * workers, 5 * workers);
+			second.awaitBegun(workers);
+			assertThat(this.redis.template().opsForHash().size(this.redis.key("q", "working"))).isEqualTo(workers);
+			second.release();
+			worker.awaitEmpty("q");
+			assertThat(second.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(3 * workers, 5 * workers));
+		}
+	}
+
+	@Test
 	void startWhenJobsTakeLongUsesAllWorkersAndNeverMore() {
 		Runs held = Runs.held();
 		AtomicInteger running = new AtomicInteger();

@@ -11,7 +11,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The main class of a {@link WorkerProcess}: workers whose jobs do what Redis says.
+ * The main class of a {@link WorkerJvm}: workers whose jobs do what Redis says.
  */
 final class WorkerMain {
 
@@ -47,34 +47,34 @@ final class WorkerMain {
 
 	private static Capsule.Queue[] queues(String[] names) {
 		return Arrays.stream(names)
-			.map((name) -> new Capsule.Queue(name, 0, name.startsWith(WorkerProcess.ONCE)))
+			.map((name) -> new Capsule.Queue(name, 0, name.startsWith(WorkerJvm.ONCE)))
 			.toArray(Capsule.Queue[]::new);
 	}
 
 	private void told(WorkerEvent event) {
 		if (!(event instanceof WorkerEvent.Beat)) {
-			this.template.opsForList().rightPush(WorkerProcess.key(this.redis, "events"), PROCESS + " " + event);
+			this.template.opsForList().rightPush(WorkerJvm.key(this.redis, "events"), PROCESS + " " + event);
 		}
 	}
 
 	private void run(int number, JobContext job) {
 		note("begun", number);
-		Object order = this.template.opsForHash().get(WorkerProcess.key(this.redis, "orders"), "" + number);
-		if (WorkerProcess.HALT.equals(order)) {
+		Object order = this.template.opsForHash().get(WorkerJvm.key(this.redis, "orders"), "" + number);
+		if (WorkerJvm.HALT.equals(order)) {
 			Runtime.getRuntime().halt(1);
 		}
-		while (WorkerProcess.HOLD.equals(order)) {
+		while (WorkerJvm.HOLD.equals(order)) {
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
 			// A job that does not heed it goes on to its end, which is what has to be
 			// refused.
 			Thread.interrupted();
-			order = this.template.opsForHash().get(WorkerProcess.key(this.redis, "orders"), "" + number);
+			order = this.template.opsForHash().get(WorkerJvm.key(this.redis, "orders"), "" + number);
 		}
 		note("ended", number);
 	}
 
 	private void note(String what, int number) {
-		this.template.opsForList().rightPush(WorkerProcess.key(this.redis, what), PROCESS + " " + number);
+		this.template.opsForList().rightPush(WorkerJvm.key(this.redis, what), PROCESS + " " + number);
 	}
 
 }

@@ -14,22 +14,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server of a test's own whose clock can be set. Needs gcc and a redis-server that
- * loads shared libraries, which the embedded one does not.
+ * loads shared libraries, which the bundled one does not, so tests with it are tagged
+ * {@code installed-redis}.
  */
 public final class ClockedRedis implements AutoCloseable {
 
-	/**
-	 * What to do where {@link #start(Path)} returns nothing.
-	 */
-	public static final String HOW_TO = "Left out: tests that set the clock of Redis. They need gcc and a redis-server "
-			+ "on the PATH that loads shared libraries: apt-get install gcc libc6-dev redis-server";
+	private static final String HOW_TO = "Profile 'installed-redis' needs gcc and, on the PATH, a redis-server that "
+			+ "loads shared libraries. Install them (apt-get install gcc libc6-dev redis-server), or leave the profile out";
 
 	private final OwnRedis server;
 
@@ -41,14 +38,15 @@ public final class ClockedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server, if this machine can.
+	 * Start a server.
 	 * @param directory an empty directory
-	 * @return the server, nothing if something is missing
+	 * @return the running server
+	 * @throws IllegalStateException if a program is missing, with what to do
 	 */
-	public static Optional<ClockedRedis> start(Path directory) {
+	public static ClockedRedis start(Path directory) {
 		Path executable = onPath("redis-server");
 		if (executable == null || onPath("gcc") == null || !loadsLibraries(executable)) {
-			return Optional.empty();
+			throw new IllegalStateException(HOW_TO);
 		}
 		try {
 			Path clock = Files.write(directory.resolve("clock"), new byte[Long.BYTES]);
@@ -57,7 +55,7 @@ public final class ClockedRedis implements AutoCloseable {
 			Files.writeString(wrapper, "#!/bin/sh\nCLOCK_FILE='%s' LD_PRELOAD='%s' exec '%s' \"$@\"\n".formatted(clock,
 					library, executable));
 			Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
-			return Optional.of(new ClockedRedis(OwnRedis.startExecutable(wrapper), clock));
+			return new ClockedRedis(OwnRedis.startExecutable(wrapper), clock);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -35,14 +34,16 @@ public final class OwnRedis implements AutoCloseable {
 
 	private final TestRedis redis;
 
-	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+	private final Closer closer;
 
 	private boolean frozen;
 
-	private OwnRedis(EmbeddedRedisServer server) {
-		this.server = server;
-		this.connectionFactory = ConnectionFactories.single(url(), ConnectionFactories.COMMAND_TIMEOUT);
+	private OwnRedis(EmbeddedRedisServer.Builder options, Closer closer) {
+		this.closer = closer;
+		this.server = closer.register(options.start());
+		this.connectionFactory = factory(ConnectionFactories.COMMAND_TIMEOUT);
 		this.redis = new TestRedis(this.connectionFactory, url());
+		closer.register(this.redis.connections());
 		verifyIdentity();
 	}
 
@@ -52,14 +53,18 @@ public final class OwnRedis implements AutoCloseable {
 	 * @return the running server
 	 */
 	public static OwnRedis start(String... arguments) {
-		return new OwnRedis(EmbeddedRedisServer.builder().arguments(arguments).start());
+		return start(EmbeddedRedisServer.builder().arguments(arguments));
 	}
 
 	/**
 	 * Start a server that is another program than that of other tests.
 	 */
 	static OwnRedis startExecutable(Path executable) {
-		return new OwnRedis(EmbeddedRedisServer.builder().executable(executable.toString()).start());
+		return start(EmbeddedRedisServer.builder().executable(executable.toString()));
+	}
+
+	private static OwnRedis start(EmbeddedRedisServer.Builder options) {
+		return Closer.open((closer) -> new OwnRedis(options, closer));
 	}
 
 	/**
@@ -93,6 +98,16 @@ public final class OwnRedis implements AutoCloseable {
 
 	public long pid() {
 		return this.server.pid();
+	}
+
+	/**
+	 * Return the program of the server, under the name that it was started by. The
+	 * process table may know it by another: the redis-server of Debian is a link to
+	 * redis-check-rdb, and does what the name says that it is called by.
+	 * @return the path
+	 */
+	Path executable() {
+		return this.server.executable();
 	}
 
 	/**
@@ -233,9 +248,13 @@ public final class OwnRedis implements AutoCloseable {
 	 * @return the connections
 	 */
 	public RedisConnections connections(Duration commandTimeout) {
+		return new RedisConnections(factory(commandTimeout));
+	}
+
+	private LettuceConnectionFactory factory(Duration commandTimeout) {
 		LettuceConnectionFactory factory = ConnectionFactories.single(url(), commandTimeout);
-		this.factories.add(factory);
-		return new RedisConnections(factory);
+		this.closer.register(factory::destroy);
+		return factory;
 	}
 
 	/**
@@ -321,10 +340,7 @@ public final class OwnRedis implements AutoCloseable {
 		if (this.frozen) {
 			thaw();
 		}
-		this.redis.connections().close();
-		this.factories.forEach(LettuceConnectionFactory::destroy);
-		this.connectionFactory.destroy();
-		this.server.close();
+		this.closer.close();
 	}
 
 }

@@ -1,12 +1,19 @@
 package io.github.steadyjobs.support;
 
+import java.nio.file.Path;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link OwnRedis} and {@link ClusterRedis}, on which other tests rely.
+ * Tests for {@link OwnRedis} and {@link SentinelRedis}, on which other tests rely.
  */
+@Tag("redis-program")
 class OwnRedisIntegrationTests {
 
 	@Test
@@ -29,6 +36,18 @@ class OwnRedisIntegrationTests {
 			own.restart();
 			assertThat(own.redis().template().opsForValue().get("key")).isNull();
 		}
+	}
+
+	@Test
+	void startWhenLastPartFailsClosesTheOthers() {
+		List<ProcessHandle> before = children();
+		assertThatIllegalStateException().isThrownBy(() -> SentinelRedis.start((server) -> Path.of("false")))
+			.withMessageStartingWith("The Sentinel has ended");
+		Awaitility.await().untilAsserted(() -> assertThat(children()).containsExactlyInAnyOrderElementsOf(before));
+	}
+
+	private static List<ProcessHandle> children() {
+		return ProcessHandle.current().children().toList();
 	}
 
 }

@@ -7,13 +7,21 @@ import org.awaitility.Awaitility;
  */
 public final class ReplicatedRedis implements AutoCloseable {
 
-	private final OwnRedis primary = OwnRedis.start("--repl-diskless-sync-delay", "0");
+	private final Closer closer;
 
-	private final OwnRedis replica = OwnRedis.start();
+	private final OwnRedis primary;
 
-	private final TcpRelay link = TcpRelay.to(this.primary.host(), this.primary.port());
+	private final OwnRedis replica;
 
-	private ReplicatedRedis() {
+	private final TcpRelay link;
+
+	private ReplicatedRedis(Closer closer) {
+		this.closer = closer;
+		this.primary = closer.register(OwnRedis.start("--repl-diskless-sync-delay", "0"));
+		this.replica = closer.register(OwnRedis.start());
+		this.link = closer.register(TcpRelay.to(this.primary.host(), this.primary.port()));
+		this.replica.follow(this.link.host(), this.link.port());
+		awaitLink();
 	}
 
 	/**
@@ -21,10 +29,7 @@ public final class ReplicatedRedis implements AutoCloseable {
 	 * @return the servers, once the replica follows
 	 */
 	public static ReplicatedRedis start() {
-		ReplicatedRedis servers = new ReplicatedRedis();
-		servers.replica.follow(servers.link.host(), servers.link.port());
-		servers.awaitLink();
-		return servers;
+		return Closer.open(ReplicatedRedis::new);
 	}
 
 	public OwnRedis primary() {
@@ -60,9 +65,7 @@ public final class ReplicatedRedis implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.link.close();
-		this.replica.close();
-		this.primary.close();
+		this.closer.close();
 	}
 
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Function;
 
 import org.awaitility.Awaitility;
 
@@ -23,7 +24,9 @@ public final class SentinelRedis implements AutoCloseable {
 
 	private static final String MASTER = "jobs";
 
-	private final ReplicatedRedis servers = ReplicatedRedis.start();
+	private final Closer closer;
+
+	private final ReplicatedRedis servers;
 
 	private final int port = freePort();
 
@@ -31,8 +34,11 @@ public final class SentinelRedis implements AutoCloseable {
 
 	private final Process sentinel;
 
-	private SentinelRedis() throws IOException {
+	private SentinelRedis(Function<OwnRedis, Path> program, Closer closer) throws IOException {
+		this.closer = closer;
+		this.servers = closer.register(ReplicatedRedis.start());
 		this.directory = Files.createTempDirectory("sentinel");
+		closer.register(() -> FileSystemUtils.deleteRecursively(this.directory));
 		Path configuration = Files.writeString(this.directory.resolve("sentinel.conf"), """
 				port %d
 				bind 127.0.0.1
@@ -41,13 +47,13 @@ public final class SentinelRedis implements AutoCloseable {
 				sentinel down-after-milliseconds %s 500
 				sentinel failover-timeout %s 3000
 				""".formatted(this.port, this.directory, MASTER, this.servers.primary().port(), MASTER, MASTER));
-		String program = ProcessHandle.of(this.servers.primary().pid())
-			.flatMap((process) -> process.info().command())
-			.orElseThrow();
-		this.sentinel = new ProcessBuilder(program, configuration.toString(), "--sentinel").redirectErrorStream(true)
+		this.sentinel = new ProcessBuilder(program.apply(this.servers.primary()).toString(), configuration.toString(),
+				"--sentinel")
+			.redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log").toFile())
 			.start();
-		Awaitility.await().until(() -> log().contains("+slave "));
+		closer.register(() -> this.sentinel.destroyForcibly().onExit().join());
+		awaitLog("+slave ");
 	}
 
 	/**
@@ -55,12 +61,18 @@ public final class SentinelRedis implements AutoCloseable {
 	 * @return the servers, once the Sentinel knows the replica
 	 */
 	public static SentinelRedis start() {
-		try {
-			return new SentinelRedis();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return start(OwnRedis::executable);
+	}
+
+	static SentinelRedis start(Function<OwnRedis, Path> program) {
+		return Closer.open((closer) -> {
+			try {
+				return new SentinelRedis(program, closer);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
 	}
 
 	/**
@@ -88,7 +100,17 @@ public final class SentinelRedis implements AutoCloseable {
 	 */
 	public void failOver() {
 		this.servers.primary().kill();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> log().contains("+switch-master"));
+		awaitLog("+switch-master");
+	}
+
+	private void awaitLog(String text) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			String log = log();
+			if (!this.sentinel.isAlive()) {
+				throw new IllegalStateException("The Sentinel has ended: " + log);
+			}
+			return log.contains(text);
+		});
 	}
 
 	private String log() throws IOException {
@@ -106,14 +128,7 @@ public final class SentinelRedis implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.sentinel.destroyForcibly().onExit().join();
-		this.servers.close();
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		this.closer.close();
 	}
 
 }

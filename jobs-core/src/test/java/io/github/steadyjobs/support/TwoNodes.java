@@ -82,6 +82,24 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
+	 * Begin to give a slot to the second node. Until the end the first one sends to it
+	 * whoever asks for a key that is not there.
+	 * @param slot the slot
+	 */
+	public void beginMove(int slot) {
+		this.onSecond.clusterSetSlotImporting(slot, this.onFirst.clusterMyId());
+		this.onFirst.clusterSetSlotMigrating(slot, this.onSecond.clusterMyId());
+	}
+
+	/**
+	 * Let no node have a slot.
+	 * @param slot the slot
+	 */
+	public void abandon(int slot) {
+		this.onFirst.clusterDelSlots(slot);
+	}
+
+	/**
 	 * Return a view of the cluster with a prefix of its own.
 	 * @return the view
 	 */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
  * Tests for {@link EmbeddedRedisAutoConfiguration} with the server that it starts.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("redis-program")
 class EmbeddedRedisAutoConfigurationIntegrationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(

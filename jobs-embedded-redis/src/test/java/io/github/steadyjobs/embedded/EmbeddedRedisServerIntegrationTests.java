@@ -13,6 +13,7 @@ import java.util.function.Function;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link EmbeddedRedisServer}.
  */
+@Tag("redis-program")
 class EmbeddedRedisServerIntegrationTests {
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for servers of several JVMs, and for what becomes of one when its JVM ends
  * without having closed it.
  */
+@Tag("redis-program")
 class ServerOwnerIntegrationTests {
 
 	@Test

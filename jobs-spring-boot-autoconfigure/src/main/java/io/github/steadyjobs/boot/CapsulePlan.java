@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -56,6 +57,7 @@ final class CapsulePlan {
 		configured.forEach((name, capsule) -> {
 			Capsule built = create(name, capsule);
 			warnAboutUnknown(built, known);
+			warnAboutShared(built, capsules);
 			built.queues().forEach((queue) -> remaining.remove(queue.name()));
 			capsules.add(built);
 		});
@@ -98,6 +100,21 @@ final class CapsulePlan {
 		int weight = (configured != null) ? configured.weight() : 1;
 		return new Capsule.Queue(spec.name(), (spec.weight() != null) ? spec.weight() : weight,
 				configured != null && configured.delivery() == JobsProperties.Delivery.AT_MOST_ONCE);
+	}
+
+	private static void warnAboutShared(Capsule capsule, List<Capsule> others) {
+		Set<String> queues = capsule.queues().stream().map(Capsule.Queue::name).collect(Collectors.toSet());
+		for (Capsule other : others) {
+			other.queues()
+				.stream()
+				.map(Capsule.Queue::name)
+				.filter(queues::contains)
+				.forEach((queue) -> logger.warn(
+						"The capsules '{}' and '{}' both serve the queue '{}', so its jobs get workers of both. If that is "
+								+ "not meant, remove it from 'steadyjobs.capsules.{}.queues' or from "
+								+ "'steadyjobs.capsules.{}.queues'",
+						other.name(), capsule.name(), queue, other.name(), capsule.name()));
+		}
 	}
 
 	private void warnAboutUnknown(Capsule capsule, Set<String> known) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobSettings;
@@ -69,6 +70,8 @@ final class JobOverrides {
 				get(Attribute.DEAD,
 						(entry) -> entry
 							.choice("Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
+				get(Attribute.DEDUPLICATE, (entry) -> entry.choice(
+						"Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.")),
 				idempotence);
 	}
 
@@ -94,7 +97,8 @@ final class JobOverrides {
 	 */
 	private enum Attribute {
 
-		QUEUE, RETRIES, DEAD, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY;
+		QUEUE, RETRIES, DEAD, DEDUPLICATE, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED,
+		KEEP_CONSISTENCY;
 
 		String dashed() {
 			return JobOverrides.dashed(this);
@@ -118,8 +122,7 @@ final class JobOverrides {
 		}
 
 		String queue() {
-			return valid(JobsProperties.isName(this.value),
-					"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.");
+			return valid(Names.isName(this.value), "Use %s as the name of the queue.".formatted(Names.RULE));
 		}
 
 		Integer retries() {

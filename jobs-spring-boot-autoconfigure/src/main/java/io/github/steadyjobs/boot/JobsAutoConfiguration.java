@@ -1,6 +1,8 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.ConsistencySource;
@@ -9,6 +11,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAudit;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.client.DeduplicationSettings;
+import io.github.steadyjobs.client.EnqueueCounter;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -18,42 +21,81 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Launcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for enqueueing background jobs.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
-@ConditionalOnClass(JobClient.class)
-@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+@ConditionalOnClass({ JobClient.class, RedisConnectionFactory.class })
+@Conditional(JobsAutoConfiguration.OnAnyConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "steadyjobs.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(JobsProperties.class)
 public final class JobsAutoConfiguration {
 
+	private static final Logger logger = LoggerFactory.getLogger(JobsAutoConfiguration.class);
+
 	@Bean
 	static LazyInitializationExcludeFilter jobRegistryEagerly() {
-		// Mistakes in jobs are to be found at start-up, not by the first job.
-		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class);
+		// Mistakes are to be found at start-up, not by the first job.
+		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
+	}
+
+	@Bean
+	UnknownProperties jobsUnknownProperties(Environment environment) {
+		return new UnknownProperties(environment);
+	}
+
+	@Bean
+	static BeanPostProcessor jobsTransactionWatch() {
+		TransactionExecutionListener listener = JobClientFactory.transactionListener();
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				if (bean instanceof ConfigurableTransactionManager transactionManager) {
+					transactionManager.addListener(listener);
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedisConnections jobsRedisConnections(RedisConnectionFactory connectionFactory) {
-		return new RedisConnections(connectionFactory);
+	RedisConnections jobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
+			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
+		// Before the connections are loaded, which they cannot be without Lettuce.
+		RedisConnectionFactory chosen = ConnectionFactoryOfJobs.choose(all, forJobs, environment);
+		return new RedisConnections(chosen);
 	}
 
 	@Bean
@@ -81,6 +123,7 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobStore jobStore(RedisConnections connections, JobsProperties properties) {
+		logger.info("Jobs are stored in Redis at {}", connections.describe(properties.prefix()));
 		return new JobStore(connections, properties.prefix());
 	}
 
@@ -105,18 +148,45 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings) {
-		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings);
+			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings,
+			ObjectProvider<EnqueueCounter> counter) {
+		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings,
+				counter.getIfAvailable(() -> (job, queue, result) -> {
+				}));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	JobClientSettings jobClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
-			ObjectProvider<DeduplicationListener> listeners) {
+			ObjectProvider<DeduplicationListener> listeners, ConfigurableApplicationContext context,
+			ObjectProvider<Launcher> launcher) {
 		JobsProperties.Idempotence idempotence = properties.idempotence();
-		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(),
-				new DeduplicationSettings(idempotence.ttl(), idempotence.dryRun(), sources.orderedStream().toList(),
-						listeners.orderedStream().toList()));
+		return new JobClientSettings(
+				properties.payloadLimit(), Clock.systemUTC(), new DeduplicationSettings(idempotence.ttl(),
+						idempotence.dryRun(), sources.orderedStream().toList(), listeners.orderedStream().toList()),
+				new OtherQueues(context, launcher));
+	}
+
+	/**
+	 * Matches also where several factories are there, and those that are no candidates
+	 * for others. A choice that cannot be made fails later: without these beans no job
+	 * would run, and nothing would say so.
+	 */
+	static final class OnAnyConnectionFactory extends SpringBootCondition implements ConfigurationCondition {
+
+		@Override
+		public ConfigurationPhase getConfigurationPhase() {
+			return ConfigurationPhase.REGISTER_BEAN;
+		}
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			String[] names = Objects.requireNonNull(context.getBeanFactory())
+				.getBeanNamesForType(RedisConnectionFactory.class, true, false);
+			return (names.length > 0) ? ConditionOutcome.match("found connection factories " + List.of(names))
+					: ConditionOutcome.noMatch("found no RedisConnectionFactory");
+		}
+
 	}
 
 }

@@ -8,7 +8,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Severity;
-import io.github.steadyjobs.doctor.StartupExamination;
+import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.server.Launcher;
@@ -21,6 +21,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -38,7 +42,7 @@ public final class JobsDoctorAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter jobsExaminationEagerly() {
 		// Nobody asks for it, and without it nothing is examined.
-		return LazyInitializationExcludeFilter.forBeanTypes(StartupExamination.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
 	}
 
 	@Bean
@@ -46,7 +50,7 @@ public final class JobsDoctorAutoConfiguration {
 	Doctor jobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
 			ObjectProvider<Launcher> launcher, BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.doctor().severity().byCheck();
-		if (beanFactory.containsBean(EMBEDDED)) {
+		if (isEmbedded(connections, beanFactory)) {
 			// It is meant to forget.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
@@ -54,10 +58,27 @@ public final class JobsDoctorAutoConfiguration {
 				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty());
 	}
 
+	/**
+	 * One may be there for other data alone.
+	 */
+	private static boolean isEmbedded(RedisConnections connections, BeanFactory beanFactory) {
+		if (!beanFactory.containsBean(EMBEDDED)) {
+			return false;
+		}
+		Standalone server = beanFactory.getBean(EMBEDDED, DataRedisConnectionDetails.class).getStandalone();
+		return server != null
+				&& connections.describe("").startsWith("%s:%d,".formatted(server.getHost(), server.getPort()));
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
-	StartupExamination jobsStartupExamination(Doctor doctor) {
-		return new StartupExamination(doctor, PAUSE);
+	Examinations jobsExaminations(Doctor doctor) {
+		return new Examinations(doctor, PAUSE);
+	}
+
+	@Bean
+	ApplicationListener<ApplicationReadyEvent> jobsExaminationsWhenReady(Examinations examinations) {
+		return (event) -> examinations.ready();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
@@ -40,24 +41,38 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
+		// First, so that it is told even if Redis is away.
+		builder.withDetail("redis", this.monitor.redis());
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));
-			if (!this.launcher.dataLosses().isEmpty()) {
-				builder.withDetail("dataLost", this.launcher.dataLosses());
-			}
+		}
+		if (!dataLosses().isEmpty()) {
+			builder.withDetail("dataLost", dataLosses());
+		}
+		// Before anything that a missing permission refuses: it names what is missing.
+		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
+		if (this.doctor != null) {
+			builder.withDetail("doctor", texts(findings));
 		}
 		builder.withDetail("server", this.monitor.serverVersion().toString());
 		List<WrongType> damaged = this.monitor.wrongTypes();
 		if (!damaged.isEmpty()) {
 			builder.withDetail("damaged", keys(damaged));
 		}
-		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
-		if (this.doctor != null) {
-			builder.withDetail("doctor", texts(findings));
-		}
 		builder.withDetail("queues", queues());
 		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
 		builder.status(down ? Status.DOWN : Status.UP);
+	}
+
+	private Map<String, String> dataLosses() {
+		Map<String, String> losses = new TreeMap<>();
+		if (this.doctor != null) {
+			losses.putAll(this.doctor.dataLosses());
+		}
+		if (this.launcher != null) {
+			losses.putAll(this.launcher.dataLosses());
+		}
+		return losses;
 	}
 
 	private static Map<String, String> keys(List<WrongType> damaged) {
@@ -94,12 +109,8 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private Map<String, Map<String, Long>> queues() {
-		List<String> names = this.monitor.queues();
-		List<QueueSample> samples = this.monitor.sample(names);
 		Map<String, Map<String, Long>> queues = new LinkedHashMap<>();
-		for (int i = 0; i < names.size(); i++) {
-			queues.put(names.get(i), counts(samples.get(i)));
-		}
+		this.monitor.sample(this.monitor.queues()).forEach((queue, sample) -> queues.put(queue, counts(sample)));
 		return queues;
 	}
 

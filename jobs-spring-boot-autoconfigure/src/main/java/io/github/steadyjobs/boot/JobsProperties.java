@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
@@ -23,8 +23,8 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Configuration properties for background jobs.
  *
  * @param enabled Whether to configure background jobs at all.
- * @param prefix Prefix of every Redis key. Applications that share a Redis and not their
- * jobs need different ones.
+ * @param prefix Prefix of every Redis key. Applications that share a Redis but not their
+ * jobs need different prefixes.
  * @param worker Worker of this process.
  * @param queues Queues by name.
  * @param capsules Capsules by name. The one named 'default' serves every queue that no
@@ -48,12 +48,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue Map<String, String> jobs) {
 
-	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
 	private static final int MAX_WEIGHT = 1000;
 
 	JobsProperties {
-		throwUnless(isName(prefix), "steadyjobs.prefix", prefix, "Use 1 to 64 of the characters A-Za-z0-9_.-");
+		throwUnless(Names.isName(prefix), "steadyjobs.prefix", prefix, "Use " + Names.RULE + ".");
 		queues.forEach((name, queue) -> queue.check(name));
 		capsules.forEach((name, capsule) -> capsule.check(name));
 		throwUnless(!shutdownTimeout.isNegative(), "steadyjobs.shutdown-timeout", shutdownTimeout,
@@ -62,24 +60,20 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 				"Set it to more than nothing, as in '1MB'.");
 	}
 
-	static boolean isName(String name) {
-		return NAME.matcher(name).matches();
-	}
-
 	static boolean isWeight(int weight) {
 		return weight >= 0 && weight <= MAX_WEIGHT;
 	}
 
 	private static void checkName(String kind, String prefix, String name) {
-		throwUnless(isName(name), prefix + name, "…",
-				"Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the %s, and in brackets where it has a dot, as in '%s[my.name]'."
-					.formatted(kind, prefix.substring(0, prefix.length() - 1)));
+		throwUnless(Names.isName(name), prefix + name, "…",
+				"Use %s as the name of the %s, and brackets around it where it has a dot, as in '%s[my.name]'."
+					.formatted(Names.RULE, kind, prefix.substring(0, prefix.length() - 1)));
 	}
 
 	/**
 	 * Worker of this process.
 	 *
-	 * @param enabled Whether this process runs jobs. Without, it only enqueues.
+	 * @param enabled Whether this process runs jobs. If not, it only enqueues.
 	 * @param autoStartup Whether to start running jobs along with the application.
 	 */
 	record Worker(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean autoStartup) {
@@ -91,8 +85,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 *
 	 * @param weight How often the queue is served, in proportion to the other weights of
 	 * its capsule. 0 counts as 1.
-	 * @param delivery What becomes of a job whose process died or was stopped while it
-	 * ran: it runs again, or it is dead as it may have done its work.
+	 * @param delivery What happens to a job whose process died or was stopped while it
+	 * ran: it runs again, or it is dead because it may have done its work.
 	 */
 	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery) {
 
@@ -158,8 +152,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param beat Time between two heartbeats.
 	 * @param deathAfter Time without a heartbeat after which a process is taken for dead
 	 * and its jobs run elsewhere. At least four times 'beat'.
-	 * @param maxCrashes Number of processes that have to die with a job for it to be dead
-	 * as well.
+	 * @param maxCrashes Number of process deaths after which a job that ran each time is
+	 * dead too.
 	 */
 	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,
 			@DefaultValue("3") int maxCrashes) {
@@ -192,7 +186,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	/**
 	 * Retries of failed jobs.
 	 *
-	 * @param max Number of retries of a job that does not say so itself.
+	 * @param max Number of retries of a job that sets none itself.
 	 * @param backtrace Number of lines of the stack trace that are stored with a failed
 	 * job.
 	 */
@@ -211,10 +205,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * Jobs that are idempotent, and those that do not say.
 	 *
 	 * @param strategy When an idempotent job is a duplicate, unless it says so itself.
-	 * @param ttl Time that an idempotent job keeps equal ones from being enqueued at
-	 * most, unless it says so itself.
-	 * @param undeclared What becomes of jobs that are neither '@Idempotent' nor
-	 * '@NotIdempotent' when the application starts.
+	 * @param ttl Longest time that an idempotent job keeps equal ones from being
+	 * enqueued, unless it says so itself.
+	 * @param undeclared What happens at start-up if jobs are neither '@Idempotent' nor
+	 * '@NotIdempotent'.
 	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent. None
 	 * is dropped.
 	 */
@@ -248,11 +242,11 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * How bad each finding is.
 	 *
 	 * @param eviction Redis may drop keys when its memory is full.
-	 * @param persistence Redis has no jobs back after a crash, or not all.
-	 * @param replicaReads Setting to read from replicas does not apply to jobs.
-	 * @param version Product or version is none that jobs were tested with.
+	 * @param persistence Redis loses jobs in a crash, all or some.
+	 * @param replicaReads Reads from replicas are configured. Jobs never use them.
+	 * @param version Product or version is not tested with Steady Jobs.
 	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
-	 * @param roundTrip Answer takes 10 milliseconds or more.
+	 * @param roundTrip Answers take more than 10 milliseconds.
 	 * @param memory Less than 20 percent of the memory is left.
 	 * @param permissions User of Redis lacks permissions.
 	 */

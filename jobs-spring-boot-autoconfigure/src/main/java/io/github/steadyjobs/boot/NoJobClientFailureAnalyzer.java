@@ -1,8 +1,5 @@
 package io.github.steadyjobs.boot;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
-
 import io.github.steadyjobs.JobClient;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +41,13 @@ class NoJobClientFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuch
 					cause);
 		}
 		String[] factories = this.beanFactory.getBeanNamesForType(RedisConnectionFactory.class, true, false);
-		return switch (factories.length) {
-			case 0 -> new FailureAnalysis(needed + "no bean is a RedisConnectionFactory.",
-					"Do not exclude DataRedisAutoConfiguration, which makes one from 'spring.data.redis.*', or define a "
-							+ "LettuceConnectionFactory.",
-					cause);
-			case 1 -> null;
-			default -> new FailureAnalysis(needed + "of the RedisConnectionFactory beans none is primary: "
-					+ Arrays.stream(factories).map((name) -> "'" + name + "'").collect(Collectors.joining(", ")) + ".",
-					"Mark the one with @Primary whose Redis jobs are to be stored in.", cause);
-		};
+		if (factories.length > 0) {
+			return null;
+		}
+		return new FailureAnalysis(needed + "no bean is a RedisConnectionFactory.",
+				"Do not exclude DataRedisAutoConfiguration, which makes one from 'spring.data.redis.*', or define a "
+						+ "LettuceConnectionFactory.",
+				cause);
 	}
 
 }

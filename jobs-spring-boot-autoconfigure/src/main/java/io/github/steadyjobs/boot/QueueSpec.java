@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param weight the weight, {@code null} where none is written
  */
 record QueueSpec(String name, @Nullable Integer weight) {
+
+	/**
+	 * What is meant as a weight, be it a good one or not.
+	 */
+	private static final String NUMBER = "[-+]?\\d+([.]\\d*)?";
 
 	/**
 	 * Read a list of queues.
@@ -37,10 +43,9 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	private static QueueSpec parse(String property, String text) {
 		String[] parts = text.split(",", 2);
 		String name = parts[0].trim();
-		JobsPropertyException.throwUnless(JobsProperties.isName(name) && (parts.length == 1 || isWeight(parts[1])),
-				property, text,
-				"Write a queue as 'name' or 'name,weight', as in 'critical,6'. The name is 1 to 64 of the characters "
-						+ "A-Za-z0-9_.- and the weight 1 to 1000.");
+		JobsPropertyException.throwUnless(Names.isName(name) && (parts.length == 1 || isWeight(parts[1])), property,
+				text, "Write a queue as 'name' or 'name,weight', as in 'critical,6'. The name is " + Names.RULE
+						+ ", the weight 1 to 1000.");
 		return new QueueSpec(name, (parts.length == 1) ? null : Integer.valueOf(parts[1].trim()));
 	}
 
@@ -51,7 +56,7 @@ record QueueSpec(String name, @Nullable Integer weight) {
 		List<String> specs = new ArrayList<>();
 		for (String element : elements) {
 			String text = element.trim();
-			if (!specs.isEmpty() && isNumber(text) && !specs.get(specs.size() - 1).contains(",")) {
+			if (!specs.isEmpty() && text.matches(NUMBER) && !specs.get(specs.size() - 1).contains(",")) {
 				specs.set(specs.size() - 1, specs.get(specs.size() - 1) + "," + text);
 			}
 			else {
@@ -62,11 +67,8 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	}
 
 	private static boolean isWeight(String text) {
-		return isNumber(text) && JobsProperties.isWeight(Integer.parseInt(text.trim()));
-	}
-
-	private static boolean isNumber(String text) {
-		return text.trim().matches("\\d{1,6}");
+		String number = text.trim();
+		return number.matches("\\d{1,6}") && JobsProperties.isWeight(Integer.parseInt(number));
 	}
 
 }

@@ -15,10 +15,8 @@ class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisExcept
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, UnfitRedisException cause) {
-		String description = cause.findings()
-			.stream()
-			.map(Finding::problem)
-			.collect(Collectors.joining("%n".formatted()));
+		String description = "The Redis at %s is not fit for jobs:%n%s".formatted(cause.redis(),
+				cause.findings().stream().map(Finding::problem).collect(Collectors.joining("%n".formatted())));
 		String action = cause.findings()
 			.stream()
 			.map((finding) -> "%s Or let the application start nevertheless: 'steadyjobs.doctor.severity.%s=error'."

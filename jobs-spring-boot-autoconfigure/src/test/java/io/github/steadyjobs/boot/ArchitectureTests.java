@@ -52,7 +52,7 @@ class ArchitectureTests {
 	static final ArchRule onlyWhatUsersNeedIsPublic = classes().that()
 		.areNotAnnotatedWith(AutoConfiguration.class)
 		.and()
-		.doNotBelongToAnyOf(JobsJsonMapperBuilderCustomizer.class)
+		.doNotBelongToAnyOf(JobsJsonMapperBuilderCustomizer.class, JobsRedisConnectionFactory.class)
 		.should()
 		.notBePublic();
 

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.env.PropertySourceLoader;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
@@ -37,7 +38,15 @@ final class Bound {
 		return Binder.get(environment).bindOrCreate("steadyjobs", JobsProperties.class);
 	}
 
+	static Environment environment(String... lines) {
+		return environment(new PropertiesPropertySourceLoader(), String.join("\n", lines));
+	}
+
 	private static JobsProperties bind(PropertySourceLoader loader, String text) {
+		return Binder.get(environment(loader, text)).bindOrCreate("steadyjobs", JobsProperties.class);
+	}
+
+	private static Environment environment(PropertySourceLoader loader, String text) {
 		StandardEnvironment environment = new StandardEnvironment();
 		try {
 			loader.load("test", new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)))
@@ -46,7 +55,7 @@ final class Bound {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return Binder.get(environment).bindOrCreate("steadyjobs", JobsProperties.class);
+		return environment;
 	}
 
 }

@@ -89,11 +89,15 @@ class CapsulePlanTests {
 	}
 
 	@Test
-	void capsulesWhenOneQueueIsInTwoServesItInBoth() {
+	void capsulesWhenOneQueueIsInTwoServesItInBothAndSaysSo(CapturedOutput output) {
 		assertThat(plan(Bound.properties("steadyjobs.capsules.a.queues=mail,default",
 				"steadyjobs.capsules.b.queues=mail,reports")))
 			.extracting(CapsulePlanTests::text)
 			.containsExactly("a 10 WEIGHTED mail,1 default,1", "b 10 WEIGHTED mail,1 reports,1");
+		assertThat(output).contains("The capsules 'a' and 'b' both serve the queue 'mail', so its jobs get workers of "
+				+ "both. If that is not meant, remove it from 'steadyjobs.capsules.a.queues' or from "
+				+ "'steadyjobs.capsules.b.queues'");
+		assertThat(output.toString().lines()).filteredOn((line) -> line.contains("CapsulePlan")).hasSize(1);
 	}
 
 	@Test

@@ -113,7 +113,7 @@ class JobDefinitionFailureAnalyzerTests {
 		assertThat(Applications.failToRun(output, SameBean.class, "steadyjobs.jobs.SameBean.send.idempotence-ttl=5m"))
 			.isEqualTo("Description: Job 'SameBean.send' (" + HERE + "SameBean.send) is not @Idempotent, and "
 					+ "configuration says what becomes of its duplicates. Action: Put @Idempotent on the method, or of "
-					+ "what 'steadyjobs.jobs.SameBean.send' has remove all but 'queue', 'retries' and 'dead'.");
+					+ "what 'steadyjobs.jobs.SameBean.send' has remove all but 'queue', 'retries', 'dead' and 'deduplicate'.");
 	}
 
 	@Test

@@ -62,22 +62,28 @@ class JobOverridesTests {
 				"steadyjobs.jobs.Mails.send.include-scheduled=true",
 				"steadyjobs.jobs.Mails.send.keep-consistency=false"))
 			.containsOnly(Map.entry("Mails.send",
-					new JobSettings(null, null, null, new IdempotenceSettings(Strategy.UNTIL_EXECUTED,
+					new JobSettings(null, null, null, null, new IdempotenceSettings(Strategy.UNTIL_EXECUTED,
 							Duration.ofMinutes(5), IfDuplicate.RUN_ONCE_MORE, true, false))));
+	}
+
+	@Test
+	void readWhenDroppingIsSwitchedOffSaysSo() {
+		assertThat(read("steadyjobs.jobs.Mails.send.deduplicate=false"))
+			.containsOnly(Map.entry("Mails.send", new JobSettings(null, null, null, false, IdempotenceSettings.NONE)));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "if-duplicate=drop", "ifDuplicate=DROP", "if_duplicate=Drop", "IFDUPLICATE=drop" })
 	void readWhenAttributeIsSpeltInAnotherWayFindsIt(String line) {
-		assertThat(read("steadyjobs.jobs.a." + line)).containsOnly(Map.entry("a",
-				new JobSettings(null, null, null, new IdempotenceSettings(null, null, IfDuplicate.DROP, null, null))));
+		assertThat(read("steadyjobs.jobs.a." + line)).containsOnly(Map.entry("a", new JobSettings(null, null, null,
+				null, new IdempotenceSettings(null, null, IfDuplicate.DROP, null, null))));
 	}
 
 	@Test
 	void readWhenVariableOfTheEnvironmentSetsItFindsIt() {
 		Map<String, Object> variables = Map.of("STEADYJOBS_JOBS_A_IDEMPOTENCETTL", "90s");
 		assertThat(JobOverrides.read(Bound.environment(variables).jobs()))
-			.containsOnly(Map.entry("a", new JobSettings(null, null, null,
+			.containsOnly(Map.entry("a", new JobSettings(null, null, null, null,
 					new IdempotenceSettings(null, Duration.ofSeconds(90), null, null, null))));
 	}
 
@@ -102,13 +108,14 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' or 'keep-consistency'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'deduplicate', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' or 'keep-consistency'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
 					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=1.5   | 'steadyjobs.jobs.a.retries' is '1.5'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=      | 'steadyjobs.jobs.a.retries' is ''. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.dead=no       | 'steadyjobs.jobs.a.dead' is 'no'. Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.
+					steadyjobs.jobs.a.deduplicate=off | 'steadyjobs.jobs.a.deduplicate' is 'off'. Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.
 					steadyjobs.jobs.a.idempotence-ttl=0s    | 'steadyjobs.jobs.a.idempotence-ttl' is '0s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
 					steadyjobs.jobs.a.idempotence-ttl=-6h   | 'steadyjobs.jobs.a.idempotence-ttl' is '-6h'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
 					steadyjobs.jobs.a.idempotence-ttl=90    | 'steadyjobs.jobs.a.idempotence-ttl' is '90'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
@@ -119,8 +126,8 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.if-duplicate=retry    | 'steadyjobs.jobs.a.if-duplicate' is 'retry'. Use 'drop' or 'run-once-more'.
 					steadyjobs.jobs.a.include-scheduled=no  | 'steadyjobs.jobs.a.include-scheduled' is 'no'. Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.
 					steadyjobs.jobs.a.keep-consistency=1    | 'steadyjobs.jobs.a.keep-consistency' is '1'. Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.
-					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.
-					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- as the name of the queue.
+					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
+					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					""")
 	void readWhenPropertyIsBadSaysWhatToType(String line, String message) {
 		assertThatExceptionOfType(JobsPropertyException.class).isThrownBy(() -> read(line)).withMessage(message);

@@ -31,6 +31,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,22 +47,27 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link JobsAutoConfiguration}. Redis is not there: nothing connects before it
  * is used.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
@@ -109,6 +115,13 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
+	void transactionManagerWhenThereIsOneTellsClientsOfCommits() {
+		ConfigurableTransactionManager transactionManager = mock();
+		this.runner.withBean(ConfigurableTransactionManager.class, () -> transactionManager)
+			.run((context) -> verify(transactionManager).addListener(any()));
+	}
+
+	@Test
 	void beansWhenSwitchedOffAreAbsent() {
 		this.runner.withPropertyValues("steadyjobs.enabled=false").run(this::hasNoBeanOfOurs);
 	}
@@ -133,23 +146,6 @@ class JobsAutoConfigurationTests {
 	void beansWhenRedisIsTheUsersOwnBeanAreThere() {
 		this.withoutRedis.withBean(LettuceConnectionFactory.class)
 			.run((context) -> assertThat(context).hasSingleBean(JobClient.class));
-	}
-
-	@Test
-	void beansWhenNoConnectionFactoryIsPrimaryAreAbsent() {
-		this.runner.withBean("one", LettuceConnectionFactory.class)
-			.withBean("two", LettuceConnectionFactory.class)
-			.run(this::hasNoBeanOfOurs);
-	}
-
-	@Test
-	void beansWhenOneConnectionFactoryIsPrimaryUseIt() {
-		this.withoutRedis.withUserConfiguration(TwoConnectionFactories.class).run((context) -> {
-			RedisConnections expected = new RedisConnections(context.getBean("one", RedisConnectionFactory.class));
-			assertThat(context.getBean(RedisConnections.class)).usingRecursiveComparison()
-				.comparingOnlyFields("factory")
-				.isEqualTo(expected);
-		});
 	}
 
 	@Test
@@ -240,6 +236,16 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
+	void unknownPropertiesAreNamedWhenInitializationIsLazyToo(CapturedOutput output) {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withPropertyValues("steadyjobs.prefx=a")
+			.run((context) -> assertThat(output).contains("The property 'steadyjobs.prefx' (")
+				.contains("Did you mean 'steadyjobs.prefix'?"));
+	}
+
+	@Test
 	void registryWhenInitializationIsLazyStillRefusesBadJobs() {
 		this.runner
 			.withInitializer(
@@ -261,22 +267,6 @@ class JobsAutoConfigurationTests {
 	}
 
 	record Person(String firstName) {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoConnectionFactories {
-
-		@Bean
-		@Primary
-		LettuceConnectionFactory one() {
-			return new LettuceConnectionFactory();
-		}
-
-		@Bean
-		LettuceConnectionFactory two() {
-			return new LettuceConnectionFactory();
-		}
 
 	}
 

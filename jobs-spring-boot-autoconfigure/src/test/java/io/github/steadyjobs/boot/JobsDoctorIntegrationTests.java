@@ -1,23 +1,29 @@
 package io.github.steadyjobs.boot;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.doctor.Doctor;
-import io.github.steadyjobs.doctor.StartupExamination;
+import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisUser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -59,7 +65,9 @@ class JobsDoctorIntegrationTests {
 		this.redis.configure("maxmemory-policy", "allkeys-lru");
 		assertThatException().isThrownBy(() -> run("steadyjobs.doctor.severity.eviction=fail").close());
 		assertThat(output.getOut().replaceAll("\\s+", " "))
-			.contains("Description: Redis has 'maxmemory-policy allkeys-lru' and drops keys")
+			.contains("Description: The Redis at 127.0.0.1:%d, database 0, prefix '%s' is not fit for jobs: "
+				.formatted(this.redis.port(), this.redis.redis().prefix())
+					+ "Redis has 'maxmemory-policy allkeys-lru' and drops keys")
 			.contains("Action: Set 'maxmemory-policy noeviction', and give caches a Redis of their own. "
 					+ "Or let the application start nevertheless: 'steadyjobs.doctor.severity.eviction=error'.")
 			.doesNotContain("Workers started");
@@ -112,10 +120,37 @@ class JobsDoctorIntegrationTests {
 	}
 
 	@Test
+	void runWhenKeysAreDeniedHealthNamesThePattern() {
+		try (RedisUser user = RedisUser.create(this.redis, "jobs")) {
+			user.change("resetkeys");
+			try (ConfigurableApplicationContext context = runAt(user.url())) {
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(findings(health)).extractingByKey("permissions")
+					.asString()
+					.contains("may not use the keys %s:*".formatted(this.redis.redis().prefix()));
+			}
+		}
+	}
+
+	@Test
+	void runWhenApplicationOnlyEnqueuesHealthTellsOfLostData() {
+		try (ConfigurableApplicationContext context = Applications.run(ProducerInAHurry.class,
+				"spring.data.redis.url=" + this.redis.url(), "steadyjobs.prefix=" + this.redis.redis().prefix())) {
+			await().until(() -> {
+				this.redis.redis().clear();
+				context.getBean(JobClient.class).enqueue(JobRequest.named("a"));
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				return Map.of("default", "everything").equals(health.getDetails().get("dataLost"));
+			});
+		}
+	}
+
+	@Test
 	void runWhenSwitchedOffHasNoDoctor() {
 		try (ConfigurableApplicationContext context = run("steadyjobs.doctor.enabled=false")) {
 			assertThat(context.getBeanNamesForType(Doctor.class)).isEmpty();
-			assertThat(context.getBeanNamesForType(StartupExamination.class)).isEmpty();
+			assertThat(context.getBeanNamesForType(Examinations.class)).isEmpty();
 			assertThat(context.getBean(JobsHealthIndicator.class).health().getDetails()).doesNotContainKey("doctor");
 		}
 	}
@@ -123,7 +158,7 @@ class JobsDoctorIntegrationTests {
 	@Test
 	void runWhenBeansAreLazyExaminesNevertheless() {
 		try (ConfigurableApplicationContext context = run("spring.main.lazy-initialization=true")) {
-			assertThat(context.getBeanFactory().containsSingleton("jobsStartupExamination")).isTrue();
+			assertThat(context.getBeanFactory().containsSingleton("jobsExaminations")).isTrue();
 		}
 	}
 
@@ -133,6 +168,16 @@ class JobsDoctorIntegrationTests {
 				"steadyjobs.prefix=" + this.redis.redis().prefix())) {
 			assertThat(context.containsBean("embeddedRedisConnectionDetails")).isTrue();
 			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).doesNotContainKey("persistence");
+		}
+	}
+
+	@Test
+	void runWhenOnlyOtherDataAreInTheEmbeddedRedisAsksForPersistence() {
+		this.redis.configure("appendonly", "no");
+		try (ConfigurableApplicationContext context = Applications.run(OwnRedisForJobs.class,
+				"jobs.redis.url=" + this.redis.url())) {
+			assertThat(context.containsBean("embeddedRedisConnectionDetails")).isTrue();
+			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).containsKey("persistence");
 		}
 	}
 
@@ -160,6 +205,27 @@ class JobsDoctorIntegrationTests {
 
 		@Job
 		void send() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnRedisForJobs extends Jobs {
+
+		@Bean(defaultCandidate = false)
+		@JobsRedisConnectionFactory
+		LettuceConnectionFactory jobsRedis(@Value("${jobs.redis.url}") String url) {
+			return new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(url));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProducerInAHurry {
+
+		@Bean
+		Examinations examinations(Doctor doctor) {
+			return new Examinations(doctor, Duration.ofMillis(1));
 		}
 
 	}

@@ -60,9 +60,11 @@ class JobsHealthIntegrationTests {
 				.enqueue(JobRequest.of(MailJobs.class, MailJobs::send).after(Duration.ofDays(1)));
 			Health health = context.getBean(JobsHealthIndicator.class).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(health.getDetails()).containsOnly(Map.entry("workers", Map.of("default", "0 of 10 busy")),
-					Map.entry("server", version().toString()), Map.entry("queues", Map.of("mail", Map.of("ready", 0L,
-							"working", 0L, "scheduled", 1L, "retries", 0L, "parked", 0L, "suspects", 0L, "dead", 0L))));
+			assertThat(health.getDetails()).containsOnly(
+					Map.entry("redis", this.redis.connections().describe(this.redis.prefix())),
+					Map.entry("workers", Map.of("default", "0 of 10 busy")), Map.entry("server", version().toString()),
+					Map.entry("queues", Map.of("mail", Map.of("ready", 0L, "working", 0L, "scheduled", 1L, "retries",
+							0L, "parked", 0L, "suspects", 0L, "dead", 0L))));
 		});
 	}
 
@@ -71,7 +73,7 @@ class JobsHealthIntegrationTests {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
 			Health health = context.getBean(JobsHealthIndicator.class).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(health.getDetails()).containsOnlyKeys("server", "queues");
+			assertThat(health.getDetails()).containsOnlyKeys("redis", "server", "queues");
 		});
 	}
 

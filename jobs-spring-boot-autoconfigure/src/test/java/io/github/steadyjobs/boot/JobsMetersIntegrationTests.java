@@ -2,10 +2,13 @@ package io.github.steadyjobs.boot;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
+import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Idempotence;
@@ -16,6 +19,7 @@ import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -31,6 +35,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -126,6 +131,24 @@ class JobsMetersIntegrationTests {
 	}
 
 	@Test
+	void requestsOfBulkPushesAreCountedAsRedisAnswers() {
+		this.redis.template().opsForHash().put(this.redis.key("refusing", "meta"), "schema", "99");
+		JobRequest request = JobRequest.named("MeteredJobs.work");
+		JobRequest once = request.idempotent(Idempotence.untilExecuted());
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
+			JobClient client = context.getBean(JobClient.class);
+			client.enqueueAll(List.of(request, once, once, once, request.after(Duration.ofDays(1))));
+			assertThatExceptionOfType(BulkEnqueueException.class)
+				.isThrownBy(() -> client.enqueueAll(List.of(request.queue("refusing"), request.queue("refusing"))));
+			assertThat(counts("jobs.enqueue")).containsOnly(
+					entry("job=MeteredJobs.work,queue=mail,result=enqueued", 2.0),
+					entry("job=MeteredJobs.work,queue=mail,result=duplicate", 2.0),
+					entry("job=MeteredJobs.work,queue=mail,result=scheduled", 1.0),
+					entry("job=MeteredJobs.work,queue=refusing,result=failed", 2.0));
+		});
+	}
+
+	@Test
 	void duplicatesAreCountedByJobQueueAndEvent() {
 		this.runner
 			.withPropertyValues("steadyjobs.worker.enabled=false", "steadyjobs.idempotence.dry-run=true",
@@ -215,15 +238,23 @@ class JobsMetersIntegrationTests {
 			.stream()
 			.map(Meter::getId)
 			.filter((id) -> id.getName().equals(name))
-			.map((id) -> {
-				List<String> tags = id.getTags()
-					.stream()
-					.map((tag) -> tag.getKey() + "=" + tag.getValue())
-					.sorted()
-					.toList();
-				return String.join(",", tags);
-			})
+			.map(JobsMetersIntegrationTests::tags)
 			.toList();
+	}
+
+	private Map<String, Double> counts(String name) {
+		return this.registry.get(name)
+			.counters()
+			.stream()
+			.collect(Collectors.toMap((counter) -> tags(counter.getId()), Counter::count));
+	}
+
+	private static String tags(Meter.Id id) {
+		return id.getTags()
+			.stream()
+			.map((tag) -> tag.getKey() + "=" + tag.getValue())
+			.sorted()
+			.collect(Collectors.joining(","));
 	}
 
 	private double value(String name, String tag, String value) {

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.boot;
 
+import java.util.Locale;
+
 import io.github.steadyjobs.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,6 +78,23 @@ class JobsPropertyFailureAnalyzerTests {
 	void runWhenNumberIsNoneNamesTheProperty(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.concurrency=many"))
 			.contains("Property: steadyjobs.capsules.default.concurrency Value: \"many\"");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			steadyjobs.queues[0]=mail   | Queues   | steadyjobs.queues.mail.weight=1
+			steadyjobs.queues=mail, low | Queues   | steadyjobs.queues.mail.weight=1
+			steadyjobs.queues.mail=5    | Queues   | steadyjobs.queues.mail.weight=5
+			steadyjobs.capsules[0]=mail | Capsules | steadyjobs.capsules.mail.queues=mail
+			steadyjobs.capsules.a=mail  | Capsules | steadyjobs.capsules.a.queues=mail
+			""")
+	void runWhenThereIsNoMapSaysHowToWriteOne(String setting, String what, String example, CapturedOutput output) {
+		String[] parts = setting.split("=");
+		assertThat(Applications.failToRun(output, Jobs.class, setting))
+			.isEqualTo("Description: The property '%s' has the value '%s'%s. Action: %s have settings by name. "
+				.formatted(parts[0], parts[1], ORIGIN.formatted(parts[0]), what)
+					+ "Write '%s', and the same for each other %s.".formatted(example,
+							what.toLowerCase(Locale.ROOT).replaceAll("s$", "")));
 	}
 
 	@Configuration(proxyBeanMethods = false)

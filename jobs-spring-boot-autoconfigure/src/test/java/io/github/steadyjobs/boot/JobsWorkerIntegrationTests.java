@@ -22,6 +22,7 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.slf4j.MDC;
@@ -30,6 +31,8 @@ import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -41,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for {@link JobsWorkerAutoConfiguration} with jobs that run.
  */
 @RedisTest
+@ExtendWith(OutputCaptureExtension.class)
 class JobsWorkerIntegrationTests {
 
 	private final TestRedis redis;
@@ -71,6 +75,38 @@ class JobsWorkerIntegrationTests {
 			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
 			this.notes.await("a");
 			assertThat(context.getBean(Launcher.class).isRunning()).isTrue();
+		});
+	}
+
+	@Test
+	void enqueueWhenNoProcessServesTheQueueSaysSoAtOnce(CapturedOutput output) {
+		this.runner.run((context) -> {
+			JobClient client = context.getBean(JobClient.class);
+			// Served here, though this process may not have joined the queue yet.
+			client.enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			client.enqueue(JobRequest.named("other.job").queue("mial"));
+			await()
+				.untilAsserted(() -> assertThat(output).contains("put into the queue 'mial', which no process serves"));
+			assertThat(output.toString().lines()).filteredOn((line) -> line.contains("UnservedQueues")).hasSize(1);
+		});
+	}
+
+	@Test
+	void enqueueWhenThisProcessRunsNoJobsAsksRedisWhoServesTheQueue(CapturedOutput output) {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
+			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
+			await().untilAsserted(
+					() -> assertThat(output).contains("put into the queue 'default', which no process serves"));
+		});
+	}
+
+	@Test
+	void enqueueWhenTheApplicationStillStartsSaysNothing(CapturedOutput output) {
+		this.runner.withBean(EarlyBird.class).run((context) -> {
+			this.notes.await("early");
+			context.getBean(JobClient.class).enqueue(JobRequest.named("other.job").queue("mial"));
+			await().untilAsserted(() -> assertThat(output).contains("put into the queue 'mial'"));
+			assertThat(output.toString().lines()).filteredOn((line) -> line.contains("UnservedQueues")).hasSize(1);
 		});
 	}
 
@@ -146,10 +182,10 @@ class JobsWorkerIntegrationTests {
 
 	@Test
 	void workerWhenThereIsARetryDelayAsksIt() {
-		this.runner.withBean(RetryDelay.class, () -> (count, job, failure) -> {
+		this.runner.withBean(RetryDelay.class, () -> RetryDelay.exactly((count, job, failure) -> {
 			this.notes.add(count + " " + job.name() + " " + failure.getMessage());
-			return Duration.ZERO;
-		}).withUserConfiguration(FailingJobs.class).run((context) -> {
+			return Duration.ofMillis(1);
+		})).withUserConfiguration(FailingJobs.class).run((context) -> {
 			context.getBean(JobClient.class).enqueue(JobRequest.named("FailingJobs.fail").retries(2));
 			this.notes.await("0 FailingJobs.fail no", "1 FailingJobs.fail no");
 		});
@@ -345,6 +381,14 @@ class JobsWorkerIntegrationTests {
 		@Override
 		public void ended(JobContext job, JobOutcome outcome, Duration ran) {
 			this.notes.add(this.number + " " + outcome);
+		}
+
+	}
+
+	static class EarlyBird {
+
+		EarlyBird(JobClient client) {
+			client.enqueue(NotingJobs.class, (jobs) -> jobs.note("early"));
 		}
 
 	}

@@ -9,8 +9,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,13 +20,6 @@ class NoJobClientFailureAnalyzerTests {
 
 	private static final String NEEDED = "Description: Parameter 0 of method user in "
 			+ NoJobClientFailureAnalyzerTests.class.getName() + "$User required a JobClient, and there is none: ";
-
-	@Test
-	void runWhenNoConnectionFactoryIsPrimarySaysWhatToType(CapturedOutput output) {
-		assertThat(Applications.failToRun(output, TwoConnectionFactories.class))
-			.isEqualTo(NEEDED + "of the RedisConnectionFactory beans none is primary: 'one', 'two'. "
-					+ "Action: Mark the one with @Primary whose Redis jobs are to be stored in.");
-	}
 
 	@Test
 	void runWhenThereIsNoConnectionFactorySaysWhatToType(CapturedOutput output) {
@@ -52,22 +43,6 @@ class NoJobClientFailureAnalyzerTests {
 		@Bean
 		Object user(JobClient client) {
 			return client;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import(User.class)
-	static class TwoConnectionFactories {
-
-		@Bean
-		LettuceConnectionFactory one() {
-			return new LettuceConnectionFactory();
-		}
-
-		@Bean
-		LettuceConnectionFactory two() {
-			return new LettuceConnectionFactory();
 		}
 
 	}

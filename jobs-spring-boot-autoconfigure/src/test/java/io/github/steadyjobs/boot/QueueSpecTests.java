@@ -47,12 +47,24 @@ class QueueSpecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a,b,c", "a,x", "a,", "a,-1", "a,1001", "a,1.5", ",1", "", " ", "a b", "{a}", "a:b" })
+	@ValueSource(strings = { "a,b,c", "a,x", "a,", "a,-1", "a,1001", "a,1.5", ",1", "", " ", "a b", "{a}", "a:b", "-1",
+			"-a" })
 	void parseAllWhenTextIsNoQueueSaysHowToWriteOne(String text) {
 		assertThatExceptionOfType(JobsPropertyException.class)
 			.isThrownBy(() -> QueueSpec.parseAll(PROPERTY, List.of(text)))
 			.withMessageStartingWith("'%s' is '%s'. Write a queue as 'name' or 'name,weight', as in 'critical,6'.",
 					PROPERTY, text.trim());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-1", "+1", "1.5", "1001", "99999999999" })
+	void parseAllWhenListHasNoWeightBehindAQueueSaysHowToWriteOne(String weight) {
+		assertThatExceptionOfType(JobsPropertyException.class)
+			.isThrownBy(() -> QueueSpec.parseAll(PROPERTY, List.of("b", "a", weight)))
+			.withMessage(
+					"'%s' is 'a,%s'. Write a queue as 'name' or 'name,weight', as in 'critical,6'. The name is 1 to "
+							+ "64 of the characters A-Za-z0-9_.- and no '-' at the start, the weight 1 to 1000.",
+					PROPERTY, weight);
 	}
 
 	@Test

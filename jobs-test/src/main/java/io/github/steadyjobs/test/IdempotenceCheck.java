@@ -75,6 +75,7 @@ public final class IdempotenceCheck {
 	 * @return the check
 	 */
 	public static IdempotenceCheck in(ApplicationContext context) {
+		Assert.notNull(context, "'context' must not be null; pass the one of the application");
 		return new IdempotenceCheck(context, 2, (run) -> {
 		}, Set.of(), false);
 	}
@@ -95,6 +96,7 @@ public final class IdempotenceCheck {
 	 * @return the check with these assertions as well
 	 */
 	public IdempotenceCheck afterEachRun(Verification verification) {
+		Assert.notNull(verification, "'verification' must not be null; leave it out for none");
 		return new IdempotenceCheck(this.context, this.runs, (run) -> {
 			this.verification.verify(run);
 			verification.verify(run);
@@ -109,6 +111,7 @@ public final class IdempotenceCheck {
 	 */
 	public IdempotenceCheck replaced(Class<?> type, String reason) {
 		Assert.hasText(reason, "'reason' must not be empty");
+		Assert.notNull(type, "'type' must not be null; pass the class of the mock");
 		Set<Class<?>> all = new HashSet<>(this.replaced);
 		all.add(type);
 		return new IdempotenceCheck(this.context, this.runs, this.verification, Set.copyOf(all), this.mayChangeNothing);
@@ -135,6 +138,8 @@ public final class IdempotenceCheck {
 	 * @throws Exception what {@code observe} or an assertion threw
 	 */
 	public void check(JobRequest request, Callable<? extends @Nullable Object> observe) throws Exception {
+		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
+		Assert.notNull(observe, "'observe' must not be null; return what the job changes");
 		refuseTransaction();
 		refuseMocks();
 		TestedJob job = TestedJob.find(request, this.context);

@@ -10,6 +10,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one job again and again, as workers would that get the same job: the first run and
@@ -64,10 +65,11 @@ final class JobRuns {
 		// Read anew, so that what one run does to its arguments no other one sees.
 		JobPayload payload = repeated(this.codec.read(this.stored), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
+		@Nullable Object[] arguments = this.definition.bind(payload.arguments(), context);
 		boolean[] called = { false };
 		proceed(this.interceptors.iterator(), context, () -> {
 			called[0] = true;
-			this.definition.invoke(payload.arguments(), context);
+			this.definition.call(arguments);
 		});
 		return called[0];
 	}

@@ -6,9 +6,9 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The context of one run, as a worker would give it.
@@ -72,8 +72,7 @@ record RunContext(JobPayload payload, int run, int maxAttempts, PayloadCodec cod
 
 	@Override
 	public <T> T arguments(Class<T> type) {
-		JsonNode arguments = this.payload.arguments();
-		return this.codec.read((arguments.size() == 1) ? arguments.get(0) : arguments, type);
+		return JobJson.readArguments(this.codec.mapper(), this.payload.arguments(), type);
 	}
 
 	@Override

@@ -48,6 +48,8 @@ final class Chaos implements AutoCloseable {
 
 	private final ConfigurableApplicationContext control;
 
+	private final ControlConnection servers;
+
 	private final AuditStore store;
 
 	private final Auditor auditor;
@@ -58,14 +60,15 @@ final class Chaos implements AutoCloseable {
 		this.options = options;
 		this.directory = directory;
 		this.stage = Stage.build(options);
+		this.servers = new ControlConnection(this.stage.servers());
 		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
-		this.control = ChaosApplication.startClient(this.stage.redis().toString(), this.prefix, CONTROL_TIMEOUT);
+		this.control = ChaosApplication.startClient(this.stage.redis(), this.prefix, CONTROL_TIMEOUT);
 		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);
 		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents);
 	}
 
 	private List<String> workerOptions(int slot) {
-		return List.of("--redis", this.stage.relay(slot).url(), "--prefix", this.prefix, "--concurrency",
+		return List.of("--redis", this.stage.relays(slot).redis(), "--prefix", this.prefix, "--concurrency",
 				Integer.toString(this.options.fleet().concurrency()), "--beat",
 				this.options.timing().beat().toMillis() + "ms", "--death-after",
 				this.options.timing().deathAfter().toMillis() + "ms");
@@ -77,10 +80,9 @@ final class Chaos implements AutoCloseable {
 		this.incidents.say("%d workers run", this.options.fleet().workers());
 		Runnable endOfAudits = this.auditor.start();
 		List<Push> pushes;
-		Faults faults = new Faults(this.stage, this.fleet,
-				new ControlConnection(this.control.getBean(RedisConnectionFactory.class)), this.incidents);
-		try (ConfigurableApplicationContext producing = ChaosApplication.startClient(this.stage.producerRelay().url(),
-				this.prefix, PRODUCER_TIMEOUT)) {
+		Faults faults = new Faults(this.stage, this.fleet, this.servers, this.incidents);
+		try (ConfigurableApplicationContext producing = ChaosApplication
+			.startClient(this.stage.producerRelays().redis(), this.prefix, PRODUCER_TIMEOUT)) {
 			Producer producer = new Producer(producing.getBean(JobClient.class), this.options);
 			producer.start();
 			faults.inject(FaultPlan.draw(this.options));
@@ -158,14 +160,21 @@ final class Chaos implements AutoCloseable {
 		}
 		this.closed = true;
 		this.fleet.close();
+		if (!this.options.isCluster()) {
+			clear();
+		}
+		this.control.close();
+		this.servers.close();
+		this.stage.close();
+	}
+
+	private void clear() {
 		try {
 			new RedisFigures(this.control.getBean(RedisConnectionFactory.class)).clear(this.prefix);
 		}
 		catch (RuntimeException ex) {
 			this.incidents.say("could not delete the keys below '%s': %s", this.prefix, ex);
 		}
-		this.control.close();
-		this.stage.close();
 	}
 
 }

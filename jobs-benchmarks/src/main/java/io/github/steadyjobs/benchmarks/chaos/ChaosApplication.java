@@ -1,14 +1,24 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.lettuce.core.internal.HostAndPort;
+import io.lettuce.core.resource.MappingSocketAddressResolver;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * An application with the starter and Actuator, and nothing of its own: it enqueues and
@@ -17,6 +27,15 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class ChaosApplication {
+
+	/**
+	 * What the address of a cluster begins with.
+	 */
+	static final String CLUSTER = "cluster:";
+
+	private static final String RELAYS = "chaos.relays";
+
+	private static final String HOST = "127.0.0.1";
 
 	/**
 	 * Start an application.
@@ -33,17 +52,54 @@ class ChaosApplication {
 	}
 
 	/**
+	 * Return the properties by which an application finds Redis.
+	 * @param redis a URL, or {@link #CLUSTER} and the ports of the nodes, each with that
+	 * of the relay in front of it: "cluster:7001:40001,7002:40002"
+	 */
+	static Map<String, Object> connectionTo(String redis) {
+		if (!redis.startsWith(CLUSTER)) {
+			return Map.of("spring.data.redis.url", redis);
+		}
+		Map<String, String> relays = relays(redis);
+		return Map.of("spring.data.redis.cluster.nodes",
+				relays.keySet().stream().map((port) -> HOST + ":" + port).collect(Collectors.joining(",")), RELAYS,
+				redis);
+	}
+
+	private static Map<String, String> relays(String redis) {
+		return Arrays.stream(redis.substring(CLUSTER.length()).split(","))
+			.map((ports) -> ports.split(":"))
+			.collect(Collectors.toMap((ports) -> ports[0], (ports) -> ports[1]));
+	}
+
+	/**
+	 * The nodes of a cluster tell their own addresses.
+	 */
+	@Bean
+	@ConditionalOnProperty(RELAYS)
+	static ClientResourcesBuilderCustomizer throughRelays(Environment environment) {
+		Map<String, String> relays = relays(environment.getRequiredProperty(RELAYS));
+		return (resources) -> resources
+			.socketAddressResolver(MappingSocketAddressResolver.create((HostAndPort node) -> {
+				String relay = relays.get(Integer.toString(node.getPort()));
+				return (relay != null) ? HostAndPort.of(HOST, Integer.parseInt(relay)) : node;
+			}));
+	}
+
+	/**
 	 * Start an application that runs no jobs.
-	 * @param url address of the server
+	 * @param redis where Redis is, as {@link #connectionTo} takes it
 	 * @param prefix prefix of all keys
 	 * @param timeout how long a command may take
 	 */
-	static ConfigurableApplicationContext startClient(String url, String prefix, Duration timeout) {
+	static ConfigurableApplicationContext startClient(String redis, String prefix, Duration timeout) {
+		Map<String, Object> properties = new HashMap<>(connectionTo(redis));
+		properties.put("spring.data.redis.timeout", timeout.toMillis() + "ms");
+		properties.put("steadyjobs.prefix", prefix);
+		properties.put("steadyjobs.worker.enabled", "false");
 		// That connections break is no news here.
-		return start(ChaosApplication.class,
-				Map.of("spring.data.redis.url", url, "spring.data.redis.timeout", timeout.toMillis() + "ms",
-						"steadyjobs.prefix", prefix, "steadyjobs.worker.enabled", "false", "logging.level.io.lettuce",
-						"error"));
+		properties.put("logging.level.io.lettuce", "error");
+		return start(ChaosApplication.class, properties);
 	}
 
 }

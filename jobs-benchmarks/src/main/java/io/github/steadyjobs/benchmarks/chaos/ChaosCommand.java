@@ -51,12 +51,23 @@ public final class ChaosCommand {
 	}
 
 	private static ChaosOptions possible(ChaosOptions options) {
-		if (options.isEmbedded() || !options.faults().contains(Fault.REDIS_RESTART)) {
+		ChaosOptions possible = options;
+		if (!options.isEmbedded()) {
+			possible = leaveOut(possible, Fault.REDIS_RESTART, ChaosOptions.EMBEDDED);
+		}
+		if (!options.isCluster()) {
+			possible = leaveOut(possible, Fault.MASTER_KILL, ChaosOptions.CLUSTER);
+		}
+		return possible;
+	}
+
+	private static ChaosOptions leaveOut(ChaosOptions options, Fault fault, String redis) {
+		if (!options.faults().contains(fault)) {
 			return options;
 		}
 		System.err.printf("'%s' is left out: only a server that this program has started itself may be killed. "
-				+ "Use '--redis %s' for that.%n", Fault.REDIS_RESTART, ChaosOptions.EMBEDDED);
-		return options.without(Fault.REDIS_RESTART);
+				+ "Use '--redis %s' for that.%n", fault, redis);
+		return options.without(fault);
 	}
 
 	private static void delete(Path directory) {

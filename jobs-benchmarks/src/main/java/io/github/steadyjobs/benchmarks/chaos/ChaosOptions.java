@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run of the chaos program is asked for.
  *
- * @param redis address of the server, or {@code embedded}
+ * @param redis address of the server, {@code embedded} or {@code cluster}
  * @param load what is enqueued
  * @param fleet what works
  * @param faults what goes wrong
@@ -22,25 +22,32 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 
 	static final String EMBEDDED = "embedded";
 
+	static final String CLUSTER = "cluster";
+
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
 			"concurrency", "spare", "beat", "death-after", "pause", "settle", "keep");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
 		String redis = options.text("redis", "redis://127.0.0.1:6379");
-		if (!redis.equals(EMBEDDED) && !redis.startsWith("redis://")) {
+		if (!redis.equals(EMBEDDED) && !redis.equals(CLUSTER) && !redis.startsWith("redis://")) {
 			throw new IllegalArgumentException(
-					"--redis has to be '%s' or begin with 'redis://', not '%s': the relays pass on what they cannot read"
-						.formatted(EMBEDDED, redis));
+					"--redis has to be '%s', '%s' or begin with 'redis://', not '%s': the relays pass on what they cannot read"
+						.formatted(EMBEDDED, CLUSTER, redis));
 		}
+		String faults = redis.equals(CLUSTER) ? Fault.DEFAULTS_WITH_CLUSTER : Fault.DEFAULTS;
 		String keep = options.text("keep", "");
 		return new ChaosOptions(redis, Load.parse(options), Fleet.parse(options),
-				Fault.parseAll(options.text("faults", Fault.DEFAULTS)), Timing.parse(options),
+				Fault.parseAll(options.text("faults", faults)), Timing.parse(options),
 				keep.isEmpty() ? null : Path.of(keep));
 	}
 
 	boolean isEmbedded() {
 		return this.redis.equals(EMBEDDED);
+	}
+
+	boolean isCluster() {
+		return this.redis.equals(CLUSTER);
 	}
 
 	/**

@@ -35,7 +35,7 @@ public class ChaosWorker {
 	public static int run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "prefix", "log", "concurrency", "beat", "death-after"));
 		Map<String, Object> properties = new HashMap<>();
-		properties.put("spring.data.redis.url", options.text("redis", ""));
+		properties.putAll(ChaosApplication.connectionTo(options.text("redis", "")));
 		properties.put("steadyjobs.prefix", options.text("prefix", ""));
 		properties.put("steadyjobs.capsules.default.concurrency", options.number("concurrency", 10));
 		Order.QUEUES.forEach((queue) -> properties.put("steadyjobs.queues." + queue + ".weight", 1));
@@ -68,7 +68,7 @@ public class ChaosWorker {
 
 	@Bean
 	RetryDelay chaosRetryDelay() {
-		return (count, job, failure) -> Duration.ofMillis(200L * (count + 1));
+		return RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(200L * (count + 1)));
 	}
 
 }

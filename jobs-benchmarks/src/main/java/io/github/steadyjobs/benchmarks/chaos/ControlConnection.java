@@ -1,48 +1,68 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * What is said to the server without a relay between.
+ * What is said to the servers without a relay between.
  */
-final class ControlConnection {
+final class ControlConnection implements AutoCloseable {
 
-	private final RedisConnectionFactory factory;
+	private final RedisClient client = RedisClient.create();
 
-	ControlConnection(RedisConnectionFactory factory) {
-		this.factory = factory;
+	private final List<URI> servers;
+
+	ControlConnection(List<URI> servers) {
+		this.servers = servers;
 	}
 
 	void flushScripts() {
-		attempt((connection) -> connection.scriptingCommands().scriptFlush());
+		onEach(RedisCommands::scriptFlush);
 	}
 
 	/**
-	 * Make the server close connections. Those of others, whom it may serve as well, are
-	 * not touched.
-	 * @param addresses the addresses of the clients, as the server knows them
+	 * Make the servers close connections. Those of others, whom they may serve as well,
+	 * are not touched.
+	 * @param addresses the addresses of the clients, as the servers know them
 	 * @return how many there were
 	 */
 	int killClients(List<InetSocketAddress> addresses) {
-		for (InetSocketAddress address : addresses) {
-			attempt((connection) -> connection.serverCommands()
-				.killClient(address.getAddress().getHostAddress(), address.getPort()));
-		}
+		onEach((commands) -> addresses.forEach((address) -> killClient(commands, address)));
 		return addresses.size();
 	}
 
-	private void attempt(Consumer<RedisConnection> command) {
-		try (RedisConnection connection = this.factory.getConnection()) {
-			command.accept(connection);
+	private static void killClient(RedisCommands<String, String> commands, InetSocketAddress address) {
+		try {
+			commands.clientKill(address.getAddress().getHostAddress() + ":" + address.getPort());
 		}
-		catch (RuntimeException ex) {
-			// The server is away, or the connection to be closed has gone already.
+		catch (RedisException ex) {
+			// It has gone already, or is another node's.
 		}
+	}
+
+	private void onEach(Consumer<RedisCommands<String, String>> command) {
+		for (URI server : this.servers) {
+			try (StatefulRedisConnection<String, String> connection = this.client.connect(RedisURI.create(server))) {
+				command.accept(connection.sync());
+			}
+			catch (RedisException ex) {
+				// The server is away.
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
 	}
 
 }

@@ -44,9 +44,17 @@ enum Fault {
 	/**
 	 * Make the server close the connections of all workers and of the producer.
 	 */
-	CLIENT_KILL;
+	CLIENT_KILL,
+
+	/**
+	 * Kill the master of a cluster that serves a queue, and start it again once a replica
+	 * has taken its place.
+	 */
+	MASTER_KILL;
 
 	static final String DEFAULTS = "kill,pause,cut,redis-restart,script-flush,client-kill";
+
+	static final String DEFAULTS_WITH_CLUSTER = "kill,pause,cut,master-kill,script-flush,client-kill";
 
 	private static final String NONE = "none";
 

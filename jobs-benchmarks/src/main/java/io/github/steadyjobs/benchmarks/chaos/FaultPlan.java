@@ -105,7 +105,7 @@ final class FaultPlan {
 			case PAUSE -> pause(at);
 			case KILL, STOP -> between(500, 4000);
 			case CUT -> between(50, 3000);
-			case REDIS_RESTART -> between(0, 2000);
+			case REDIS_RESTART, MASTER_KILL -> between(0, 2000);
 			default -> 0;
 		};
 	}

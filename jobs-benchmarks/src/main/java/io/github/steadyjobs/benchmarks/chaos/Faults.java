@@ -73,6 +73,7 @@ final class Faults {
 			}
 			case CUT -> cut(planned);
 			case REDIS_RESTART -> restartServer(length);
+			case MASTER_KILL -> killMaster(Order.QUEUES.get(target % Order.QUEUES.size()), length);
 			case SCRIPT_FLUSH -> {
 				this.incidents.say("flush scripts");
 				this.control.flushScripts();
@@ -97,11 +98,11 @@ final class Faults {
 
 	private void cut(PlannedFault planned) {
 		this.incidents.say("cut connections of %d for %d ms: %s", planned.target(), planned.length(), planned.cut());
-		Relay relay = this.stage.relay(planned.target());
+		Relays relays = this.stage.relays(planned.target());
 		long from = System.currentTimeMillis();
-		relay.disturb(planned.cut());
+		relays.disturb(planned.cut());
 		later(planned.length(), () -> {
-			relay.heal();
+			relays.heal();
 			this.incidents.add(Kind.CUT_OFF, planned.target(), from, System.currentTimeMillis());
 		});
 	}
@@ -115,6 +116,21 @@ final class Faults {
 				this.incidents.add(Kind.CUT_OFF, Incident.ALL, from, System.currentTimeMillis());
 			});
 		}
+	}
+
+	private void killMaster(String queue, long length) {
+		long from = System.currentTimeMillis();
+		Runnable repair = this.stage.killMasterOf(queue);
+		if (repair == null) {
+			this.incidents.say("kill no master, as the last one is not back yet");
+			return;
+		}
+		this.incidents.say("kill the master of %s", queue);
+		later(length, () -> {
+			repair.run();
+			this.incidents.say("the master of %s is back, as a replica", queue);
+			this.incidents.add(Kind.CUT_OFF, Incident.ALL, from, System.currentTimeMillis());
+		});
 	}
 
 	private void later(long millis, Runnable repair) {

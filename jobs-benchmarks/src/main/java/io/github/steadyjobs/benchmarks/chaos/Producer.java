@@ -2,6 +2,7 @@ package io.github.steadyjobs.benchmarks.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.JobClient;
@@ -145,18 +147,19 @@ final class Producer {
 		}
 		long from = System.currentTimeMillis();
 		List<? extends @Nullable EnqueueResult> results;
-		boolean unknown = false;
+		List<Outcome> outcomes = Collections.nCopies(batch.size(), Outcome.ANSWERED);
 		try {
 			results = this.client.enqueueAll(batch);
 		}
 		catch (BulkEnqueueException ex) {
 			results = ex.results();
-			unknown = failed(ex.getCause());
+			outcomes = ex.outcomes();
+			failed(ex.getCause());
 		}
 		for (int i = 0; i < batch.size(); i++) {
-			EnqueueResult result = results.get(i);
-			if (result != null || unknown) {
-				note(first + i, result, from);
+			Outcome outcome = outcomes.get(i);
+			if (outcome == Outcome.ANSWERED || outcome == Outcome.DOUBTFUL) {
+				note(first + i, results.get(i), from);
 			}
 			else {
 				pushOne(first + i, batch.get(i));

@@ -51,6 +51,14 @@ final class Relay implements AutoCloseable {
 		}
 	}
 
+	int port() {
+		return this.listener.getLocalPort();
+	}
+
+	int serverPort() {
+		return this.redis.getPort();
+	}
+
 	/**
 	 * Break the connections until {@link #heal()}.
 	 */

@@ -5,57 +5,88 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server and the relays in front of it, one for each worker and, at the end, one for
- * the producer.
+ * The server or the cluster, and the relays in front of it for each worker and, at the
+ * end, for the producer.
  */
 final class Stage implements AutoCloseable {
 
 	private final @Nullable EmbeddedRedisServer server;
 
-	private final URI redis;
+	private final @Nullable ClusterServers cluster;
 
-	private final List<Relay> relays = new ArrayList<>();
+	private final List<URI> redis;
 
-	private Stage(@Nullable EmbeddedRedisServer server, URI redis) {
+	private final List<Relays> relays = new ArrayList<>();
+
+	private Stage(@Nullable EmbeddedRedisServer server, @Nullable ClusterServers cluster, List<URI> redis) {
 		this.server = server;
+		this.cluster = cluster;
 		this.redis = redis;
 	}
 
 	static Stage build(ChaosOptions options) throws IOException {
-		EmbeddedRedisServer server = null;
-		if (options.isEmbedded()) {
-			// Written down before it answers, so that a kill loses nothing.
-			server = EmbeddedRedisServer.builder().arguments("--appendonly", "yes", "--appendfsync", "always").start();
-		}
-		Stage stage = new Stage(server, (server != null) ? server.uri() : URI.create(options.redis()));
+		Stage stage = servers(options);
 		for (int i = 0; i <= options.fleet().workers(); i++) {
-			stage.relays.add(Relay.to(stage.redis));
+			stage.relays.add(Relays.to(stage.redis));
 		}
 		return stage;
 	}
 
-	URI redis() {
+	private static Stage servers(ChaosOptions options) {
+		if (options.isCluster()) {
+			ClusterServers cluster = ClusterServers.start();
+			return new Stage(null, cluster, cluster.addresses());
+		}
+		if (options.isEmbedded()) {
+			// Written down before it answers, so that a kill loses nothing.
+			EmbeddedRedisServer server = EmbeddedRedisServer.builder()
+				.arguments("--appendonly", "yes", "--appendfsync", "always")
+				.start();
+			return new Stage(server, null, List.of(server.uri()));
+		}
+		return new Stage(null, null, List.of(URI.create(options.redis())));
+	}
+
+	/**
+	 * Return where the servers are.
+	 */
+	List<URI> servers() {
 		return this.redis;
 	}
 
 	/**
-	 * Return the relay of a worker, or, for the number of workers, that of the producer.
+	 * Return how to connect without a relay, as {@link ChaosApplication#connectionTo}
+	 * takes it.
 	 */
-	Relay relay(int slot) {
+	String redis() {
+		if (this.cluster == null) {
+			return this.redis.get(0).toString();
+		}
+		return ChaosApplication.CLUSTER + this.redis.stream()
+			.map((node) -> node.getPort() + ":" + node.getPort())
+			.collect(Collectors.joining(","));
+	}
+
+	/**
+	 * Return the relays of a worker, or, for the number of workers, those of the
+	 * producer.
+	 */
+	Relays relays(int slot) {
 		return this.relays.get(slot);
 	}
 
-	Relay producerRelay() {
+	Relays producerRelays() {
 		return this.relays.get(this.relays.size() - 1);
 	}
 
 	List<InetSocketAddress> addresses() {
-		return this.relays.stream().flatMap((relay) -> relay.addresses().stream()).toList();
+		return this.relays.stream().flatMap((relays) -> relays.addresses().stream()).toList();
 	}
 
 	/**
@@ -76,13 +107,31 @@ final class Stage implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Kill the master of the cluster that serves a queue.
+	 * @return brings it back as a replica, once another has taken its place; {@code null}
+	 * if none was killed
+	 */
+	@Nullable Runnable killMasterOf(String queue) {
+		ClusterServers cluster = this.cluster;
+		EmbeddedRedisServer killed = (cluster != null) ? cluster.killMasterOf(queue) : null;
+		if (cluster == null || killed == null) {
+			return null;
+		}
+		return () -> {
+			cluster.awaitMasterOf(queue);
+			cluster.restart(killed);
+		};
+	}
+
 	@Override
 	public void close() {
-		for (Relay relay : this.relays) {
-			relay.close();
-		}
+		this.relays.forEach(Relays::close);
 		if (this.server != null) {
 			this.server.close();
+		}
+		if (this.cluster != null) {
+			this.cluster.close();
 		}
 	}
 

@@ -25,6 +25,13 @@ class ChaosOptionsTests {
 	}
 
 	@Test
+	void parseWhenRedisIsClusterKillsMastersInPlaceOfTheServer() {
+		ChaosOptions options = parse("--redis", "cluster");
+		assertThat(options.isCluster()).isTrue();
+		assertThat(options.faults()).contains(Fault.MASTER_KILL).doesNotContain(Fault.REDIS_RESTART);
+	}
+
+	@Test
 	void parseWhenFaultIsUnknownNamesThoseThereAre() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("--faults", "kill,fire"))
 			.withMessageStartingWith("'fire' is no fault. There are: kill, stop, pause, cut, redis-restart");

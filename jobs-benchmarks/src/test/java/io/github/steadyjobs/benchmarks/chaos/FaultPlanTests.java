@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FaultPlanTests {
 
-	private static final String ALL = Fault.DEFAULTS + ",stop";
+	private static final String ALL = Fault.DEFAULTS + ",stop,master-kill";
 
 	@Test
 	void drawWhenSeedIsTheSameGivesTheSamePlan() {

@@ -35,8 +35,7 @@ class DemoJobs {
 	void paint(UUID photoId, int number) throws IOException {
 		ByteArrayOutputStream picture = new ByteArrayOutputStream();
 		ImageIO.write(DemoPicture.paint(number), "jpg", picture);
-		String jobId = this.intake.add(photoId, "demo-" + number + ".jpg",
-				new ByteArrayInputStream(picture.toByteArray()));
+		String jobId = this.intake.add(Photo.demo(photoId, number), new ByteArrayInputStream(picture.toByteArray()));
 		logger.info("Demo photo {} painted, job {} makes its thumbnails", photoId, jobId);
 	}
 

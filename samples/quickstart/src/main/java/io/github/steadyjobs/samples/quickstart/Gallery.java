@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param counts the number of all photos in each state
  * @param contactSheet where the contact sheet is, if there is one; another place each
  * time it was built
- * @param photos the newest photos
+ * @param uploads the newest photos that somebody uploaded
+ * @param demos the newest photos that were painted to make load
  */
-record Gallery(Map<State, Integer> counts, @Nullable String contactSheet, List<Photo> photos) {
+record Gallery(Map<State, Integer> counts, @Nullable String contactSheet, List<Photo> uploads, List<Photo> demos) {
 
 	static Gallery of(List<Photo> photos, int limit, Path contactSheet) {
 		Map<State, Integer> counts = new EnumMap<>(State.class);
@@ -27,7 +28,8 @@ record Gallery(Map<State, Integer> counts, @Nullable String contactSheet, List<P
 		photos.forEach((photo) -> counts.merge(photo.state(), 1, Integer::sum));
 		File sheet = contactSheet.toFile();
 		return new Gallery(counts, sheet.exists() ? "contact-sheet?built=" + sheet.lastModified() : null,
-				photos.subList(0, Math.min(limit, photos.size())));
+				photos.stream().filter((photo) -> !photo.demo()).limit(limit).toList(),
+				photos.stream().filter(Photo::demo).limit(limit).toList());
 	}
 
 }

@@ -18,41 +18,58 @@ import org.jspecify.annotations.Nullable;
  * @param state how far its thumbnails are
  * @param sizes the thumbnails there are
  * @param name the name of the file that was uploaded
- * @param uploadedAt when it was uploaded
- * @param attempt the last attempt to make thumbnails, once one has failed
- * @param maxAttempts how many attempts there are, once one has failed
- * @param error why the last attempt that failed did so
+ * @param demo whether it was painted to make load, and not uploaded
+ * @param addedAt when it was taken in
+ * @param failure the last attempt to make thumbnails that failed, until one succeeds
  */
 @JsonInclude(Include.NON_NULL)
-record Photo(UUID id, State state, List<PhotoSize> sizes, String name, Instant uploadedAt, @Nullable Integer attempt,
-		@Nullable Integer maxAttempts, @Nullable String error) {
+record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean demo, Instant addedAt,
+		@Nullable Failure failure) {
 
-	static Photo queued(UUID id, String name) {
-		return new Photo(id, State.QUEUED, List.of(), name, Instant.now(), null, null, null);
+	static Photo uploaded(UUID id, String name) {
+		return new Photo(id, State.QUEUED, List.of(), name, false, Instant.now(), null);
 	}
 
-	Photo working(JobContext job) {
-		return (this.error != null) ? unfinished(State.WORKING, job, this.error)
-				: new Photo(this.id, State.WORKING, List.of(), this.name, this.uploadedAt, null, null, null);
+	static Photo demo(UUID id, int number) {
+		return new Photo(id, State.QUEUED, List.of(), "demo-" + number + ".jpg", true, Instant.now(), null);
+	}
+
+	Photo working() {
+		return with(State.WORKING, List.of(), this.failure);
 	}
 
 	Photo failed(JobContext job, Throwable failure) {
-		String message = failure.getMessage();
-		return unfinished(State.FAILED, job, (message != null) ? message : failure.getClass().getSimpleName());
+		return with(State.FAILED, List.of(), Failure.of(job, failure));
 	}
 
 	Photo ready() {
-		return new Photo(this.id, State.READY, List.of(PhotoSize.values()), this.name, this.uploadedAt, null, null,
-				null);
+		return with(State.READY, List.of(PhotoSize.values()), null);
 	}
 
 	boolean isReady() {
 		return this.state == State.READY;
 	}
 
-	private Photo unfinished(State state, JobContext job, String error) {
-		return new Photo(this.id, state, List.of(), this.name, this.uploadedAt, job.attempt(), job.maxAttempts(),
-				error);
+	private Photo with(State state, List<PhotoSize> sizes, @Nullable Failure failure) {
+		return new Photo(this.id, state, sizes, this.name, this.demo, this.addedAt, failure);
+	}
+
+	/**
+	 * A failed attempt to make thumbnails.
+	 *
+	 * @param jobId the id of the job, by which to find it in the log
+	 * @param attempt which attempt it was, from 1 on
+	 * @param maxAttempts how many there are
+	 * @param message why it failed
+	 */
+	record Failure(String jobId, int attempt, int maxAttempts, String message) {
+
+		private static Failure of(JobContext job, Throwable failure) {
+			String message = failure.getMessage();
+			return new Failure(job.id(), job.attempt(), job.maxAttempts(),
+					(message != null) ? message : failure.getClass().getSimpleName());
+		}
+
 	}
 
 	/**

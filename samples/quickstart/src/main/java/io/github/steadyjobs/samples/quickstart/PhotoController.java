@@ -65,7 +65,7 @@ class PhotoController {
 		String name = displayName(file);
 		String jobId;
 		try (InputStream picture = file.getInputStream()) {
-			jobId = this.intake.add(id, name, picture);
+			jobId = this.intake.add(Photo.uploaded(id, name), picture);
 		}
 		logger.info("Photo {} ({}, {} bytes) uploaded, job {} makes its thumbnails", id, name, file.getSize(), jobId);
 		return ResponseEntity.accepted()

@@ -34,17 +34,17 @@ class PhotoIntake {
 	 * Take in a photo. A second time with the same id stores nothing new.
 	 * @return the id of the job that makes its thumbnails
 	 */
-	String add(UUID photoId, String name, InputStream picture) throws IOException {
-		if (this.store.find(photoId).isEmpty()) {
+	String add(Photo photo, InputStream picture) throws IOException {
+		if (this.store.find(photo.id()).isEmpty()) {
 			// Before the job is enqueued, which may run at once.
-			this.store.add(Photo.queued(photoId, name), picture);
+			this.store.add(photo, picture);
 		}
 		try {
-			return enqueueJobs(photoId);
+			return enqueueJobs(photo.id());
 		}
 		catch (JobStoreException ex) {
 			// Without its job it would stay queued for ever.
-			this.store.delete(photoId);
+			this.store.delete(photo.id());
 			throw ex;
 		}
 	}

@@ -53,7 +53,7 @@ class PhotoJobs {
 
 	private void makeThumbnails(Photo photo, JobContext job) throws IOException {
 		long start = System.nanoTime();
-		this.store.save(photo.working(job));
+		this.store.save(photo.working());
 		try {
 			this.thumbnailer.makeThumbnails(photo.id());
 		}

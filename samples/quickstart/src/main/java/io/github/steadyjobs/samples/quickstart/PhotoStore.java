@@ -87,7 +87,7 @@ class PhotoStore implements DisposableBean {
 				read(directory).ifPresent(photos::add);
 			}
 		}
-		photos.sort(Comparator.comparing(Photo::uploadedAt).reversed());
+		photos.sort(Comparator.comparing(Photo::addedAt).reversed());
 		return photos;
 	}
 

@@ -25,10 +25,10 @@ class Problems {
 	}
 
 	@ExceptionHandler
-	ProblemDetail notEnqueued(JobStoreException ex) {
-		logger.warn("A request was refused, as its jobs could not be enqueued", ex);
+	ProblemDetail redisUnusable(JobStoreException ex) {
+		logger.warn("A request was refused, as Redis could not be used", ex);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				"The job could not be enqueued. Try again later.");
+				"Redis cannot be used just now. Try again later.");
 	}
 
 }

@@ -26,7 +26,8 @@ class QuickstartApplication {
 	 */
 	@Bean
 	RetryDelay retryDelay(QuickstartProperties properties) {
-		return (count, job, failure) -> properties.retryDelay().multipliedBy(1L << Math.min(count, LAST_DOUBLING));
+		return RetryDelay.exactly(
+				(count, job, failure) -> properties.retryDelay().multipliedBy(1L << Math.min(count, LAST_DOUBLING)));
 	}
 
 }

@@ -62,7 +62,7 @@ class ContactSheetsTests {
 		for (int i = 0; i < 5; i++) {
 			addReadyPhoto();
 		}
-		this.store.add(Photo.queued(UUID.randomUUID(), "waits.jpg"), new ByteArrayInputStream(new byte[0]));
+		this.store.add(Photo.uploaded(UUID.randomUUID(), "waits.jpg"), new ByteArrayInputStream(new byte[0]));
 		this.contactSheets.build();
 		assertThat(ImageIO.read(this.store.contactSheet().toFile())).satisfies((sheet) -> {
 			assertThat(sheet.getWidth()).isEqualTo(4 * 160);
@@ -80,7 +80,7 @@ class ContactSheetsTests {
 	}
 
 	private UUID addReadyPhoto() throws IOException {
-		Photo photo = Photo.queued(UUID.randomUUID(), "beach.jpg");
+		Photo photo = Photo.uploaded(UUID.randomUUID(), "beach.jpg");
 		this.store.add(photo, new ByteArrayInputStream(Pictures.jpeg(300, 200)));
 		new Thumbnailer(this.store).makeThumbnails(photo.id());
 		this.store.save(photo.ready());

@@ -57,14 +57,14 @@ class PhotoIntakeTests {
 			assertThat(this.store.find(this.id)).get().returns(State.QUEUED, Photo::state);
 			return RESULTS;
 		});
-		assertThat(this.intake.add(this.id, "beach.jpg", picture())).isEqualTo("1");
+		assertThat(this.intake.add(Photo.uploaded(this.id, "beach.jpg"), picture())).isEqualTo("1");
 		assertThat(this.store.original(this.id)).hasContent("picture");
 	}
 
 	@Test
 	void addSchedulesTheEndOfThePhoto() throws IOException {
 		given(this.jobs.enqueueAll(any())).willReturn(RESULTS);
-		this.intake.add(this.id, "beach.jpg", picture());
+		this.intake.add(Photo.uploaded(this.id, "beach.jpg"), picture());
 		then(this.jobs).should()
 			.enqueueAll(assertArg((requests) -> assertThat(requests).extracting((request) -> request.options().delay())
 				.containsExactly(null, KEEP)));
@@ -73,9 +73,9 @@ class PhotoIntakeTests {
 	@Test
 	void addWhenRunTwiceKeepsWhatTheFirstRunHasMade() throws IOException {
 		given(this.jobs.enqueueAll(any())).willReturn(RESULTS);
-		this.intake.add(this.id, "beach.jpg", picture());
+		this.intake.add(Photo.uploaded(this.id, "beach.jpg"), picture());
 		this.store.save(this.store.find(this.id).orElseThrow().ready());
-		this.intake.add(this.id, "beach.jpg", picture());
+		this.intake.add(Photo.uploaded(this.id, "beach.jpg"), picture());
 		assertThat(this.store.findAll()).singleElement().matches(Photo::isReady);
 	}
 
@@ -83,7 +83,7 @@ class PhotoIntakeTests {
 	void addWhenJobsCannotBeEnqueuedKeepsNothing() throws IOException {
 		given(this.jobs.enqueueAll(any())).willThrow(new JobStoreUnavailableException("Redis is away", null));
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
-			.isThrownBy(() -> this.intake.add(this.id, "beach.jpg", picture()));
+			.isThrownBy(() -> this.intake.add(Photo.uploaded(this.id, "beach.jpg"), picture()));
 		assertThat(this.store.findAll()).isEmpty();
 	}
 

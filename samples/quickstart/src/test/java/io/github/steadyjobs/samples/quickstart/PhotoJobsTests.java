@@ -42,6 +42,7 @@ class PhotoJobsTests {
 		this.store = new PhotoStore(new QuickstartProperties(directory, any, any), JsonMapper.shared());
 		this.thumbnailer = spy(new Thumbnailer(this.store));
 		this.photoJobs = new PhotoJobs(this.store, this.thumbnailer, this.contactSheets);
+		given(this.job.id()).willReturn("job");
 		given(this.job.attempt()).willReturn(1, 2);
 		given(this.job.maxAttempts()).willReturn(4);
 	}
@@ -51,8 +52,9 @@ class PhotoJobsTests {
 		UUID id = add("no picture".getBytes());
 		assertThatIOException().isThrownBy(() -> this.photoJobs.thumbnails(id, this.job));
 		Photo failed = this.store.find(id).orElseThrow();
-		assertThat(failed).returns(State.FAILED, Photo::state).returns("No picture of a known kind", Photo::error);
-		assertThat(failed.working(this.job)).returns(State.WORKING, Photo::state).returns(failed.error(), Photo::error);
+		assertThat(failed).returns(State.FAILED, Photo::state)
+			.returns(new Photo.Failure("job", 1, 4, "No picture of a known kind"), Photo::failure);
+		assertThat(failed.working()).returns(State.WORKING, Photo::state).returns(failed.failure(), Photo::failure);
 	}
 
 	@Test
@@ -60,7 +62,7 @@ class PhotoJobsTests {
 		UUID id = add(Pictures.jpeg(20, 20));
 		this.store.save(this.store.find(id).orElseThrow().failed(this.job, new IOException("disk full")));
 		this.photoJobs.thumbnails(id, this.job);
-		assertThat(this.store.find(id)).get().returns(State.READY, Photo::state).returns(null, Photo::error);
+		assertThat(this.store.find(id)).get().returns(State.READY, Photo::state).returns(null, Photo::failure);
 	}
 
 	@Test
@@ -87,7 +89,7 @@ class PhotoJobsTests {
 	}
 
 	private UUID add(byte[] picture) throws IOException {
-		Photo photo = Photo.queued(UUID.randomUUID(), "beach.jpg");
+		Photo photo = Photo.uploaded(UUID.randomUUID(), "beach.jpg");
 		this.store.add(photo, new ByteArrayInputStream(picture));
 		return photo.id();
 	}

@@ -78,7 +78,7 @@ class PhotoStoreTests {
 	}
 
 	private static Photo add(PhotoStore store) throws IOException {
-		Photo photo = Photo.queued(UUID.randomUUID(), "beach.jpg");
+		Photo photo = Photo.uploaded(UUID.randomUUID(), "beach.jpg");
 		store.add(photo, new ByteArrayInputStream("picture".getBytes()));
 		return photo;
 	}

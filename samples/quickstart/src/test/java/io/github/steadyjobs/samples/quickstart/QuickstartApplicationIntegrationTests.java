@@ -77,9 +77,8 @@ class QuickstartApplicationIntegrationTests {
 	void uploadWhenFileIsBrokenFailsRetriesAndEndsInDeadSet() {
 		Accepted accepted = accepted(upload("broken.jpg", "no picture".getBytes(StandardCharsets.UTF_8)));
 		Photo photo = awaiting().until(() -> photo(accepted.id()),
-				(found) -> found.state() == State.FAILED && Integer.valueOf(4).equals(found.attempt()));
-		assertThat(photo.maxAttempts()).isEqualTo(4);
-		assertThat(photo.error()).isEqualTo("No picture of a known kind");
+				(found) -> found.state() == State.FAILED && found.failure().attempt() == 4);
+		assertThat(photo.failure()).isEqualTo(new Photo.Failure(accepted.jobId(), 4, 4, "No picture of a known kind"));
 		assertThat(photo.sizes()).isEmpty();
 		awaiting().untilAsserted(() -> get("/actuator/health").expectBody()
 			.jsonPath("$.components.jobs.details.queues.photos.dead")
@@ -97,9 +96,22 @@ class QuickstartApplicationIntegrationTests {
 		int before = gallery().counts().get(State.READY);
 		post("/demo?photos=5").expectStatus().isAccepted().expectBody().jsonPath("$.photos").isEqualTo(5);
 		awaiting().until(() -> gallery().counts().get(State.READY) >= before + 5);
-		assertThat(gallery().photos()).extracting(Photo::name).contains("demo-1.jpg", "demo-5.jpg");
+		assertThat(gallery().demos()).extracting(Photo::name).contains("demo-1.jpg", "demo-5.jpg");
+		assertThat(gallery().uploads()).extracting(Photo::name).doesNotContain("demo-1.jpg");
 		String sheet = awaiting().until(() -> gallery().contactSheet(), (url) -> url != null);
 		assertThat(dimensions("/" + sheet)).matches("\\d+ x \\d+");
+	}
+
+	@Test
+	void jobsTellsWhatEachQueueHolds() {
+		accepted(upload("beach.jpg", PICTURE));
+		awaiting().untilAsserted(() -> get("/jobs").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.keys()")
+			.value((queues) -> assertThat(queues).asString().contains("photos", "default", "low"))
+			.jsonPath("$.default.scheduled")
+			.value((scheduled) -> assertThat((Integer) scheduled).isPositive()));
 	}
 
 	@ParameterizedTest

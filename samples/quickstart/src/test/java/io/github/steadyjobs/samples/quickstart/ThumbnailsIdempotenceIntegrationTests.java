@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(properties = "steadyjobs.worker.enabled=false")
 class ThumbnailsIdempotenceIntegrationTests implements IdempotentJobContract {
 
-	private final Photo photo = Photo.queued(UUID.randomUUID(), "beach.jpg");
+	private final Photo photo = Photo.uploaded(UUID.randomUUID(), "beach.jpg");
 
 	@Autowired
 	private PhotoStore store;

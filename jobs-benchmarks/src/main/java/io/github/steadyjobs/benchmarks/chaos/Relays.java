@@ -1,0 +1,62 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * All that stands between one process and Redis: a relay or, for a cluster, one in front
+ * of each node.
+ */
+final class Relays implements AutoCloseable {
+
+	private final List<Relay> relays = new ArrayList<>();
+
+	/**
+	 * Stand in front of servers.
+	 */
+	static Relays to(List<URI> servers) throws IOException {
+		Relays relays = new Relays();
+		for (URI server : servers) {
+			relays.relays.add(Relay.to(server));
+		}
+		return relays;
+	}
+
+	/**
+	 * Return how a process finds Redis behind these relays, as
+	 * {@link ChaosApplication#connectionTo} takes it.
+	 */
+	String redis() {
+		if (this.relays.size() == 1) {
+			return this.relays.get(0).url();
+		}
+		return ChaosApplication.CLUSTER + this.relays.stream()
+			.map((relay) -> relay.serverPort() + ":" + relay.port())
+			.collect(Collectors.joining(","));
+	}
+
+	void disturb(Cut cut) {
+		this.relays.forEach((relay) -> relay.disturb(cut));
+	}
+
+	void heal() {
+		this.relays.forEach(Relay::heal);
+	}
+
+	/**
+	 * Return the addresses by which the servers know the connections of the process.
+	 */
+	List<InetSocketAddress> addresses() {
+		return this.relays.stream().flatMap((relay) -> relay.addresses().stream()).toList();
+	}
+
+	@Override
+	public void close() {
+		this.relays.forEach(Relay::close);
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.steadyjobs;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What things may be called: the one rule for every place that takes a name.
+ */
+public final class Names {
+
+	/**
+	 * The rule of {@link #isName}, as messages put it.
+	 */
+	public static final String RULE = "1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start";
+
+	/**
+	 * The rule of {@link #isJobName}, as messages put it.
+	 */
+	public static final String JOB_RULE = "1 to 255 characters without white space and control characters";
+
+	// A brace would move a queue to another hash slot. A sign begins a bad weight, as in
+	// 'mail,-1', which must not be taken for a queue.
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}");
+
+	private static final Pattern JOB_NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1,255}", Pattern.UNICODE_CHARACTER_CLASS);
+
+	private Names() {
+	}
+
+	/**
+	 * Return whether a queue, a capsule, a consistency source or the prefix of all keys
+	 * may be called so.
+	 * @param name the name
+	 * @return whether it has 1 to 64 of the characters {@code A-Za-z0-9_.-} and does not
+	 * begin with {@code -}
+	 */
+	public static boolean isName(@Nullable String name) {
+		return name != null && NAME.matcher(name).matches();
+	}
+
+	/**
+	 * Return whether a job may be called so.
+	 * @param name the name
+	 * @return whether it has 1 to 255 characters, none of them white space or a control
+	 * character
+	 */
+	public static boolean isJobName(@Nullable String name) {
+		return name != null && JOB_NAME.matcher(name).matches();
+	}
+
+}

@@ -1,0 +1,158 @@
+package io.github.steadyjobs.doctor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Examines Redis when the application starts, in a thread of its own and, if Redis is
+ * away, as soon as it answers. How long answers take is measured once the start is over:
+ * before, a busy machine makes every answer slow. Where no jobs run, goes on to look for
+ * lost data from time to time. Thread safe.
+ * <p>
+ * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
+ * Only if a check has that severity does the start wait for Redis, at most for the time
+ * that a connection and a command may take.
+ */
+public final class Examinations implements SmartLifecycle {
+
+	/**
+	 * After the connections, and before anything that runs jobs.
+	 */
+	public static final int PHASE = 1024;
+
+	/**
+	 * Pauses between two looks for lost data.
+	 */
+	private static final int PAUSES = 12;
+
+	private static final Logger logger = LoggerFactory.getLogger(Examinations.class);
+
+	private final Doctor doctor;
+
+	private final Duration pause;
+
+	private volatile boolean ready;
+
+	private volatile @Nullable Thread thread;
+
+	/**
+	 * Create examinations.
+	 * @param doctor examines
+	 * @param pause how long to wait between two attempts while Redis is away; twelve
+	 * times that passes between two looks for lost data
+	 */
+	public Examinations(Doctor doctor, Duration pause) {
+		this.doctor = doctor;
+		this.pause = pause;
+	}
+
+	/**
+	 * Examine Redis.
+	 * @throws UnfitRedisException if a finding refuses the start
+	 */
+	@Override
+	public synchronized void start() {
+		if (this.thread != null || this.doctor.isOff()) {
+			return;
+		}
+		boolean examined = this.doctor.refusesStart() && examineNow();
+		Thread started = new Thread(() -> run(examined), "jobs-doctor");
+		started.setDaemon(true);
+		this.thread = started;
+		started.start();
+	}
+
+	private boolean examineNow() {
+		try {
+			List<Finding> reasons = this.doctor.examineAtStart()
+				.stream()
+				.filter((finding) -> finding.severity() == Severity.FAIL)
+				.toList();
+			if (!reasons.isEmpty()) {
+				throw new UnfitRedisException(this.doctor.redis(), reasons);
+			}
+			return true;
+		}
+		catch (JobStoreException ex) {
+			// An application has to start while Redis is away.
+			logger.debug("Redis could not be examined before the start", ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Examine all the rest, now that the start is over.
+	 */
+	public void ready() {
+		this.ready = true;
+		LockSupport.unpark(this.thread);
+	}
+
+	private void run(boolean examined) {
+		if (!examined) {
+			repeatUntilAnswered(this.doctor::examineAtStart);
+		}
+		while (isCurrent() && !this.ready) {
+			LockSupport.park(this);
+		}
+		repeatUntilAnswered(this.doctor::examine);
+		while (isCurrent() && !this.doctor.runsJobs()) {
+			repeatUntilAnswered(this.doctor::lookForLosses);
+			LockSupport.parkNanos(this, this.pause.toNanos() * PAUSES);
+		}
+	}
+
+	private void repeatUntilAnswered(Runnable examination) {
+		boolean refused = false;
+		while (isCurrent()) {
+			try {
+				examination.run();
+				return;
+			}
+			catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
+				logger.debug("Redis cannot be examined yet", ex);
+			}
+			catch (RuntimeException ex) {
+				if (!refused) {
+					logger.warn("Redis at {} could not be examined: {}", this.doctor.redis(), ex.getMessage());
+				}
+				refused = true;
+			}
+			LockSupport.parkNanos(this, this.pause.toNanos());
+		}
+	}
+
+	private boolean isCurrent() {
+		return Thread.currentThread() == this.thread;
+	}
+
+	@Override
+	public synchronized void stop() {
+		Thread current = this.thread;
+		this.thread = null;
+		if (current != null) {
+			LockSupport.unpark(current);
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.thread != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

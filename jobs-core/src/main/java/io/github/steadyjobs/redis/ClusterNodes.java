@@ -1,0 +1,194 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.models.partitions.ClusterPartitionParser;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
+import io.lettuce.core.internal.HostAndPort;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which node of a cluster serves what. Asked again whenever something fails, whatever the
+ * application has set, but at most once a second. Thread safe.
+ * <p>
+ * One node is asked, by a connection that is closed after that. Lettuce would ask all
+ * nodes, wait for one that stands still as long as a command may take, and complain in
+ * the log each time.
+ */
+final class ClusterNodes {
+
+	private static final Duration APART = Duration.ofSeconds(1);
+
+	/**
+	 * How long a node has for its answer before the next one is asked.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final OwnClient client;
+
+	private volatile @Nullable Partitions known;
+
+	private @Nullable CompletableFuture<Partitions> asking;
+
+	private long asked = System.nanoTime();
+
+	private boolean again;
+
+	ClusterNodes(OwnClient client) {
+		this.client = client;
+	}
+
+	/**
+	 * Return what is known, after asking for it if nothing is.
+	 */
+	CompletableFuture<Partitions> known() {
+		Partitions known = this.known;
+		return (known != null) ? CompletableFuture.completedFuture(known) : refresh();
+	}
+
+	/**
+	 * Ask for what is so now. If that was done within the last second, return what it
+	 * brought, and ask again when the second is over.
+	 */
+	CompletableFuture<Partitions> refresh() {
+		CompletableFuture<Partitions> asking = new CompletableFuture<>();
+		synchronized (this) {
+			long passed = System.nanoTime() - this.asked;
+			if (this.asking != null && (!this.asking.isDone() || passed < APART.toNanos())) {
+				refreshAfter((passed < APART.toNanos()) ? APART.toNanos() - passed : APART.toNanos());
+				return this.asking;
+			}
+			this.asking = asking;
+			this.asked += passed;
+		}
+		ask().whenComplete((view, error) -> {
+			if (error == null) {
+				this.known = view;
+				asking.complete(view);
+			}
+			else {
+				asking.completeExceptionally(RedisErrors.unwrap(error));
+			}
+		});
+		return asking;
+	}
+
+	/**
+	 * What has made somebody ask may have happened after the answer.
+	 */
+	private void refreshAfter(long nanos) {
+		if (!this.again) {
+			this.again = true;
+			CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {
+				synchronized (this) {
+					this.again = false;
+				}
+				if (this.known != null) {
+					refresh();
+				}
+			});
+		}
+	}
+
+	/**
+	 * Forget what is known. Whoever needs it again asks anew.
+	 */
+	synchronized void forget() {
+		this.known = null;
+		this.asking = null;
+	}
+
+	private CompletableFuture<Partitions> ask() {
+		try {
+			return ask(candidates().iterator());
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * In any order, so that one node with an outdated view is not asked again and again.
+	 * Those that were configured come last, and those known to have failed not at all.
+	 */
+	private List<RedisURI> candidates() {
+		List<RedisURI> candidates = new ArrayList<>();
+		Partitions known = this.known;
+		if (known != null) {
+			List<RedisClusterNode> nodes = new ArrayList<>(known.getPartitions());
+			Collections.shuffle(nodes);
+			nodes.removeIf((node) -> node.is(NodeFlag.FAIL));
+			nodes.forEach((node) -> candidates.add(node.getUri()));
+		}
+		List<RedisURI> configured = new ArrayList<>(this.client.addresses());
+		Collections.shuffle(configured);
+		candidates.addAll(configured);
+		return candidates;
+	}
+
+	private CompletableFuture<Partitions> ask(Iterator<RedisURI> candidates) {
+		RedisURI candidate = candidates.next();
+		return this.client.connectTo(candidate)
+			.thenCompose(
+					(connection) -> view(connection, candidate).whenComplete((view, error) -> connection.closeAsync()))
+			.orTimeout(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+			.exceptionallyCompose(
+					(error) -> candidates.hasNext() ? ask(candidates) : CompletableFuture.failedFuture(error));
+	}
+
+	private static CompletableFuture<Partitions> view(StatefulConnection<byte[], byte[]> connection, RedisURI asked) {
+		return new Sent(CommandType.CLUSTER, Sent.args().add("NODES"), PATIENCE).on(connection).thenApply((answer) -> {
+			Partitions view = ClusterPartitionParser.parse(Answers.utf8(answer.get(0)));
+			for (RedisClusterNode node : view.getPartitions()) {
+				if (node.getUri() == null && node.is(NodeFlag.MYSELF)) {
+					// It has not heard yet under which address others know it.
+					node.setUri(asked);
+				}
+			}
+			view.getPartitions().removeIf((node) -> node.getUri() == null || node.is(NodeFlag.NOADDR));
+			view.updateCache();
+			return view;
+		}).toCompletableFuture();
+	}
+
+	/**
+	 * Return the node that serves a key, {@code null} if none does.
+	 */
+	@Nullable RedisURI serving(byte[] key, Partitions view) {
+		RedisClusterNode node = view.getMasterBySlot(SlotHash.getSlot(key));
+		return (node != null) ? node.getUri() : null;
+	}
+
+	/**
+	 * Return the nodes that serve something.
+	 */
+	CompletableFuture<List<RedisURI>> masters() {
+		return known().thenApply((view) -> view.stream()
+			.filter((node) -> node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots())
+			.map(RedisClusterNode::getUri)
+			.toList());
+	}
+
+	/**
+	 * Return the node at an address, as other nodes tell it.
+	 */
+	RedisURI at(String address) {
+		HostAndPort parsed = HostAndPort.parseCompat(address);
+		// A node without a name is to be reached where the others are.
+		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
+		return RedisURI.create(host, parsed.getPort());
+	}
+
+}

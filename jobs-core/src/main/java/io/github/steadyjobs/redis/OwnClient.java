@@ -1,0 +1,155 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.tracing.Tracing;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A client beside the application's, with the same servers, settings and threads. Thread
+ * safe.
+ * <p>
+ * It does not reconnect: a connection that broke stays broken, so what was sent on it
+ * fails at once, and is never sent again behind our back. And it is not observed:
+ * blocking pops are all waiting, claims and acknowledgements far more than what an
+ * application sends itself, and both would drown its own timings and traces of Redis.
+ */
+final class OwnClient {
+
+	private final LettuceConnectionFactory origin;
+
+	private @Nullable AbstractRedisClient model;
+
+	private @Nullable RedisClient client;
+
+	private @Nullable ClientResources untraced;
+
+	private List<RedisURI> addresses = List.of();
+
+	OwnClient(LettuceConnectionFactory origin) {
+		this.origin = origin;
+	}
+
+	/**
+	 * Open a connection to the server.
+	 * @throws IllegalStateException if the application's factory is stopped
+	 */
+	CompletableFuture<StatefulConnection<byte[], byte[]>> connect() {
+		return connect(addresses().get(0));
+	}
+
+	/**
+	 * Open a connection to a node of a cluster, as it is configured for all nodes.
+	 * @param node host and port
+	 * @throws IllegalStateException if the application's factory is stopped
+	 */
+	CompletableFuture<StatefulConnection<byte[], byte[]>> connectTo(RedisURI node) {
+		return connect(RedisURI.builder(addresses().get(0)).withHost(node.getHost()).withPort(node.getPort()).build());
+	}
+
+	private CompletableFuture<StatefulConnection<byte[], byte[]>> connect(RedisURI address) {
+		return client().connectAsync(ByteArrayCodec.INSTANCE, address)
+			.toCompletableFuture()
+			.thenApply((connection) -> connection);
+	}
+
+	/**
+	 * Return the configured addresses: one or, in a cluster, those of some nodes.
+	 * @throws IllegalStateException if the application's factory is stopped
+	 */
+	synchronized List<RedisURI> addresses() {
+		client();
+		return this.addresses;
+	}
+
+	private synchronized RedisClient client() {
+		// Asked for each time: a stopped and restarted factory has another client.
+		AbstractRedisClient model = this.origin.getRequiredNativeClient();
+		if (this.client == null || this.model != model) {
+			close();
+			this.client = RedisClient.create(resources(model.getResources()));
+			this.client.setOptions(options(model.getOptions()));
+			this.addresses = addresses(model);
+			this.model = model;
+		}
+		return this.client;
+	}
+
+	private static ClientOptions options(ClientOptions options) {
+		return options.mutate()
+			.autoReconnect(false)
+			.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+			.maintNotificationsConfig(MaintNotificationsConfig.disabled())
+			.timeoutOptions(TimeoutOptions.builder().timeoutSource(Sent.timeouts()).build())
+			.build();
+	}
+
+	private ClientResources resources(ClientResources resources) {
+		if (!resources.tracing().isEnabled()) {
+			return resources;
+		}
+		// Named one by one, as the copy would make new ones of some, and shut down others
+		// that are not its own.
+		this.untraced = resources.mutate()
+			.tracing(Tracing.disabled())
+			.eventLoopGroupProvider(resources.eventLoopGroupProvider())
+			.eventExecutorGroup(resources.eventExecutorGroup())
+			.timer(resources.timer())
+			.commandLatencyRecorder(resources.commandLatencyRecorder())
+			.build();
+		return this.untraced;
+	}
+
+	/**
+	 * Read what Lettuce's clients tell nobody, the way Spring Data does.
+	 */
+	private static List<RedisURI> addresses(AbstractRedisClient client) {
+		DirectFieldAccessor fields = new DirectFieldAccessor(client);
+		if (client instanceof RedisClusterClient) {
+			List<RedisURI> addresses = new ArrayList<>();
+			((Iterable<?>) field(fields, "initialUris")).forEach((address) -> addresses.add((RedisURI) address));
+			return addresses;
+		}
+		return List.of((RedisURI) field(fields, "redisURI"));
+	}
+
+	private static Object field(DirectFieldAccessor fields, String name) {
+		Object value = fields.getPropertyValue(name);
+		if (value == null) {
+			throw new IllegalStateException("The client of Redis does not know where that is");
+		}
+		return value;
+	}
+
+	/**
+	 * Close the client and its connections. It opens anew when it is used again.
+	 */
+	synchronized void close() {
+		if (this.client != null) {
+			this.client.shutdownAsync();
+			this.client = null;
+		}
+		if (this.untraced != null) {
+			this.untraced.shutdown(0, 0, TimeUnit.SECONDS);
+			this.untraced = null;
+		}
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.redis;
+
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the jobs of a bulk push were taken. Not thread safe: it belongs to the caller.
+ */
+public final class Push {
+
+	private final @Nullable Admission[] admissions;
+
+	private final Outcome[] outcomes;
+
+	private Durability reached = Durability.STORED;
+
+	private @Nullable JobStoreException failure;
+
+	/**
+	 * Create a push of which nothing was sent yet.
+	 * @param jobs how many jobs it has
+	 */
+	public Push(int jobs) {
+		this.admissions = new Admission[jobs];
+		this.outcomes = new Outcome[jobs];
+		Arrays.fill(this.outcomes, Outcome.NOT_SENT);
+	}
+
+	void answered(int from, List<Admission> answer) {
+		for (int i = 0; i < answer.size(); i++) {
+			this.admissions[from + i] = answer.get(i);
+			this.outcomes[from + i] = Outcome.ANSWERED;
+		}
+	}
+
+	void failed(int from, int to, JobStoreException ex) {
+		Arrays.fill(this.outcomes, from, to, RedisErrors.outcome(ex));
+		// One that says that nothing was sent must not hide one that leaves it open.
+		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
+	}
+
+	void reached(Durability reached) {
+		this.reached = reached;
+	}
+
+	/**
+	 * Return how the queue took each job.
+	 * @return one for each job, {@code null} where that is not confirmed
+	 */
+	public @Nullable Admission[] admissions() {
+		return this.admissions;
+	}
+
+	/**
+	 * Return what is known of each job.
+	 * @return one for each job
+	 */
+	public Outcome[] outcomes() {
+		return this.outcomes;
+	}
+
+	/**
+	 * Return how safely those are stored that were stored.
+	 * @return the durability that all of them have reached
+	 */
+	public Durability reached() {
+		return this.reached;
+	}
+
+	/**
+	 * Return why not all jobs are confirmed.
+	 * @return the reason, or {@code null} if they are
+	 */
+	public @Nullable JobStoreException failure() {
+		return this.failure;
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Decides how many jobs a capsule claims beyond its free workers: as many as they will
+ * begin within the claim-ahead time, which is the rate at which they begin jobs times
+ * that time (Little's law). Where jobs are short that is a hundred and more, so that
+ * workers need not wait for Redis; where they are long it is none, so that no job waits
+ * here while another process is idle. Used by one thread at a time.
+ */
+final class ClaimAhead {
+
+	private static final int MOST_JOBS = 200;
+
+	private static final int MOST_BYTES = 1_000_000;
+
+	/**
+	 * A longer wait than so many times the claim-ahead time was not foreseen: some job
+	 * takes longer than those before.
+	 */
+	private static final int GUARD = 4;
+
+	private static final long PAUSE_AFTER_GIVE_BACK = Duration.ofSeconds(1).toNanos();
+
+	private static final long SAMPLE = Duration.ofMillis(20).toNanos();
+
+	private static final long LONGEST_SAMPLE = 10 * SAMPLE;
+
+	private final long time;
+
+	private double startsPerNano;
+
+	private long sampledAt;
+
+	private long sampled;
+
+	private long payloadBytes;
+
+	private long pausedUntil;
+
+	ClaimAhead(Duration time, long now) {
+		this.time = time.toNanos();
+		this.sampledAt = now;
+		this.pausedUntil = now;
+	}
+
+	/**
+	 * Return how many jobs more than there are free workers may be claimed.
+	 * @param now the present {@link System#nanoTime()}
+	 * @param begun how many jobs have begun up to now
+	 * @param waited how long the job has waited that is the next to begin, in nanoseconds
+	 */
+	int allowed(long now, long begun, long waited) {
+		if (this.time == 0) {
+			return 0;
+		}
+		sample(now, begun);
+		if (waited > this.time || now - this.pausedUntil < 0) {
+			return 0;
+		}
+		double jobs = this.startsPerNano * this.time;
+		return (int) Math.min(jobs, Math.min(MOST_JOBS, MOST_BYTES / Math.max(1, this.payloadBytes)));
+	}
+
+	private void sample(long now, long begun) {
+		long passed = now - this.sampledAt;
+		if (passed >= SAMPLE) {
+			// What was long ago tells nothing about now.
+			this.startsPerNano = (passed <= LONGEST_SAMPLE) ? (begun - this.sampled) / (double) passed : 0;
+			this.sampledAt = now;
+			this.sampled = begun;
+		}
+	}
+
+	/**
+	 * Take note of what was claimed.
+	 */
+	void claimed(List<UnitOfWork> works) {
+		long bytes = 0;
+		for (UnitOfWork work : works) {
+			bytes += work.payload().length;
+		}
+		long average = bytes / works.size();
+		this.payloadBytes = (this.payloadBytes == 0) ? average : (this.payloadBytes + average) / 2;
+	}
+
+	/**
+	 * Return how long a job may wait at most, in nanoseconds. What waits longer goes
+	 * back.
+	 */
+	long longestWait() {
+		return Math.max(GUARD * this.time, SAMPLE);
+	}
+
+	/**
+	 * Take note that jobs went back, as they had waited for too long.
+	 */
+	void gaveBack(long now) {
+		this.pausedUntil = now + PAUSE_AFTER_GIVE_BACK;
+	}
+
+}

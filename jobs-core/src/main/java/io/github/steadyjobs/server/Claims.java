@@ -1,0 +1,309 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.ClaimRequest;
+import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.Exchange;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.WorkStore;
+
+/**
+ * Claims jobs for a capsule, and repeats a claim until it is answered: it may have been
+ * carried out. Each claim is handled when it is answered, so that a queue without answers
+ * keeps no other waiting. Never blocks. Used in the loop of its fetcher but for what says
+ * otherwise.
+ */
+final class Claims {
+
+	private final String capsule;
+
+	private final Map<String, ServedQueue> queues = new LinkedHashMap<>();
+
+	private final WorkStore store;
+
+	private final Presence presence;
+
+	private final Acknowledger acknowledger;
+
+	private final Vitals vitals;
+
+	private final FetchLoop loop;
+
+	private final AtomicInteger underWay = new AtomicInteger();
+
+	private Consumer<List<UnitOfWork>> taker = (works) -> {
+	};
+
+	private Consumer<String> paused = (queue) -> {
+	};
+
+	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
+			FetchLoop loop) {
+		this.capsule = capsule.name();
+		capsule.queues().forEach((queue) -> this.queues.put(queue.name(), new ServedQueue(queue)));
+		this.store = store;
+		this.presence = presence;
+		this.acknowledger = acknowledger;
+		this.vitals = vitals;
+		this.loop = loop;
+	}
+
+	/**
+	 * Set what takes answers.
+	 * @param taker takes the jobs that were claimed, at least one at a time
+	 * @param paused told of a queue that gives out nothing at present
+	 */
+	void onAnswer(Consumer<List<UnitOfWork>> taker, Consumer<String> paused) {
+		this.taker = taker;
+		this.paused = paused;
+	}
+
+	/**
+	 * Return whether this process may claim at present.
+	 */
+	boolean areAllowed() {
+		return this.presence.isOpen();
+	}
+
+	/**
+	 * Return the queues of the capsule, as listed.
+	 */
+	Collection<ServedQueue> queues() {
+		return this.queues.values();
+	}
+
+	private ServedQueue queue(String name) {
+		ServedQueue queue = this.queues.get(name);
+		if (queue == null) {
+			throw new IllegalArgumentException("Capsule " + this.capsule + " has no queue " + name);
+		}
+		return queue;
+	}
+
+	/**
+	 * Return how many claims wait for an answer. May be called by any thread.
+	 */
+	int underWay() {
+		return this.underWay.get();
+	}
+
+	/**
+	 * Return how many jobs the claims that wait for an answer may bring, as long as that
+	 * is not late.
+	 */
+	int expected(long now) {
+		int expected = 0;
+		for (ServedQueue queue : this.queues.values()) {
+			expected += queue.expected(now);
+		}
+		return expected;
+	}
+
+	/**
+	 * Join the queues that this process has not joined yet, or not any more.
+	 * @return whether some are about to be joined soon: claims that go to others now
+	 * would not be in the order of the queues
+	 */
+	boolean join(long now) {
+		boolean joining = false;
+		for (ServedQueue queue : this.queues.values()) {
+			queue.setJoined(this.presence.nameIn(queue.name()) != null);
+			if (queue.hasToBeJoined(now)) {
+				join(queue);
+			}
+			joining |= queue.isJoining(now);
+		}
+		return joining;
+	}
+
+	/**
+	 * Claim jobs, in one flush with what has to be acknowledged.
+	 * @param shares joined queues without a claim under way, and how many jobs of each
+	 * are wanted
+	 */
+	void claim(Map<String, Integer> shares) {
+		List<ServedQueue> claimed = new ArrayList<>(shares.size());
+		shares.forEach((name, share) -> {
+			ServedQueue queue = queue(name);
+			if (prepare(queue, share, false)) {
+				claimed.add(queue);
+			}
+		});
+		send(claimed);
+	}
+
+	/**
+	 * Claim a job that may have killed processes.
+	 * @return whether a claim is under way
+	 */
+	boolean claimSuspect(String name) {
+		ServedQueue queue = queue(name);
+		boolean prepared = !queue.isUnderWay() && prepare(queue, 1, true);
+		if (prepared) {
+			send(List.of(queue));
+		}
+		return prepared;
+	}
+
+	private boolean prepare(ServedQueue queue, int share, boolean forSuspect) {
+		String process = this.presence.nameIn(queue.name());
+		if (process == null) {
+			// Fenced since it was found worth asking.
+			return false;
+		}
+		// Asked after counting the claim: whoever closes this process to claims either is
+		// seen here, or sees that one is under way.
+		this.underWay.incrementAndGet();
+		if (!forSuspect && !areAllowed()) {
+			this.underWay.decrementAndGet();
+			return false;
+		}
+		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE), forSuspect);
+		queue.expectSeq(this.vitals.seq(queue.name()));
+		return true;
+	}
+
+	private void join(ServedQueue queue) {
+		queue.joining(System.nanoTime());
+		this.presence.join(queue.name())
+			.whenComplete((joined, failure) -> this.loop.post(() -> joined(queue, joined, failure)));
+	}
+
+	private void joined(ServedQueue queue, @Nullable Boolean joined, @Nullable Throwable failure) {
+		queue.joinAnswered();
+		if (failure != null) {
+			this.vitals.failed(queue.name(), failure);
+			this.loop.postLater(() -> {
+			});
+		}
+		else if (Boolean.TRUE.equals(joined)) {
+			queue.lookNow();
+		}
+		else {
+			withdraw(queue);
+		}
+	}
+
+	private void send(List<ServedQueue> claimed) {
+		if (claimed.isEmpty()) {
+			return;
+		}
+		List<ClaimRequest> requests = new ArrayList<>(claimed.size());
+		for (ServedQueue queue : claimed) {
+			requests.add(Objects.requireNonNull(queue.unanswered()));
+		}
+		List<CompletableFuture<Claim>> answers = exchange(requests);
+		for (int i = 0; i < requests.size(); i++) {
+			ServedQueue queue = claimed.get(i);
+			ClaimRequest request = requests.get(i);
+			int copy = queue.copies();
+			answers.get(i)
+				.whenComplete(
+						(claim, failure) -> this.loop.post(() -> completed(queue, request, copy, claim, failure)));
+		}
+	}
+
+	/**
+	 * Send claims, and along with them what has ended.
+	 */
+	private List<CompletableFuture<Claim>> exchange(List<ClaimRequest> requests) {
+		List<Acknowledger.Batch> batches = this.acknowledger.take();
+		List<List<JobToken>> ended = new ArrayList<>(batches.size());
+		for (Acknowledger.Batch batch : batches) {
+			ended.add(batch.tokens());
+		}
+		Exchange exchange = this.store.exchange(ended, requests);
+		for (int i = 0; i < batches.size(); i++) {
+			batches.get(i).sent(exchange.settlements().get(i));
+		}
+		return exchange.claims();
+	}
+
+	private void completed(ServedQueue queue, ClaimRequest request, int copy, @Nullable Claim claim,
+			@Nullable Throwable failure) {
+		if (queue.unanswered() != request) {
+			// Another copy was answered before.
+			return;
+		}
+		if (claim != null) {
+			try {
+				answered(queue, request, claim);
+			}
+			finally {
+				this.underWay.decrementAndGet();
+			}
+		}
+		else if (copy == queue.copies()) {
+			failed(queue, request, Vitals.unwrapped(failure));
+		}
+	}
+
+	private void answered(ServedQueue queue, ClaimRequest request, Claim claim) {
+		this.vitals.answered(queue, claim);
+		switch (claim.status()) {
+			case OK -> queue.answered(claim);
+			case PAUSED -> {
+				queue.answered(claim);
+				this.paused.accept(queue.name());
+			}
+			case UPGRADE -> withdraw(queue);
+			case FENCED, STALE -> {
+				this.presence.fenced(queue.name(), request.process());
+				queue.fenced();
+			}
+		}
+		if (!claim.jobs().isEmpty()) {
+			this.taker.accept(works(queue, request, claim));
+		}
+	}
+
+	private static List<UnitOfWork> works(ServedQueue queue, ClaimRequest request, Claim claim) {
+		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
+		long now = System.nanoTime();
+		for (ClaimedJob job : claim.jobs()) {
+			JobToken token = new JobToken(queue.name(), request.process(), job.id(), request.token());
+			works.add(new UnitOfWork(token, job, claim.now(), claim.seq(), queue.sentAt(), now));
+		}
+		return works;
+	}
+
+	private void failed(ServedQueue queue, ClaimRequest request, Throwable failure) {
+		if (failure instanceof JobStoreDamagedException && queue.copies() == 1) {
+			this.underWay.decrementAndGet();
+			if (queue.stop()) {
+				this.vitals.damaged(queue.name());
+			}
+			return;
+		}
+		// It may have been carried out, or be the second copy of one that was.
+		this.vitals.failed(queue.name(), failure);
+		queue.late();
+		this.loop.postLater(() -> repeat(queue, request));
+	}
+
+	private void repeat(ServedQueue queue, ClaimRequest request) {
+		if (queue.unanswered() == request) {
+			queue.repeat();
+			send(List.of(queue));
+		}
+	}
+
+	private void withdraw(ServedQueue queue) {
+		queue.withdraw();
+		this.vitals.withdrawn(queue.name());
+	}
+
+}

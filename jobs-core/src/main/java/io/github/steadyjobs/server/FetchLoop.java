@@ -1,0 +1,107 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the steps of a fetcher one after the other. It has no thread of its own: whoever
+ * brings news, be it a worker that is free, an answer or a hint of Redis, or a timer,
+ * runs the step that they ask for. If a step is being run, its thread takes the news
+ * along, and the one that brought them goes on. Nothing that is run here may block.
+ * Thread safe.
+ */
+final class FetchLoop {
+
+	private static final long PAUSE_AFTER_FAILURE = Duration.ofMillis(500).toNanos();
+
+	private static final Logger logger = LoggerFactory.getLogger(FetchLoop.class);
+
+	private final Repeater repeater;
+
+	private final Vitals vitals;
+
+	private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger visits = new AtomicInteger();
+
+	private Runnable step = () -> {
+	};
+
+	private long alarmAt;
+
+	private boolean alarmSet;
+
+	FetchLoop(Repeater repeater, Vitals vitals) {
+		this.repeater = repeater;
+		this.vitals = vitals;
+	}
+
+	/**
+	 * Set the step that is run after news. Called before there are any.
+	 */
+	void onNews(Runnable step) {
+		this.step = step;
+	}
+
+	/**
+	 * Run the step.
+	 */
+	void run() {
+		if (this.visits.getAndIncrement() == 0) {
+			int seen = 1;
+			do {
+				attempt();
+				seen = this.visits.addAndGet(-seen);
+			}
+			while (seen != 0);
+		}
+	}
+
+	/**
+	 * Take news, and then run the step.
+	 */
+	void post(Runnable news) {
+		this.news.add(news);
+		run();
+	}
+
+	/**
+	 * Take news after a pause.
+	 */
+	void postLater(Runnable news) {
+		this.repeater.later(() -> post(news));
+	}
+
+	/**
+	 * Run the step at a time, or before. Called by steps only.
+	 * @param time a {@link System#nanoTime()}
+	 */
+	void runAt(long time) {
+		if (!this.alarmSet || time - this.alarmAt < 0) {
+			this.alarmSet = true;
+			this.alarmAt = time;
+			this.repeater.in(Math.max(0, time - System.nanoTime()), () -> post(() -> this.alarmSet = false));
+		}
+	}
+
+	private void attempt() {
+		try {
+			for (Runnable next = this.news.poll(); next != null; next = this.news.poll()) {
+				next.run();
+			}
+			this.step.run();
+		}
+		catch (Throwable ex) {
+			// A fetch loop that has ended does not come back.
+			logger.error("Fetching failed, trying again", ex);
+			this.vitals.unexpected(ex);
+			runAt(System.nanoTime() + PAUSE_AFTER_FAILURE);
+		}
+	}
+
+}

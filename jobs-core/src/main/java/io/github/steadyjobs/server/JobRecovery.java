@@ -1,0 +1,139 @@
+package io.github.steadyjobs.server;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.RunCutShortException;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.Reclaim;
+import io.github.steadyjobs.server.DeathWatch.Death;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes processes out of their queues and gives their jobs back. Any process may do it
+ * for any other, several at a time too: each step says what it was told, and changes
+ * nothing if that is not so any more. Thread safe.
+ */
+final class JobRecovery {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRecovery.class);
+
+	private final LivenessStore store;
+
+	private final Liveness settings;
+
+	private final Burial burial;
+
+	private final WorkerEvents events;
+
+	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
+
+	JobRecovery(LivenessStore store, Liveness settings, Burial burial, WorkerEvents events) {
+		this.store = store;
+		this.settings = settings;
+		this.burial = burial;
+		this.events = events;
+	}
+
+	/**
+	 * Recover the jobs of a dead process, unless that is under way.
+	 */
+	void recover(Death death, Executor executor) {
+		if (this.underWay.add(death)) {
+			executor.execute(() -> {
+				try {
+					recover(death);
+				}
+				catch (JobStoreException ex) {
+					// It is found dead again with the next reading.
+					logger.warn("Jobs of the dead process {} in queue {} are not all back yet: {}", death.process(),
+							death.queue(), ex.getMessage());
+				}
+				finally {
+					this.underWay.remove(death);
+				}
+			});
+		}
+	}
+
+	private void recover(Death death) {
+		Tally tally = new Tally(death.queue(), death.process(), "died");
+		int crashes = this.settings.maxCrashes();
+		Reclaim step;
+		do {
+			step = this.store.reclaim(death.queue(), death.process(), death.counter(), crashes);
+			tally.add(step);
+		}
+		while (step.left() > 0);
+		if (step.status() != Reclaim.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
+			logger.warn(
+					"Process {} gave no sign of life in queue {} for {} s and is taken for dead: {} of its jobs "
+							+ "are back in the queue, {} are dead",
+					death.process(), death.queue(), this.settings.deathAfter().toSeconds(), tally.returned, tally.dead);
+			this.events.publish(new WorkerEvent.Recovered(death.queue(), death.process(), tally.returned, tally.dead));
+		}
+	}
+
+	/**
+	 * Take this process out of a queue.
+	 * @return how many jobs it still held
+	 */
+	long leave(String queue, String process) {
+		Tally tally = new Tally(queue, process, "stopped");
+		Reclaim step;
+		do {
+			step = this.store.leave(queue, process);
+			tally.add(step);
+		}
+		while (step.left() > 0);
+		return tally.returned + tally.dead;
+	}
+
+	private final class Tally {
+
+		private final String queue;
+
+		private final String process;
+
+		private final String how;
+
+		private boolean wasGone;
+
+		private long returned;
+
+		private long dead;
+
+		Tally(String queue, String process, String how) {
+			this.queue = queue;
+			this.process = process;
+			this.how = how;
+		}
+
+		void add(Reclaim step) {
+			this.wasGone |= step.status() == Reclaim.Status.GONE;
+			this.returned += step.moved();
+			for (Reclaim.Doomed doomed : step.doomed()) {
+				bury(doomed);
+				this.dead++;
+			}
+			if (step.left() > 0 && step.moved() == 0 && step.doomed().isEmpty()) {
+				throw new JobStoreException(
+						"No job of process %s can be taken out of queue %s".formatted(this.process, this.queue));
+			}
+		}
+
+		private void bury(Reclaim.Doomed doomed) {
+			RunCutShortException reason = (doomed.crashes() > 0)
+					? JobRecovery.this.burial.crashed(this.process, doomed.crashes())
+					: JobRecovery.this.burial.mayHaveRun(this.process, this.how);
+			JobRecovery.this.burial.bury(doomed.token(), doomed.payload(), reason);
+			logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), this.queue, reason.getMessage());
+		}
+
+	}
+
+}

@@ -1,0 +1,230 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.Claim.Status;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ProcessState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process among the others of its queues: the names under which it has joined them,
+ * the signs of life that it gives, and whether it claims jobs at present. A name that a
+ * queue does not know, because the process was taken for dead or Redis lost its data, is
+ * given up for the next generation of it, in that queue only. Thread safe.
+ */
+final class Presence {
+
+	private static final Logger logger = LoggerFactory.getLogger(Presence.class);
+
+	private final LivenessStore store;
+
+	private final String process;
+
+	private final Duration deathAfter;
+
+	private final Vitals vitals;
+
+	private final WorkerEvents events;
+
+	private final Map<String, Membership> members = new ConcurrentHashMap<>();
+
+	private final Object sending = new Object();
+
+	private ProcessState state = ProcessState.RUNNING;
+
+	private volatile boolean open = true;
+
+	private volatile BiConsumer<String, String> fencedListener = (queue, name) -> {
+	};
+
+	Presence(LivenessStore store, String process, Duration deathAfter, Vitals vitals, WorkerEvents events) {
+		this.store = store;
+		this.process = process;
+		this.deathAfter = deathAfter;
+		this.vitals = vitals;
+		this.events = events;
+	}
+
+	/**
+	 * Set who is told that a name counts no longer, of what queue it was and what it was.
+	 */
+	void onFenced(BiConsumer<String, String> listener) {
+		this.fencedListener = listener;
+	}
+
+	/**
+	 * Return the name of this process, without a generation.
+	 */
+	String process() {
+		return this.process;
+	}
+
+	/**
+	 * Return whether this process may claim jobs at present.
+	 */
+	boolean isOpen() {
+		return this.open;
+	}
+
+	/**
+	 * Set whether this process may claim jobs. Claims that are under way may still bring
+	 * some.
+	 */
+	void setOpen(boolean open) {
+		this.open = open;
+	}
+
+	/**
+	 * Return the name to claim under, {@code null} if the queue has to be
+	 * {@linkplain #join joined} first.
+	 */
+	@Nullable String nameIn(String queue) {
+		return member(queue).joined;
+	}
+
+	/**
+	 * Join a queue under the first name that it does not hold for dead.
+	 * @return whether the queue was joined; it is not if a newer version of this library
+	 * has changed its layout
+	 */
+	CompletableFuture<Boolean> join(String queue) {
+		Membership member = member(queue);
+		synchronized (member) {
+			if (member.joining == null || member.joining.isDone()) {
+				member.joining = join(queue, member);
+			}
+			return member.joining;
+		}
+	}
+
+	private CompletableFuture<Boolean> join(String queue, Membership member) {
+		String name = this.process + "." + member.generation;
+		long least = this.vitals.seq(queue);
+		return send(queue, name, true).thenCompose((beat) -> switch (beat.status()) {
+			case OK -> {
+				this.vitals.seen(queue, least, beat.data());
+				member.joined = name;
+				yield CompletableFuture.completedFuture(true);
+			}
+			case UPGRADE -> CompletableFuture.completedFuture(false);
+			default -> {
+				member.generation++;
+				yield join(queue, member);
+			}
+		});
+	}
+
+	/**
+	 * Give up a name that the queue does not know.
+	 */
+	void fenced(String queue, String name) {
+		Membership member = member(queue);
+		synchronized (member) {
+			if (!name.equals(member.joined)) {
+				return;
+			}
+			member.joined = null;
+			member.generation++;
+		}
+		logger.warn("Queue {} does not count this process as alive any more. Its running jobs of that queue are "
+				+ "interrupted and will settle nothing; it goes on under a new name", queue);
+		this.events.publish(new WorkerEvent.Fenced(queue, name));
+		this.fencedListener.accept(queue, name);
+	}
+
+	boolean isCurrent(JobToken token) {
+		return token.process().equals(member(token.queue()).joined);
+	}
+
+	/**
+	 * Return whether so much time has passed since a job was claimed that others may have
+	 * taken this process for dead and run it, without this process knowing yet.
+	 */
+	boolean mayHaveLost(UnitOfWork work) {
+		return work.isOlderThan(this.deathAfter);
+	}
+
+	/**
+	 * Return the queues that this process has joined, and its name in each.
+	 */
+	Map<String, String> joined() {
+		Map<String, String> joined = new TreeMap<>();
+		this.members.forEach((queue, member) -> {
+			String name = member.joined;
+			if (name != null) {
+				joined.put(queue, name);
+			}
+		});
+		return joined;
+	}
+
+	/**
+	 * Return the queues that this process has joined or is joining, and its name in each.
+	 */
+	Map<String, String> names() {
+		Map<String, String> names = joined();
+		this.members.forEach((queue, member) -> names.putIfAbsent(queue, this.process + "." + member.generation));
+		return names;
+	}
+
+	/**
+	 * Send a sign of life to a queue.
+	 */
+	CompletableFuture<Beat> beat(String queue, String name) {
+		long least = this.vitals.seq(queue);
+		return send(queue, name, false).whenComplete((beat, failure) -> {
+			if (beat != null && beat.status() == Status.OK) {
+				this.vitals.seen(queue, least, beat.data());
+			}
+		});
+	}
+
+	/**
+	 * Tell all joined queues that this process stops: its death from now on interrupts
+	 * its jobs, which is no crash of theirs.
+	 */
+	void announceStop() {
+		synchronized (this.sending) {
+			this.state = ProcessState.STOPPING;
+		}
+		joined().forEach(this::beat);
+	}
+
+	private CompletableFuture<Beat> send(String queue, String name, boolean join) {
+		// One sender at a time, or an older state may overtake a newer one.
+		synchronized (this.sending) {
+			return this.store.beat(queue, name, join, this.state);
+		}
+	}
+
+	private Membership member(String queue) {
+		Membership member = this.members.get(queue);
+		return (member != null) ? member : this.members.computeIfAbsent(queue, (name) -> new Membership());
+	}
+
+	private static final class Membership {
+
+		private volatile @Nullable String joined;
+
+		private volatile @Nullable CompletableFuture<Boolean> joining;
+
+		private volatile int generation = 1;
+
+	}
+
+}

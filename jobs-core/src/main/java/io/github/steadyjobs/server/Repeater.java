@@ -1,0 +1,64 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends calls that are repeated until they are answered, and runs what has to be done
+ * later. Nothing that it runs may block. Thread safe.
+ */
+final class Repeater {
+
+	private static final Duration PAUSE = Duration.ofMillis(500);
+
+	private static final Logger logger = LoggerFactory.getLogger(Repeater.class);
+
+	private final ScheduledExecutorService scheduler;
+
+	Repeater(ScheduledExecutorService scheduler) {
+		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Send a call. Whatever goes wrong becomes its answer.
+	 */
+	<T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (Throwable ex) {
+			// Errors too: the jobs of the call would stay with this process for ever.
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Repeat a call after a pause, unless the workers have ended: what is not settled by
+	 * then stays recorded in Redis.
+	 */
+	void later(Runnable call) {
+		long pause = PAUSE.toNanos();
+		in(ThreadLocalRandom.current().nextLong(pause / 2, pause), call);
+	}
+
+	/**
+	 * Run something in so many nanoseconds.
+	 */
+	void in(long nanos, Runnable task) {
+		try {
+			this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Not done any more, as the workers have ended");
+		}
+	}
+
+}

@@ -1,0 +1,331 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.ClaimRequest;
+
+/**
+ * What a capsule knows of one of its queues, and its claim that is under way there: one
+ * at a time, which has to be answered before there is another. Used by one thread at a
+ * time.
+ */
+final class ServedQueue {
+
+	/**
+	 * A queue that refuses to give out its jobs is asked again after this time.
+	 */
+	private static final long STOPPED_FOR = Duration.ofSeconds(5).toNanos();
+
+	/**
+	 * Hints tell of new jobs, and heartbeats do if a hint was lost. This is only for the
+	 * case that both fail.
+	 */
+	private static final long LONGEST_REST = Duration.ofMinutes(1).toNanos();
+
+	/**
+	 * Workers that are busy with other queues do not wait for hints. A queue that had
+	 * nothing is asked again after this time, when there are workers to share out.
+	 */
+	private static final long ASK_AGAIN_AFTER = Duration.ofMillis(5).toNanos();
+
+	private static final long JOIN_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
+
+	/**
+	 * The room that was made for a claim is given to other queues when its answer takes
+	 * longer.
+	 */
+	private static final long LATE_AFTER = Duration.ofMillis(500).toNanos();
+
+	private final Capsule.Queue queue;
+
+	private long lookAt = System.nanoTime();
+
+	private long askedAt = System.nanoTime() - ASK_AGAIN_AFTER;
+
+	private long number;
+
+	private long left;
+
+	private boolean hinted;
+
+	private int owed;
+
+	private boolean withdrawn;
+
+	private boolean stopped;
+
+	private boolean joining;
+
+	private boolean joined;
+
+	private long joiningSince;
+
+	private @Nullable ClaimRequest unanswered;
+
+	private long sentAt;
+
+	private int copies;
+
+	private boolean late;
+
+	private long expectedSeq;
+
+	ServedQueue(Capsule.Queue queue) {
+		this.queue = queue;
+		this.joiningSince = System.nanoTime() - JOIN_AGAIN_AFTER;
+	}
+
+	String name() {
+		return this.queue.name();
+	}
+
+	boolean isAtMostOnce() {
+		return this.queue.atMostOnce();
+	}
+
+	/**
+	 * Return the claim that has no answer yet and has to be repeated until it has.
+	 */
+	@Nullable ClaimRequest unanswered() {
+		return this.unanswered;
+	}
+
+	ClaimRequest newClaim(String process, String capsule, int wanted, boolean forSuspect) {
+		String marks = (this.queue.atMostOnce() ? ClaimRequest.ONCE : "") + (forSuspect ? ClaimRequest.SUSPECT : "");
+		ClaimRequest request = new ClaimRequest(name(), process, capsule, ++this.number, wanted, marks);
+		this.unanswered = request;
+		this.sentAt = System.nanoTime();
+		this.copies = 1;
+		this.late = false;
+		this.hinted = false;
+		this.owed = 0;
+		return request;
+	}
+
+	/**
+	 * Note how many changes of the data set the answer has to tell at least.
+	 */
+	void expectSeq(long seq) {
+		this.expectedSeq = seq;
+	}
+
+	long expectedSeq() {
+		return this.expectedSeq;
+	}
+
+	/**
+	 * Return the {@link System#nanoTime()} before which no copy of the claim was sent.
+	 */
+	long sentAt() {
+		return this.sentAt;
+	}
+
+	/**
+	 * Note that the claim is sent once more.
+	 */
+	void repeat() {
+		this.copies++;
+	}
+
+	/**
+	 * Keep no room for the answer any more, which may take long.
+	 */
+	void late() {
+		this.late = true;
+		this.owed = 0;
+	}
+
+	/**
+	 * Return how many copies of the claim were sent.
+	 */
+	int copies() {
+		return this.copies;
+	}
+
+	/**
+	 * Return how many jobs the claim may bring, and for how many more there is room that
+	 * was given to this queue. Nothing is kept for an answer that is late.
+	 */
+	int expected(long now) {
+		if (this.unanswered == null) {
+			return 0;
+		}
+		if (!this.late && now - this.sentAt > LATE_AFTER) {
+			late();
+		}
+		return this.late ? 0 : this.unanswered.wanted() + this.owed;
+	}
+
+	/**
+	 * Keep more room for a queue whose claim is under way.
+	 */
+	void owe(int room) {
+		this.owed += room;
+	}
+
+	/**
+	 * Return how much room was kept for the queue while it was being asked, which is for
+	 * others by now if it has no more.
+	 */
+	int takeOwed() {
+		int room = hasMore() ? this.owed : 0;
+		this.owed = 0;
+		return room;
+	}
+
+	/**
+	 * Return whether the queue gets a share of the room: it may have jobs, or is just
+	 * being asked.
+	 * @param timed whether the time may be the only reason
+	 * @param listening whether a hint would tell of new jobs
+	 */
+	boolean isWorthAsking(long now, boolean timed, boolean listening) {
+		if (this.withdrawn || !this.joined) {
+			return false;
+		}
+		if (this.unanswered != null) {
+			return !this.late;
+		}
+		boolean due = timed && now - this.lookAt >= 0;
+		if (this.stopped) {
+			return due;
+		}
+		return hasMore() || due || (!listening && now - this.askedAt >= ASK_AGAIN_AFTER);
+	}
+
+	boolean isUnderWay() {
+		return this.unanswered != null;
+	}
+
+	/**
+	 * Return whether the queue had more to give out when it was claimed from last, or is
+	 * said to have by now.
+	 */
+	boolean hasMore() {
+		return !this.withdrawn && !this.stopped && (this.left > 0 || this.hinted);
+	}
+
+	void hint() {
+		this.hinted = true;
+	}
+
+	/**
+	 * Take a hint back that cannot be followed.
+	 * @return whether there was one
+	 */
+	boolean takeHint() {
+		boolean hint = this.hinted;
+		this.hinted = false;
+		return hint;
+	}
+
+	/**
+	 * Take note of an answer.
+	 */
+	void answered(Claim claim) {
+		this.askedAt = System.nanoTime();
+		this.unanswered = null;
+		this.left = claim.rest().ready();
+		this.stopped = false;
+		long untilDue = claim.rest().untilDue();
+		this.lookAt = this.askedAt
+				+ ((untilDue >= 0) ? Math.min(LONGEST_REST, TimeUnit.MILLISECONDS.toNanos(untilDue)) : LONGEST_REST);
+	}
+
+	/**
+	 * Set whether this process has joined the queue, by whatever capsule.
+	 */
+	void setJoined(boolean joined) {
+		this.joined = joined;
+	}
+
+	/**
+	 * Return whether it is time to join the queue.
+	 */
+	boolean hasToBeJoined(long now) {
+		return !this.joined && !this.withdrawn && !this.joining && now - this.joiningSince >= JOIN_AGAIN_AFTER;
+	}
+
+	void joining(long now) {
+		this.joining = true;
+		this.joiningSince = now;
+	}
+
+	/**
+	 * Note that joining has been answered, or has failed.
+	 */
+	void joinAnswered() {
+		this.joining = false;
+	}
+
+	/**
+	 * Return whether the answer to joining may come at any moment.
+	 */
+	boolean isJoining(long now) {
+		return this.joining && !this.joined && now - this.joiningSince < LATE_AFTER;
+	}
+
+	/**
+	 * Look again as soon as there is room.
+	 */
+	void lookNow() {
+		this.lookAt = System.nanoTime();
+	}
+
+	/**
+	 * Look again under another name, which gets other answers.
+	 */
+	void fenced() {
+		this.unanswered = null;
+		this.left = 0;
+		lookNow();
+	}
+
+	/**
+	 * Claim nothing of this queue for a while, as Redis refuses to give out its jobs.
+	 * @return whether it did give them out before
+	 */
+	boolean stop() {
+		boolean first = !this.stopped;
+		this.unanswered = null;
+		this.left = 0;
+		this.stopped = true;
+		this.lookAt = System.nanoTime() + STOPPED_FOR;
+		return first;
+	}
+
+	/**
+	 * Claim nothing of this queue any more.
+	 */
+	void withdraw() {
+		this.unanswered = null;
+		this.withdrawn = true;
+	}
+
+	boolean isWithdrawn() {
+		return this.withdrawn;
+	}
+
+	/**
+	 * Return how long the queue need not be looked at without a hint.
+	 * @return nanoseconds, negative if the time has passed
+	 */
+	long untilLook(long now) {
+		if (this.withdrawn) {
+			return Long.MAX_VALUE;
+		}
+		return this.joined ? this.lookAt - now : JOIN_AGAIN_AFTER;
+	}
+
+	/**
+	 * Return how long it takes until the answer to the claim is late.
+	 */
+	long untilLate(long now) {
+		return this.late ? Long.MAX_VALUE : Math.max(0, this.sentAt + LATE_AFTER + 1 - now);
+	}
+
+}

@@ -1,0 +1,248 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.Settlement;
+import io.github.steadyjobs.redis.WorkStore;
+
+/**
+ * Tells Redis how the runs of a capsule ended, and goes on telling until it is answered.
+ * Never blocks a worker on an answer, and cannot be interrupted by a shutdown. Counts
+ * what is not settled yet. Thread safe.
+ */
+final class Settlements {
+
+	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
+
+	private final WorkStore store;
+
+	private final Presence presence;
+
+	private final Hooks hooks;
+
+	private final Vitals vitals;
+
+	private final Repeater repeater;
+
+	private final DeadLimits deadLimits;
+
+	private final Acknowledger acknowledger;
+
+	private int unsettled;
+
+	private long settledEver;
+
+	private Runnable listener = () -> {
+	};
+
+	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater,
+			DeadLimits deadLimits) {
+		this.store = store;
+		this.presence = presence;
+		this.hooks = hooks;
+		this.vitals = vitals;
+		this.repeater = repeater;
+		this.deadLimits = deadLimits;
+		this.acknowledger = new Acknowledger(store, repeater, this::answered);
+	}
+
+	/**
+	 * Set what is called, on a thread of the network, whenever something was settled.
+	 */
+	void onSettled(Runnable listener) {
+		this.listener = listener;
+	}
+
+	Acknowledger acknowledger() {
+		return this.acknowledger;
+	}
+
+	/**
+	 * End a job that is done, together with others.
+	 */
+	void acknowledge(UnitOfWork work) {
+		add(1);
+		this.acknowledger.add(work);
+	}
+
+	/**
+	 * Move a job to where its outcome wants it.
+	 * @param failure what hooks are told of after that, if anything
+	 */
+	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
+		add(1);
+		new Call(work, call, failure).send();
+	}
+
+	/**
+	 * Put jobs of one queue back to its head.
+	 * @param works the jobs, the first one in front
+	 */
+	void release(List<UnitOfWork> works) {
+		add(works.size());
+		// One process name a call; another one means that this process was fenced.
+		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
+		for (UnitOfWork work : works) {
+			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
+		}
+		byProcess.values().forEach(this::releaseLast);
+	}
+
+	/**
+	 * What goes back last ends up in front, so the last ones go first.
+	 */
+	private void releaseLast(List<UnitOfWork> works) {
+		if (works.isEmpty()) {
+			return;
+		}
+		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
+		List<UnitOfWork> last = works.subList(before.size(), works.size());
+		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
+		this.repeater.send(() -> this.store.release(tokens)).whenComplete((settlements, unanswered) -> {
+			if (unanswered == null) {
+				answered(last, settlements);
+				releaseLast(before);
+			}
+			else {
+				logger.debug("{} jobs could not be put back, trying again", last.size(), unanswered);
+				this.repeater.later(() -> releaseLast(works));
+			}
+		});
+	}
+
+	DeadLimits deadLimits() {
+		return this.deadLimits;
+	}
+
+	/**
+	 * Return how many jobs have run and are not settled.
+	 */
+	synchronized int unsettled() {
+		return this.unsettled;
+	}
+
+	/**
+	 * Return how many jobs were settled up to now.
+	 */
+	synchronized long settledEver() {
+		return this.settledEver;
+	}
+
+	/**
+	 * Wait until everything is settled and all hooks have returned.
+	 * @return whether that is so
+	 */
+	synchronized boolean await(Duration timeout) throws InterruptedException {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		while (this.unsettled > 0) {
+			long left = (deadline - System.nanoTime()) / 1_000_000;
+			if (left <= 0) {
+				return false;
+			}
+			wait(left);
+		}
+		return true;
+	}
+
+	private synchronized void add(int count) {
+		this.unsettled += count;
+	}
+
+	private void settled(int count) {
+		synchronized (this) {
+			this.unsettled -= count;
+			this.settledEver += count;
+			if (this.unsettled == 0) {
+				notifyAll();
+			}
+		}
+		this.listener.run();
+	}
+
+	private void answered(List<UnitOfWork> works, List<Settlement> settlements) {
+		try {
+			for (int i = 0; i < works.size(); i++) {
+				report(works.get(i), settlements.get(i));
+			}
+		}
+		finally {
+			settled(works.size());
+		}
+	}
+
+	private void report(UnitOfWork work, Settlement settlement) {
+		if (settlement == Settlement.STALE) {
+			this.vitals.refused(work);
+		}
+	}
+
+	/**
+	 * A settlement on its way to Redis.
+	 */
+	private final class Call {
+
+		private final UnitOfWork work;
+
+		private final Function<WorkStore, CompletableFuture<Settlement>> call;
+
+		private final @Nullable Failure failure;
+
+		private volatile boolean repeated;
+
+		Call(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
+			this.work = work;
+			this.call = call;
+			this.failure = failure;
+		}
+
+		void send() {
+			Settlements.this.repeater.send(() -> this.call.apply(Settlements.this.store))
+				.whenComplete((settlement, unanswered) -> {
+					if (unanswered == null) {
+						answered(settlement);
+					}
+					else {
+						logger.debug("Job {} could not be settled, trying again", this.work, unanswered);
+						this.repeated = true;
+						Settlements.this.repeater.later(this::send);
+					}
+				});
+		}
+
+		private void answered(Settlement settlement) {
+			report(this.work, settlement);
+			if (this.failure != null && counts(settlement)) {
+				// Unsettled until hooks have returned: that bounds how many run, and a
+				// shutdown waits for them.
+				Settlements.this.hooks.tell(this.failure, () -> settled(1));
+			}
+			else {
+				settled(1);
+			}
+		}
+
+		/**
+		 * Decide whether the job is where this end of it has put it. Where a first call
+		 * finds nothing to settle, either Lettuce had sent it twice, or the job was given
+		 * to another process that was done with it sooner.
+		 */
+		private boolean counts(Settlement settlement) {
+			return settlement == Settlement.DONE || (settlement == Settlement.ALREADY
+					&& (this.repeated || Settlements.this.presence.isCurrent(this.work.token())));
+		}
+
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a worker process: running jobs get the shutdown timeout to end. What is left
+ * then goes back to the head of its queue first, and is interrupted after that, so that
+ * no job is lost if the platform kills the process meanwhile. All that comes after the
+ * timeout shares one deadline, whether Redis answers or not.
+ */
+final class Shutdown {
+
+	/**
+	 * Time that interrupted jobs get for cleaning up, and Redis for hearing of the rest.
+	 */
+	private static final long CLEAN_UP = Duration.ofSeconds(3).toNanos();
+
+	private static final long LOOK_EVERY = Duration.ofMillis(5).toNanos();
+
+	private static final Logger logger = LoggerFactory.getLogger(Shutdown.class);
+
+	private final List<Manager> managers;
+
+	private final Duration timeout;
+
+	/**
+	 * Create a shutdown.
+	 * @param managers the capsules, which fetch no more
+	 * @param timeout the time that running jobs get to end
+	 */
+	Shutdown(List<Manager> managers, Duration timeout) {
+		this.managers = managers;
+		this.timeout = timeout;
+	}
+
+	/**
+	 * End all runs, and let Redis know.
+	 * @param leave takes this process out of its queues
+	 * @return the jobs that did not end in time
+	 */
+	List<UnitOfWork> run(Runnable leave) {
+		awaitAll(Manager::isIdle, System.nanoTime() + this.timeout.toNanos());
+		long deadline = System.nanoTime() + CLEAN_UP;
+		List<UnitOfWork> unfinished = giveBackRunning();
+		if (!unfinished.isEmpty()) {
+			logger.warn("{} did not end within {} s and are put back, to run again elsewhere", unfinished,
+					this.timeout.toSeconds());
+			awaitAll(Manager::isSettled, deadline - CLEAN_UP * 2 / 3);
+		}
+		this.managers.forEach(Manager::interrupt);
+		awaitAll(Manager::isIdle, deadline - CLEAN_UP / 3);
+		leave(leave, deadline);
+		return unfinished;
+	}
+
+	/**
+	 * In one call a queue, even if several capsules serve it: the oldest job goes to the
+	 * very head.
+	 */
+	private List<UnitOfWork> giveBackRunning() {
+		List<UnitOfWork> unfinished = new ArrayList<>();
+		Map<String, List<UnitOfWork>> byQueue = new TreeMap<>();
+		for (Manager manager : this.managers) {
+			for (UnitOfWork work : manager.running()) {
+				unfinished.add(work);
+				work.giveBack();
+				if (work.token().isOnce()) {
+					manager.buryCutShort(work);
+				}
+				else {
+					byQueue.computeIfAbsent(work.queue(), (queue) -> new ArrayList<>()).add(work);
+				}
+			}
+		}
+		for (List<UnitOfWork> works : byQueue.values()) {
+			works.sort(Comparator.comparing((work) -> work.token().id()));
+			this.managers.get(0).release(works);
+		}
+		return unfinished;
+	}
+
+	private void awaitAll(Predicate<Manager> condition, long deadline) {
+		while (!this.managers.stream().allMatch(condition) && System.nanoTime() - deadline < 0
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(this, LOOK_EVERY);
+		}
+	}
+
+	/**
+	 * On a thread of its own, as it waits for answers that may never come.
+	 */
+	private static void leave(Runnable leave, long deadline) {
+		CompletableFuture<Void> left = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			try {
+				leave.run();
+				left.complete(null);
+			}
+			catch (Throwable ex) {
+				left.completeExceptionally(ex);
+			}
+		}, "jobs-leave");
+		thread.setDaemon(true);
+		try {
+			thread.start();
+			left.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.warn("Redis has not confirmed that this process has left its queues; what it held stays recorded "
+					+ "there, and goes back when others find that it is gone", ex);
+		}
+	}
+
+}

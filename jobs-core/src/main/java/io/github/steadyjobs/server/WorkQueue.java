@@ -1,0 +1,151 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/**
+ * The jobs of a capsule that were claimed and have not begun, on their way to the
+ * workers, and the count of all that were claimed and have not ended. Thread safe.
+ */
+final class WorkQueue {
+
+	/**
+	 * So many jobs run twice at most if this process dies.
+	 */
+	private static final int MOST_UNSETTLED = 500;
+
+	private final int concurrency;
+
+	private final LinkedBlockingQueue<UnitOfWork> waiting = new LinkedBlockingQueue<>();
+
+	private final AtomicInteger claimed = new AtomicInteger();
+
+	private final AtomicLong claimedEver = new AtomicLong();
+
+	private final ClaimAhead ahead;
+
+	private volatile int low;
+
+	WorkQueue(int concurrency, ClaimAhead ahead) {
+		this.concurrency = concurrency;
+		this.ahead = ahead;
+	}
+
+	/**
+	 * Add jobs, at least one. Called in the loop of the fetcher.
+	 */
+	void add(List<UnitOfWork> works) {
+		this.ahead.claimed(works);
+		this.claimed.addAndGet(works.size());
+		this.claimedEver.addAndGet(works.size());
+		this.waiting.addAll(works);
+	}
+
+	/**
+	 * Wait for the next job. Whoever takes one calls {@link #ended} for it.
+	 */
+	UnitOfWork take() throws InterruptedException {
+		return this.waiting.take();
+	}
+
+	/**
+	 * Take out jobs that have not begun. No worker can begin them any more.
+	 * @return the jobs, in the order in which they were claimed
+	 */
+	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
+		List<UnitOfWork> removed = new ArrayList<>();
+		this.waiting.removeIf((work) -> condition.test(work) && work.giveBack() && removed.add(work));
+		this.claimed.addAndGet(-removed.size());
+		return removed;
+	}
+
+	/**
+	 * Note that a worker is done with a job.
+	 */
+	void ended() {
+		this.claimed.decrementAndGet();
+	}
+
+	/**
+	 * Return whether all that was claimed has begun.
+	 */
+	boolean isEmpty() {
+		return this.waiting.isEmpty();
+	}
+
+	/**
+	 * Return whether so few jobs wait that more should be claimed, or none at all.
+	 */
+	boolean isLow() {
+		return this.waiting.size() <= this.low;
+	}
+
+	/**
+	 * Set how many jobs have to wait for no more to be claimed.
+	 */
+	void setLow(int low) {
+		this.low = low;
+	}
+
+	/**
+	 * Return how many jobs may be claimed beyond the free workers. Called in the loop of
+	 * the fetcher.
+	 */
+	int ahead(long now) {
+		return this.ahead.allowed(now, this.claimedEver.get() - this.waiting.size(), waited(now));
+	}
+
+	private long waited(long now) {
+		UnitOfWork next = this.waiting.peek();
+		return (next != null) ? now - next.arrivedAt() : 0;
+	}
+
+	/**
+	 * Return how long it takes until a job has waited for too long that was claimed
+	 * ahead.
+	 * @return nanoseconds, negative if the time has passed
+	 */
+	long untilLate(long now) {
+		boolean isAhead = this.claimed.get() > this.concurrency;
+		return isAhead ? this.ahead.longestWait() - waited(now) : Long.MAX_VALUE;
+	}
+
+	/**
+	 * Take out the jobs that have waited for too long, for other processes to run them.
+	 * Called in the loop of the fetcher.
+	 */
+	List<UnitOfWork> removeLate(long now) {
+		this.ahead.gaveBack(now);
+		return removeIf((work) -> now - work.arrivedAt() > this.ahead.longestWait());
+	}
+
+	/**
+	 * Return how many jobs were claimed and have not ended.
+	 */
+	int claimed() {
+		return this.claimed.get();
+	}
+
+	/**
+	 * Return how many jobs were claimed up to now.
+	 */
+	long claimedEver() {
+		return this.claimedEver.get();
+	}
+
+	/**
+	 * Return how many more jobs would find a worker, negative if some would not.
+	 * @param unsettled how many jobs have ended that Redis does not know of: above a
+	 * limit each of them keeps a worker from taking another, or they would pile up while
+	 * Redis is away
+	 */
+	int room(int unsettled) {
+		int limit = Math.min(2 * this.concurrency, MOST_UNSETTLED);
+		return this.concurrency - this.claimed.get() - Math.max(0, unsettled - limit);
+	}
+
+}

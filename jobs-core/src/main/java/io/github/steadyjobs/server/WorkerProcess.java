@@ -1,0 +1,281 @@
+package io.github.steadyjobs.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.server.RunningJob.Surroundings;
+
+/**
+ * The capsules of a process and what they share, from one start to the next stop.
+ */
+final class WorkerProcess {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkerProcess.class);
+
+	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, named("jobs-timer", true));
+
+	/**
+	 * Not a daemon: this process has something to do, even if all its workers are virtual
+	 * threads, which keep no process up.
+	 */
+	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(1, named("jobs-heartbeat", false));
+
+	private final ScheduledExecutorService chores = Executors.newScheduledThreadPool(1, named("jobs-chores", true));
+
+	private final ProcessName name = ProcessName.create();
+
+	private final WorkStore store;
+
+	private final WorkerSettings settings;
+
+	private final ThreadFactory threads;
+
+	private final WorkerEvents events;
+
+	private final Hooks hooks;
+
+	private final Vitals vitals;
+
+	private final Presence presence;
+
+	private final List<Manager> managers = new ArrayList<>();
+
+	private final Isolation isolation;
+
+	private final JobRecovery recovery;
+
+	private final AbandonedQueues abandoned;
+
+	private final DeathWatch deaths;
+
+	private final ParkedJobs parked;
+
+	private final ProcessReport report;
+
+	private final QueueWatch watch;
+
+	private final Map<String, Beat> answers = new ConcurrentHashMap<>();
+
+	private volatile String state = "running";
+
+	WorkerProcess(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings,
+			ThreadFactory threads, Consumer<WorkerEvent> events) {
+		LivenessStore liveness = store.liveness(settings.dead());
+		Liveness times = settings.liveness();
+		this.store = store;
+		this.settings = settings;
+		this.threads = threads;
+		this.events = new WorkerEvents(events);
+		this.hooks = new Hooks(execution, threads);
+		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed);
+		this.presence = new Presence(liveness, this.name.toString(), times.deathAfter(), this.vitals, this.events);
+		Burial burial = new Burial(store, settings.dead(), this.hooks, execution.codec(), Clock.systemUTC());
+		settings.capsules().forEach((capsule) -> this.managers.add(manager(capsule, execution, burial, monitor)));
+		this.presence
+			.onFenced((queue, process) -> this.managers.forEach((manager) -> manager.interruptLost(queue, process)));
+		this.isolation = new Isolation(this.presence, liveness, this.managers, times);
+		this.recovery = new JobRecovery(liveness, times, burial, this.events);
+		this.deaths = new DeathWatch(times.deathAfter());
+		this.abandoned = new AbandonedQueues(liveness, this.name.toString(), times.beat(), this.deaths, this.recovery);
+		this.parked = new ParkedJobs(store, execution.registry(), this::look, this.chores);
+		this.report = new ProcessReport(liveness.processRecord(this.name.toString()), this.name, this::capsules,
+				() -> this.state, Clock.systemUTC());
+		Set<String> served = new HashSet<>();
+		settings.capsules().forEach((capsule) -> served.addAll(capsule.queueNames()));
+		this.watch = new QueueWatch(monitor, served, this.vitals);
+	}
+
+	private Manager manager(Capsule capsule, JobExecution execution, Burial burial, QueueMonitor monitor) {
+		Repeater repeater = new Repeater(this.timer);
+		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(),
+				this.settings.retries(), this.settings.backtraceLines());
+		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
+				this.settings.dead());
+		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), claimAhead(capsule));
+		FetchLoop loop = new FetchLoop(repeater, this.vitals);
+		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
+		LagOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
+			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
+		QueueOrder order = QueueOrder.of(capsule, lags, ThreadLocalRandom.current());
+		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order,
+				this.store.wakeLine(capsule.queueNames()));
+		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
+				this::isStopping);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, burial);
+		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
+	}
+
+	/**
+	 * One worker runs jobs in their order, which users rely on. Where a job is dead after
+	 * one or two crashes, those that had not begun would be blamed.
+	 */
+	private ClaimAhead claimAhead(Capsule capsule) {
+		boolean harmless = capsule.concurrency() > 1 && this.settings.liveness().maxCrashes() > 2;
+		return new ClaimAhead(harmless ? capsule.claimAhead() : Duration.ZERO, System.nanoTime());
+	}
+
+	void start() {
+		this.managers.forEach((manager) -> manager.start(this.threads));
+		new Heartbeat(this.presence, this.settings.liveness().beat(), this::answered, this.vitals).start(this.beats);
+		long interval = this.settings.liveness().beat().toMillis();
+		this.chores.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.MILLISECONDS);
+		this.watch.start(this.chores);
+		this.events.publish(new WorkerEvent.Started(this.name.toString()));
+	}
+
+	/**
+	 * Take note of the answer to a heartbeat.
+	 */
+	private void answered(String queue, Beat beat) {
+		this.answers.put(queue, beat);
+		this.deaths.read(queue, beat.counters(), System.nanoTime())
+			.forEach((death) -> this.recovery.recover(death, this.chores));
+		this.parked.seen(queue, beat);
+		if (beat.hasJobs()) {
+			look(queue);
+		}
+		if (beat.suspects() > 0) {
+			this.isolation.found(queue);
+		}
+	}
+
+	private void look(String queue) {
+		this.managers.forEach((manager) -> manager.look(queue));
+	}
+
+	/**
+	 * Do what is to be done as often as heartbeats, and must not delay them.
+	 */
+	private void round() {
+		try {
+			if (!this.answers.isEmpty()) {
+				Map<String, Beat> answered = Map.copyOf(this.answers);
+				this.answers.clear();
+				this.managers.forEach((manager) -> manager.judge(answered));
+				this.events.publish(new WorkerEvent.Beat(this.name.toString()));
+				this.report.beat(this.settings.liveness().beat());
+				this.abandoned.look(answered.keySet(), this.chores);
+			}
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Left for the next heartbeat", ex);
+		}
+		catch (Throwable ex) {
+			// An exception would end the schedule.
+			logger.error("What goes along with heartbeats failed, trying again", ex);
+			this.vitals.unexpected(ex);
+		}
+	}
+
+	/**
+	 * Take no more jobs. Returns at once.
+	 */
+	void quiet() {
+		if (this.state.equals("running")) {
+			this.state = "quiet";
+			this.events.publish(new WorkerEvent.Quieted(this.name.toString()));
+		}
+		this.isolation.stop();
+		// All stop fetching before any hands work back. Two capsules may serve one queue,
+		// and a job returned by the first must not start in the second.
+		this.managers.forEach(Manager::quiet);
+	}
+
+	/**
+	 * Take no more jobs, and take note that those that run are about to be interrupted.
+	 * Returns at once.
+	 */
+	void announceStop() {
+		quiet();
+		if (!isStopping()) {
+			this.state = "stopping";
+			this.events.publish(new WorkerEvent.Stopping(this.name.toString()));
+			// From here on a death of this process is no crash of its jobs.
+			this.presence.announceStop();
+		}
+	}
+
+	private boolean isStopping() {
+		return this.state.equals("stopping");
+	}
+
+	/**
+	 * Stop for good.
+	 * @return how many jobs did not end in time
+	 */
+	int stop() {
+		announceStop();
+		int unfinished = 0;
+		try {
+			unfinished = new Shutdown(this.managers, this.settings.shutdownTimeout()).run(this::leave).size();
+		}
+		finally {
+			this.managers.forEach(Manager::interrupt);
+			this.beats.shutdownNow();
+			this.chores.shutdownNow();
+			this.hooks.stop();
+			this.timer.shutdownNow();
+			this.events.publish(new WorkerEvent.Stopped(this.name.toString(), unfinished));
+			this.events.close();
+		}
+		return unfinished;
+	}
+
+	private void leave() {
+		this.beats.shutdownNow();
+		this.chores.shutdownNow();
+		try {
+			// Or it would write what is removed here.
+			this.chores.awaitTermination(1, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.presence.names().forEach((queue, process) -> {
+			long moved = this.recovery.leave(queue, process);
+			if (moved > 0) {
+				logger.warn("{} more jobs of queue {} were put back", moved, queue);
+			}
+		});
+		this.report.remove();
+	}
+
+	List<CapsuleStatus> capsules() {
+		return this.managers.stream().map(Manager::status).toList();
+	}
+
+	Map<String, String> dataLosses() {
+		return this.vitals.losses();
+	}
+
+	private static ThreadFactory named(String name, boolean daemon) {
+		return (task) -> {
+			Thread thread = new Thread(task, name);
+			thread.setDaemon(daemon);
+			return thread;
+		};
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.steadyjobs.client;
+
+import java.time.Duration;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.ProcessState;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what a client says of queues that nobody serves.
+ */
+@RedisTest
+@ExtendWith(OutputCaptureExtension.class)
+class UnservedQueueIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final Set<String> servedHere = ConcurrentHashMap.newKeySet();
+
+	private final JobClient client;
+
+	UnservedQueueIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+		this.client = Clients.client(redis.connections(), redis.prefix(),
+				new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(),
+						DeduplicationSettings.DEFAULTS, (queue) -> !this.servedHere.contains(queue)));
+	}
+
+	@BeforeEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void enqueueWhenNobodyServesTheQueueSaysSoOnce(CapturedOutput output) {
+		this.client.enqueue(JobRequest.named("mail.ping").queue("mial"));
+		awaitNotice(output, "mial");
+		this.client.enqueue(JobRequest.named("mail.ping").queue("mial"));
+		this.client.enqueueAll(List.of(JobRequest.named("mail.ping").queue("mial"),
+				JobRequest.named("mail.digest", "a", 1).queue("digests")));
+		awaitNotice(output, "digests");
+		assertThat(output).contains("Job 'mail.ping' was put into the queue 'mial', which no process serves right now");
+		assertThat(notices(output)).hasSize(2);
+	}
+
+	@Test
+	void enqueueWhenAProcessServesTheQueueIsSilent(CapturedOutput output) {
+		new WorkStore(this.redis.connections(), this.redis.prefix()).liveness(new DeadLimits(1, Duration.ofDays(1)))
+			.beat("elsewhere", "p.1", true, ProcessState.RUNNING)
+			.join();
+		this.servedHere.add("here");
+		this.client.enqueue(JobRequest.named("mail.ping").queue("elsewhere"));
+		this.client.enqueue(JobRequest.named("mail.ping").queue("here"));
+		// Asked after the others, so answered after them.
+		this.client.enqueue(JobRequest.named("mail.ping").queue("nowhere"));
+		awaitNotice(output, "nowhere");
+		assertThat(notices(output)).hasSize(1);
+	}
+
+	@Test
+	void enqueueWhenItIsNotYetKnownAsksLater(CapturedOutput output) {
+		this.servedHere.add("q");
+		this.client.enqueue(JobRequest.named("mail.ping").queue("q"));
+		this.servedHere.remove("q");
+		this.client.enqueue(JobRequest.named("mail.ping").queue("q"));
+		awaitNotice(output, "q");
+	}
+
+	private static void awaitNotice(CapturedOutput output, String queue) {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(notices(output)).anyMatch((line) -> line.contains("'" + queue + "'")));
+	}
+
+	private static List<String> notices(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("UnservedQueues")).toList();
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.JobToken;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ClaimAhead}, with times in milliseconds.
+ */
+class ClaimAheadTests {
+
+	private final ClaimAhead ahead = new ClaimAhead(Duration.ofMillis(5), 0);
+
+	@Test
+	void allowedIsWhatWillBeginWithinTheTime() {
+		// 10 a millisecond.
+		assertThat(allowed(20, 200, 0)).isEqualTo(50);
+		assertThat(allowed(40, 600, 0)).isEqualTo(100);
+		assertThat(allowed(45, 650, 0)).isEqualTo(100);
+		assertThat(allowed(60, 700, 0)).isEqualTo(25);
+	}
+
+	@Test
+	void allowedWhenJobsTakeLongIsNone() {
+		// 10 workers, 100 milliseconds each.
+		for (int second = 1; second < 10; second++) {
+			assertThat(allowed(1000 * second, 100 * second, 0)).isZero();
+			assertThat(allowed(1000 * second + 100, 100 * second + 10, 0)).isZero();
+		}
+	}
+
+	@Test
+	void allowedBeforeThereIsARateIsNone() {
+		assertThat(allowed(0, 0, 0)).isZero();
+		assertThat(allowed(19, 1000, 0)).isZero();
+	}
+
+	@Test
+	void allowedAfterAPauseBeginsAnew() {
+		allowed(20, 200, 0);
+		assertThat(allowed(2000, 210, 0)).isZero();
+		assertThat(allowed(2020, 410, 0)).isEqualTo(50);
+	}
+
+	@Test
+	void allowedIsBoundedByNumberAndSize() {
+		assertThat(allowed(20, 100_000, 0)).isEqualTo(200);
+		this.ahead.claimed(List.of(work(2_000_000)));
+		assertThat(allowed(20, 100_000, 0)).isZero();
+		for (int i = 0; i < 20; i++) {
+			this.ahead.claimed(List.of(work(10_000), work(30_000)));
+		}
+		assertThat(allowed(20, 100_000, 0)).isBetween(49, 50);
+	}
+
+	@Test
+	void allowedWhenWhatWasClaimedWaitsTooLongIsNone() {
+		assertThat(allowed(20, 200, 5)).isEqualTo(50);
+		assertThat(allowed(20, 200, 6)).isZero();
+	}
+
+	@Test
+	void allowedWhenJobsWentBackIsNoneForASecond() {
+		allowed(1000, 200, 0);
+		this.ahead.gaveBack(nanos(1020));
+		assertThat(allowed(1020, 400, 0)).isZero();
+		assertThat(allowed(2010, 800, 0)).isZero();
+		assertThat(allowed(2040, 1100, 0)).isEqualTo(50);
+	}
+
+	@Test
+	void allowedWhenSwitchedOffIsNone() {
+		ClaimAhead off = new ClaimAhead(Duration.ZERO, 0);
+		assertThat(off.allowed(nanos(20), 1_000_000, 0)).isZero();
+	}
+
+	private int allowed(long millis, long begun, long waited) {
+		return this.ahead.allowed(nanos(millis), begun, nanos(waited));
+	}
+
+	private static long nanos(long millis) {
+		return TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+	private static UnitOfWork work(int bytes) {
+		ClaimedJob job = new ClaimedJob("a", new byte[bytes], "");
+		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), job, 1, 1, 0, 0);
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.JobToken;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link WorkQueue}.
+ */
+class WorkQueueTests {
+
+	private static final ClaimAhead NONE_AHEAD = new ClaimAhead(Duration.ZERO, 0);
+
+	private final WorkQueue queue = new WorkQueue(4, NONE_AHEAD);
+
+	@Test
+	void takeGivesOutInTheOrderOfTheClaims() throws InterruptedException {
+		this.queue.add(works(1, 3));
+		this.queue.add(works(3, 4));
+		assertThat(List.of(take(), take(), take())).containsExactly("1", "2", "3");
+		assertThat(this.queue.isEmpty()).isTrue();
+	}
+
+	@Test
+	void roomCountsWhatWasClaimedUntilItHasEnded() throws InterruptedException {
+		this.queue.add(works(0, 3));
+		assertThat(this.queue.room(0)).isOne();
+		take();
+		assertThat(this.queue.room(0)).isOne();
+		this.queue.ended();
+		assertThat(this.queue.room(0)).isEqualTo(2);
+	}
+
+	@Test
+	void roomWhenMoreWasClaimedThanThereAreWorkersIsNegative() {
+		this.queue.add(works(0, 6));
+		assertThat(this.queue.room(0)).isEqualTo(-2);
+	}
+
+	@Test
+	void roomWhenTooMuchIsUnsettledKeepsWorkersBack() {
+		assertThat(this.queue.room(8)).isEqualTo(4);
+		assertThat(this.queue.room(9)).isEqualTo(3);
+		assertThat(this.queue.room(100)).isNegative();
+		assertThat(new WorkQueue(4000, NONE_AHEAD).room(500)).isEqualTo(4000);
+		assertThat(new WorkQueue(4000, NONE_AHEAD).room(501)).isEqualTo(3999);
+	}
+
+	@Test
+	void removeIfTakesOutWhatHasNotBegunForGood() throws InterruptedException {
+		List<UnitOfWork> works = works(0, 4);
+		this.queue.add(works);
+		take();
+		assertThat(this.queue.removeIf((work) -> !work.token().id().equals("2"))).extracting(WorkQueueTests::id)
+			.containsExactly("1", "3");
+		assertThat(this.queue.claimed()).isEqualTo(2);
+		assertThat(works.get(1).begin()).isFalse();
+		assertThat(take()).isEqualTo("2");
+		assertThat(works.get(2).begin()).isTrue();
+	}
+
+	@Test
+	void giveBackWhenItHasBegunIsTooLate() {
+		UnitOfWork work = works(0, 1).get(0);
+		assertThat(work.begin()).isTrue();
+		assertThat(work.giveBack()).isFalse();
+		assertThat(work.isGivenBack()).isTrue();
+	}
+
+	private String take() throws InterruptedException {
+		return id(this.queue.take());
+	}
+
+	private static String id(UnitOfWork work) {
+		return work.token().id();
+	}
+
+	private static List<UnitOfWork> works(int from, int to) {
+		return IntStream.range(from, to).mapToObj(Integer::toString).map((id) -> {
+			ClaimedJob job = new ClaimedJob(id, new byte[0], "");
+			return new UnitOfWork(new JobToken("q", "p.1", id, "c/1"), job, 1, 1, 0, 0);
+		}).toList();
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.github.steadyjobs.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.support.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Workers in a JVM of their own, which may be killed and stopped. What their jobs do is
+ * said, and what they have done is noted, in Redis.
+ */
+final class WorkerJvm implements AutoCloseable {
+
+	/**
+	 * Queues whose names begin so run each job at most once.
+	 */
+	static final String ONCE = "once";
+
+	static final String HALT = "halt";
+
+	static final String HOLD = "hold";
+
+	private final TestRedis redis;
+
+	private final Process process;
+
+	private WorkerJvm(TestRedis redis, Process process) {
+		this.redis = redis;
+		this.process = process;
+	}
+
+	/**
+	 * Start workers whose heartbeats are a twentieth of that time apart.
+	 */
+	static WorkerJvm start(TestRedis redis, Duration deathAfter, int concurrency, String... queues) {
+		return start(redis, deathAfter.dividedBy(20), deathAfter, concurrency, queues);
+	}
+
+	static WorkerJvm start(TestRedis redis, Duration beat, Duration deathAfter, int concurrency, String... queues) {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m", "-cp", classPath()));
+		command.addAll(List.of(WorkerMain.class.getName(), redis.url(), redis.prefix(), beat.toString(),
+				deathAfter.toString(), Integer.toString(concurrency)));
+		command.addAll(List.of(queues));
+		try {
+			File log = File.createTempFile("worker-", ".log");
+			log.deleteOnExit();
+			return new WorkerJvm(redis,
+					new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.to(log)).start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String classPath() {
+		return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+	}
+
+	static String key(TestRedis redis, String name) {
+		return redis.prefix() + ":" + name;
+	}
+
+	/**
+	 * Say what jobs do that neither begin and end at once nor are let go.
+	 */
+	static void order(TestRedis redis, String what, List<Integer> numbers) {
+		numbers.forEach((number) -> redis.template().opsForHash().put(key(redis, "orders"), "" + number, what));
+	}
+
+	/**
+	 * Let held jobs end.
+	 */
+	static void letGo(TestRedis redis) {
+		redis.template().delete(key(redis, "orders"));
+	}
+
+	/**
+	 * Return the numbers of the jobs that began in this process, in that order.
+	 */
+	List<Integer> begun() {
+		return numbers("begun");
+	}
+
+	List<Integer> ended() {
+		return numbers("ended");
+	}
+
+	private List<Integer> numbers(String what) {
+		return lines(what).stream().map(Integer::valueOf).toList();
+	}
+
+	/**
+	 * Return what the workers have told, but for heartbeats.
+	 */
+	List<String> events() {
+		return lines("events");
+	}
+
+	private List<String> lines(String name) {
+		String start = pid() + " ";
+		return this.redis.template()
+			.opsForList()
+			.range(key(this.redis, name), 0, -1)
+			.stream()
+			.filter((line) -> line.startsWith(start))
+			.map((line) -> line.substring(start.length()))
+			.toList();
+	}
+
+	void awaitBegun(int count) {
+		WorkerFixture.await().until(() -> begun().size() >= count);
+	}
+
+	void awaitEvent(String start) {
+		WorkerFixture.await().until(() -> events().stream().anyMatch((event) -> event.startsWith(start)));
+	}
+
+	long pid() {
+		return this.process.pid();
+	}
+
+	boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * Stop it the way a platform does.
+	 */
+	void terminate() {
+		this.process.destroy();
+	}
+
+	void kill() {
+		this.process.destroyForcibly();
+		awaitEnd();
+	}
+
+	void awaitEnd() {
+		try {
+			assertThat(this.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	void freeze() {
+		signal("STOP");
+	}
+
+	void thaw() {
+		signal("CONT");
+	}
+
+	private void signal(String name) {
+		try {
+			assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor()).isZero();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.steadyjobs.support;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Function;
+
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Closes what was opened, the last first, and all of it even if some cannot be closed.
+ * What consists of several servers registers each as it starts.
+ */
+final class Closer implements AutoCloseable {
+
+	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+	/**
+	 * Open something that consists of several parts. If a later part fails, the earlier
+	 * ones are closed, or they would outlive the test.
+	 * @param opening opens and registers the parts
+	 * @return what was opened
+	 */
+	static <T> T open(Function<Closer, T> opening) {
+		Closer closer = new Closer();
+		try {
+			return opening.apply(closer);
+		}
+		catch (Throwable ex) {
+			try {
+				closer.close();
+			}
+			catch (Throwable second) {
+				ex.addSuppressed(second);
+			}
+			throw ex;
+		}
+	}
+
+	<T extends AutoCloseable> T register(T part) {
+		this.opened.push(part);
+		return part;
+	}
+
+	@Override
+	public void close() {
+		Throwable failure = null;
+		while (!this.opened.isEmpty()) {
+			try {
+				this.opened.pop().close();
+			}
+			catch (Throwable ex) {
+				failure = (failure != null) ? failure : ex;
+			}
+		}
+		if (failure != null) {
+			ReflectionUtils.rethrowRuntimeException(failure);
+		}
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.github.steadyjobs.boot;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+
+/**
+ * Qualifier for the {@code RedisConnectionFactory} whose Redis jobs are stored in, where
+ * an application has several. Without it, jobs use the only one or the primary one. The
+ * factory has to be a {@code LettuceConnectionFactory}.
+ * <p>
+ * On a {@code @Bean(defaultCandidate = false)} method it adds a Redis for jobs and leaves
+ * the one of {@code spring.data.redis.*} to the rest of the application.
+ *
+ * @since 1.0.0
+ */
+@Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Qualifier
+public @interface JobsRedisConnectionFactory {
+
+}

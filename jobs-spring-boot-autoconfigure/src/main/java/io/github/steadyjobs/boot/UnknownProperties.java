@@ -1,0 +1,152 @@
+package io.github.steadyjobs.boot;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says at start-up which properties below {@code steadyjobs} change nothing, and which
+ * ones are probably meant. Like Spring Boot, which ignores what it does not know, it lets
+ * the application start: configuration is shared among applications and releases. Like
+ * Spring Boot where it does complain, it does not look at variables of the environment,
+ * whose names are too vague.
+ */
+final class UnknownProperties {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnknownProperties.class);
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("steadyjobs");
+
+	/**
+	 * Properties of modules that may be missing here.
+	 */
+	private static final Set<String> ELSEWHERE = Set.of("embedded");
+
+	private static final int MOST_MISTAKES = 2;
+
+	UnknownProperties(Environment environment) {
+		Set<ConfigurationPropertyName> seen = new HashSet<>();
+		UnboundElementsSourceFilter filter = new UnboundElementsSourceFilter();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (filter.apply(source) && source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream().filter(ROOT::isAncestorOf).filter(seen::add).forEach((name) -> check(name, source));
+			}
+		}
+	}
+
+	private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		String advice = findAdvice(name);
+		if (advice != null) {
+			ConfigurationProperty property = source.getConfigurationProperty(name);
+			Origin origin = (property != null) ? property.getOrigin() : null;
+			logger.warn("The property '{}'{} changes nothing, as there is no such property. {}", name,
+					(origin != null) ? " (" + origin + ")" : "", advice);
+		}
+	}
+
+	/**
+	 * Follow the elements of a name through the records that it would be bound to.
+	 * @return what to write instead, or {@code null} if the name leads to a property
+	 */
+	private static @Nullable String findAdvice(ConfigurationPropertyName name) {
+		Type type = JobsProperties.class;
+		boolean behindKey = false;
+		for (int index = 1; index < name.getNumberOfElements(); index++) {
+			if (type instanceof ParameterizedType container) {
+				Type[] arguments = container.getActualTypeArguments();
+				type = arguments[arguments.length - 1];
+				behindKey = true;
+			}
+			else if (type instanceof Class<?> owner && owner.isRecord()) {
+				RecordComponent component = components(owner).get(name.getElement(index, Form.UNIFORM));
+				if (component == null) {
+					return (index == 1 && ELSEWHERE.contains(name.getElement(1, Form.UNIFORM))) ? null
+							: advice(name, index, owner, behindKey);
+				}
+				type = component.getGenericType();
+				behindKey = false;
+			}
+			else {
+				// What is below the map of jobs is looked at where it is read.
+				return behindKey ? null : "'%s' has a value of its own.".formatted(name.chop(index));
+			}
+		}
+		return null;
+	}
+
+	private static String advice(ConfigurationPropertyName name, int index, Class<?> owner, boolean behindKey) {
+		Map<String, RecordComponent> components = components(owner);
+		for (int next = index + 1; behindKey && next < name.getNumberOfElements(); next++) {
+			if (components.containsKey(name.getElement(next, Form.UNIFORM))) {
+				String key = name.subName(index - 1).chop(next - index + 1).toString();
+				return "Did you mean '%s'?"
+					.formatted(name.chop(index - 1).append("[" + key + "]").append(name.subName(next)));
+			}
+		}
+		ConfigurationPropertyName parent = name.chop(index);
+		Set<String> known = components.values()
+			.stream()
+			.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+			.collect(Collectors.toCollection(TreeSet::new));
+		if (index == 1) {
+			known.addAll(ELSEWHERE);
+		}
+		String wrong = name.getElement(index, Form.DASHED);
+		String nearest = known.stream().min(Comparator.comparingInt((right) -> mistakes(right, wrong))).orElseThrow();
+		if (mistakes(nearest, wrong) <= MOST_MISTAKES) {
+			return "Did you mean '%s'?".formatted(parent.append(nearest).append(name.subName(index + 1)));
+		}
+		return known.stream()
+			.map((right) -> parent.append(right).toString())
+			.collect(Collectors.joining("', '", "There are '", "'."));
+	}
+
+	private static Map<String, RecordComponent> components(Class<?> owner) {
+		return Arrays.stream(owner.getRecordComponents())
+			.collect(
+					Collectors.toMap((component) -> component.getName().toLowerCase(Locale.ROOT), Function.identity()));
+	}
+
+	/**
+	 * Count the letters that have to be changed, added or left out.
+	 */
+	private static int mistakes(String right, String wrong) {
+		int[] costs = IntStream.rangeClosed(0, wrong.length()).toArray();
+		for (int i = 1; i <= right.length(); i++) {
+			int diagonal = costs[0];
+			costs[0] = i;
+			for (int j = 1; j <= wrong.length(); j++) {
+				int replaced = diagonal + ((right.charAt(i - 1) != wrong.charAt(j - 1)) ? 1 : 0);
+				diagonal = costs[j];
+				costs[j] = Math.min(replaced, Math.min(costs[j], costs[j - 1]) + 1);
+			}
+		}
+		return costs[wrong.length()];
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.github.steadyjobs.boot;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for how long an application that only works goes on, and how it ends.
+ */
+@RedisTest
+class ApplicationEndIntegrationTests {
+
+	private final TestRedis redis;
+
+	ApplicationEndIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@AfterEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void closeWhenAJobUsesAnExecutorThatStopsFirstPutsTheJobBackUncounted() throws InterruptedException {
+		ConfigurableApplicationContext context = Applications.run(ExecutorJobs.class,
+				"spring.data.redis.url=" + this.redis.url(), "steadyjobs.prefix=" + this.redis.prefix(),
+				"steadyjobs.shutdown-timeout=10s");
+		String id = context.getBean(JobClient.class).enqueue(ExecutorJobs.class, (jobs) -> jobs.untilRefused()).id();
+		assertThat(context.getBean(ExecutorJobs.class).begun.await(30, TimeUnit.SECONDS)).isTrue();
+		context.close();
+		Map<String, Object> contents = this.redis.contents("default");
+		assertThat(contents).doesNotContainKeys("retries", "dead", "working");
+		assertThat(this.redis.template().opsForList().range(this.redis.key("default", "ready"), 0, -1))
+			.containsExactly(id);
+		assertThat((String) this.redis.template().opsForHash().get(this.redis.key("default", "payloads"), id))
+			.doesNotContain("retry_count");
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void mainWhenThreadsAreVirtualStaysUpAndRunsWhatComesLater() throws Exception {
+		Process application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-cp", System.getProperty("java.class.path"), WorkerOnly.class.getName(),
+				"--spring.threads.virtual.enabled=true", "--spring.data.redis.url=" + this.redis.url(),
+				"--steadyjobs.prefix=" + this.redis.prefix())
+			.redirectErrorStream(true)
+			.start();
+		try (BufferedReader output = new BufferedReader(
+				new InputStreamReader(application.getInputStream(), StandardCharsets.UTF_8))) {
+			assertThat(output.lines().anyMatch("it ran"::equals)).isTrue();
+		}
+		finally {
+			application.destroy();
+		}
+		assertThat(application.waitFor(30, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ExecutorJobs {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final ThreadPoolTaskExecutor executor = executor();
+
+		@Bean
+		ThreadPoolTaskExecutor executor() {
+			if (this.executor != null) {
+				return this.executor;
+			}
+			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+			executor.setWaitForTasksToCompleteOnShutdown(true);
+			return executor;
+		}
+
+		@Job
+		@NotIdempotent("harmless")
+		void untilRefused() throws Exception {
+			while (true) {
+				this.executor.submit(this.begun::countDown).get();
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WorkerOnly {
+
+		public static void main(String[] args) {
+			SpringApplication application = new SpringApplication(WorkerOnly.class);
+			application.setWebApplicationType(WebApplicationType.NONE);
+			application.run(args)
+				.getBean(JobClient.class)
+				.enqueue(JobRequest.of(WorkerOnly.class, (jobs) -> jobs.later(JobContext.none()))
+					.after(Duration.ofSeconds(1)));
+		}
+
+		@Job
+		@NotIdempotent("harmless")
+		void later(JobContext job) {
+			System.out.println("it ran");
+		}
+
+	}
+
+}

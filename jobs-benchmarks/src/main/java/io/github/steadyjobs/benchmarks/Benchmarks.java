@@ -16,9 +16,9 @@ public final class Benchmarks {
 
 	private static final Map<String, Command> COMMANDS = new TreeMap<>(
 			Map.of("throughput", printing(ThroughputCommand::run), "latency", printing(LatencyCommand::run), "driver",
-					printing(DriverCommand::run), "locks", printing(LocksCommand::run), "chaos", ChaosCommand::run,
-					ChaosWorker.COMMAND, ChaosWorker::run, "duplicates", DuplicatesCommand::run,
-					DuplicatesProcess.COMMAND, DuplicatesProcess::run));
+					printing(DriverCommand::run), "locks", printing(LocksCommand::run), "scripts",
+					printing(ScriptsCommand::run), "chaos", ChaosCommand::run, ChaosWorker.COMMAND, ChaosWorker::run,
+					"duplicates", DuplicatesCommand::run, DuplicatesProcess.COMMAND, DuplicatesProcess::run));
 
 	private Benchmarks() {
 	}
@@ -34,6 +34,7 @@ public final class Benchmarks {
 			System.err.println("  throughput --redis redis://127.0.0.1:6379|embedded --jobs 100000 --concurrency 10");
 			System.err.println("  latency --redis redis://127.0.0.1:6379|embedded --samples 200 --every 20ms");
 			System.err.println("  locks --redis redis://127.0.0.1:6379|embedded --jobs 1000000");
+			System.err.println("  scripts --redis redis://127.0.0.1:6379|embedded --calls 100000");
 			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
 			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");
 			System.err.println("  driver version|enqueue single N|enqueue bulk N|work N C|paced M MS");

@@ -36,10 +36,22 @@ public final class RedisFigures {
 		Properties stats = info("commandstats");
 		long calls = 0;
 		for (String command : SENT_BY_WORKERS) {
-			String figures = stats.getProperty("cmdstat_" + command, "calls=0,");
-			calls += Long.parseLong(figures.substring("calls=".length(), figures.indexOf(',')));
+			calls += figure(stats.getProperty("cmdstat_" + command, "calls=0,"), "calls=");
 		}
 		return calls;
+	}
+
+	/**
+	 * Return how often scripts were called by their digest, and how long that took.
+	 */
+	ScriptCalls scriptCalls() {
+		String figures = info("commandstats").getProperty("cmdstat_evalsha", "calls=0,usec=0,");
+		return new ScriptCalls(figure(figures, "calls="), figure(figures, "usec="));
+	}
+
+	private static long figure(String figures, String name) {
+		int start = figures.indexOf(name) + name.length();
+		return Long.parseLong(figures.substring(start, figures.indexOf(',', start)));
 	}
 
 	/**
@@ -71,6 +83,29 @@ public final class RedisFigures {
 			}
 			return info;
 		}
+	}
+
+	/**
+	 * Calls of scripts.
+	 *
+	 * @param calls how many
+	 * @param micros microseconds that the server was busy with them
+	 */
+	record ScriptCalls(long calls, long micros) {
+
+		static ScriptCalls sum(List<ScriptCalls> parts) {
+			return new ScriptCalls(parts.stream().mapToLong(ScriptCalls::calls).sum(),
+					parts.stream().mapToLong(ScriptCalls::micros).sum());
+		}
+
+		ScriptCalls since(ScriptCalls before) {
+			return new ScriptCalls(this.calls - before.calls, this.micros - before.micros);
+		}
+
+		double microsPerCall() {
+			return this.micros / (double) this.calls;
+		}
+
 	}
 
 }

@@ -94,7 +94,8 @@ public final class AuditStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public long jobs(String queue) {
-		return this.commands.await(this.commands.hashLengths(List.of(this.keys.queue(queue).payloads())).get(0));
+		return this.commands
+			.await(this.commands.hashLengths(List.of(this.keys.queue(queue).get(QueuePart.PAYLOADS))).get(0));
 	}
 
 	/**
@@ -107,7 +108,7 @@ public final class AuditStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditPage page(String queue, QueuePart part, String cursor, int count) {
-		return AuditPage.of(run(inspectCall(this.keys.queue(queue), part.text()).add(cursor).add(count)));
+		return AuditPage.of(run(inspectCall(queue, part.text()).add(cursor).add(count)));
 	}
 
 	/**
@@ -118,7 +119,7 @@ public final class AuditStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditPage look(String queue, List<String> ids) {
-		return AuditPage.of(run(addAll(inspectCall(this.keys.queue(queue), "ids"), ids)));
+		return AuditPage.of(run(addAll(inspectCall(queue, "ids"), ids)));
 	}
 
 	/**
@@ -130,7 +131,7 @@ public final class AuditStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditPage search(String queue, List<String> ids) {
-		return AuditPage.of(run(addAll(inspectCall(this.keys.queue(queue), "lists"), ids)));
+		return AuditPage.of(run(addAll(inspectCall(queue, "lists"), ids)));
 	}
 
 	/**
@@ -143,10 +144,7 @@ public final class AuditStore {
 	 * {@link QueuePart#READY}, is not reachable or did not answer
 	 */
 	public List<Boolean> repair(String queue, List<String> ids) {
-		QueueKeys keys = this.keys.queue(queue);
-		ScriptCall call = ScriptCall.of(JobScript.REPAIR, keys.payloads(), keys.working(), keys.scheduled(),
-				keys.retries(), keys.dead(), keys.parked(), keys.cancelled(), keys.crashes(), keys.since(),
-				keys.ready(), keys.suspects(), keys.beats(), keys.meta(), keys.wake());
+		ScriptCall call = ScriptCall.of(JobScript.REPAIR, this.keys.queue(queue));
 		return Answers.text(run(addAll(call, ids)), 0).chars().mapToObj((letter) -> letter == 'R').toList();
 	}
 
@@ -162,7 +160,7 @@ public final class AuditStore {
 	 */
 	public boolean mend(String queue, QueuePart part, Mending mending, String id, String value) {
 		QueueKeys keys = this.keys.queue(queue);
-		return answersOne(ScriptCall.of(JobScript.MEND, part.key(keys), keys.beats())
+		return answersOne(ScriptCall.on(JobScript.MEND, keys.get(part), keys.get(QueuePart.BEATS))
 			.add(mending.text())
 			.add(bytes(id))
 			.add(bytes(value)));
@@ -180,11 +178,7 @@ public final class AuditStore {
 	 * reachable or did not answer
 	 */
 	public boolean heal(String queue, QueuePart part, String id, String value) {
-		QueueKeys keys = this.keys.queue(queue);
-		return answersOne(ScriptCall
-			.of(JobScript.HEAL, keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.windows(),
-					keys.parked(), keys.payloads(), keys.working(), keys.dead(), keys.cancelled(), keys.ready(),
-					keys.wake(), keys.meta())
+		return answersOne(ScriptCall.of(JobScript.HEAL, this.keys.queue(queue))
 			.add(part.text())
 			.add(bytes(id))
 			.add(bytes(value)));
@@ -202,18 +196,13 @@ public final class AuditStore {
 		String name = wrong.queue().isEmpty() ? "%s:damaged:{%s}:%d".formatted(this.prefix, wrong.key(), time)
 				: "%s:damaged:%d".formatted(wrong.key(), time);
 		return answersOne(ScriptCall
-			.of(JobScript.QUARANTINE, wrong.key().getBytes(StandardCharsets.UTF_8),
+			.on(JobScript.QUARANTINE, wrong.key().getBytes(StandardCharsets.UTF_8),
 					name.getBytes(StandardCharsets.UTF_8))
 			.add(wrong.expected()));
 	}
 
-	private static ScriptCall inspectCall(QueueKeys keys, String what) {
-		return ScriptCall
-			.of(JobScript.INSPECT, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
-					keys.parked(), keys.cancelled(), keys.crashes(), keys.since(), keys.ready(), keys.suspects(),
-					keys.beats(), keys.claims(), keys.calls(), keys.stats(), keys.meta(), keys.locks(), keys.lockof(),
-					keys.again(), keys.mutexes(), keys.windows())
-			.add(what);
+	private ScriptCall inspectCall(String queue, String what) {
+		return ScriptCall.of(JobScript.INSPECT, this.keys.queue(queue)).add(what);
 	}
 
 	private static ScriptCall addAll(ScriptCall call, List<String> ids) {

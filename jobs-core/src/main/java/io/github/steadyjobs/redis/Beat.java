@@ -57,7 +57,7 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 		}
 		catch (NumberFormatException ex) {
 			// A foreign value never changes, so whoever it belongs to is found dead, and
-			// the reclaim that says so is told that the counter is another one.
+			// the recovery that says so is told that the counter is another one.
 			return Long.MIN_VALUE;
 		}
 	}

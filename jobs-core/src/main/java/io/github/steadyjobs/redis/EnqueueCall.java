@@ -66,12 +66,7 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	private ScriptCall written() {
-		ScriptCall call = ScriptCall
-			.of(JobScript.ENQUEUE, this.keys.calls(), this.keys.meta(), this.keys.payloads(), this.keys.ready(),
-					this.keys.scheduled(), this.keys.wake(), this.keys.locks(), this.keys.lockof(), this.keys.again(),
-					this.keys.working(), this.keys.windows())
-			.add(this.slot.name())
-			.add(this.slot.number());
+		ScriptCall call = ScriptCall.of(JobScript.ENQUEUE, this.keys).add(this.slot.name()).add(this.slot.number());
 		// Once for all, so that jobs for the same time stay in order.
 		long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun);
 		for (NewJob job : this.jobs) {

@@ -147,7 +147,9 @@ public final class JobStore implements SmartLifecycle {
 	 * is not reachable or did not answer
 	 */
 	public Optional<byte[]> find(String id) {
-		List<byte[]> payloads = queues().stream().map((queue) -> this.keys.queue(queue).payloads()).toList();
+		List<byte[]> payloads = queues().stream()
+			.map((queue) -> this.keys.queue(queue).get(QueuePart.PAYLOADS))
+			.toList();
 		List<CompletableFuture<byte @Nullable []>> answers = this.commands.hashValues(payloads, id);
 		long deadline = this.commands.deadline();
 		JobStoreException failure = null;
@@ -193,11 +195,7 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	private boolean cancel(QueueKeys keys, String id) {
-		ScriptCall call = ScriptCall
-			.of(JobScript.CANCEL, keys.payloads(), keys.working(), keys.scheduled(), keys.retries(), keys.dead(),
-					keys.parked(), keys.cancelled(), keys.crashes(), keys.locks(), keys.lockof(), keys.again(),
-					keys.mutexes(), keys.ready(), keys.wake(), keys.meta(), keys.windows())
-			.add(id.getBytes(StandardCharsets.UTF_8));
+		ScriptCall call = ScriptCall.of(JobScript.CANCEL, keys).add(id.getBytes(StandardCharsets.UTF_8));
 		String outcome = Answers.text(run(call), 0);
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
 	}
@@ -219,7 +217,7 @@ public final class JobStore implements SmartLifecycle {
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Boolean> isServed(String queue) {
-		return this.commands.hashLengths(List.of(this.keys.queue(queue).beats()))
+		return this.commands.hashLengths(List.of(this.keys.queue(queue).get(QueuePart.BEATS)))
 			.get(0)
 			.thenApply((processes) -> processes > 0);
 	}

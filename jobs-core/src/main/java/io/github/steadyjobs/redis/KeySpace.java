@@ -49,7 +49,7 @@ final class KeySpace {
 
 	private QueueKeys create(String queue) {
 		Assert.isTrue(isName(queue), () -> "Queue '%s' must be %s".formatted(queue, Names.RULE));
-		return QueueKeys.of(this.prefix, queue);
+		return new QueueKeys(this.prefix, queue);
 	}
 
 	byte[] queueNames() {

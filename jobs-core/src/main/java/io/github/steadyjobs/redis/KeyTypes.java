@@ -28,7 +28,7 @@ final class KeyTypes {
 		for (String queue : queues) {
 			QueueKeys keys = this.keys.queue(queue);
 			for (QueuePart part : QueuePart.values()) {
-				expected.add(new Expectation(queue, part.key(keys), part.type()));
+				expected.add(new Expectation(queue, keys.get(part), part.type()));
 			}
 		}
 		return differing(expected);

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How processes know of each other: signs of life, and what becomes of the jobs of one
+ * How processes know of each other: signs of life, and the recovery of the jobs of one
  * that gives none. Everything here goes over a connection that carries nothing else, so
  * that no other traffic delays it. Thread safe.
  */
@@ -54,12 +54,7 @@ public final class LivenessStore {
 	 * @return the answer
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join, ProcessState state) {
-		QueueKeys keys = this.keys.queue(queue);
-		return ScriptCall
-			.of(JobScript.BEAT, keys.beats(), keys.claims(), keys.working(), keys.meta(), keys.parked(), keys.calls(),
-					keys.stats(), keys.dead(), keys.payloads(), keys.crashes(), keys.locks(), keys.lockof(),
-					keys.again(), keys.mutexes(), keys.ready(), keys.wake(), keys.scheduled(), keys.retries(),
-					keys.suspects())
+		return ScriptCall.of(JobScript.BEAT, this.keys.queue(queue))
 			.add(process)
 			.add(join ? "1" : "0")
 			.add(state.text())
@@ -80,7 +75,7 @@ public final class LivenessStore {
 	public Map<String, Map<String, Long>> counters(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
 		List<? extends CompletableFuture<List<Object>>> answers = this.commands
-			.hashes(names.stream().map((queue) -> this.keys.queue(queue).beats()).toList());
+			.hashes(names.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.BEATS)).toList());
 		long deadline = this.commands.deadline();
 		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
 		for (int i = 0; i < names.size(); i++) {
@@ -95,7 +90,7 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Take a dead process out of a queue, one step.
+	 * Take a dead process out of a queue and give its jobs back, one step.
 	 * @param queue the queue
 	 * @param process the name under which the process had joined the queue
 	 * @param counter the counter at which the process was found dead
@@ -103,34 +98,30 @@ public final class LivenessStore {
 	 * @return the answer; to be repeated until nothing is left
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public Reclaim reclaim(String queue, String process, long counter, int crashes) {
-		return reclaim(queue, process, Beat.observed(counter), crashes);
+	public Recovery recover(String queue, String process, long counter, int crashes) {
+		return recover(queue, process, Beat.observed(counter), crashes);
 	}
 
 	/**
-	 * Take the own process out of a queue, one step. No answer to one of its claims may
-	 * start a job after this was called.
+	 * Take the own process out of a queue and give its jobs back, one step. No answer to
+	 * one of its claims may start a job after this was called.
 	 * @param queue the queue
 	 * @param process the name under which the process has joined the queue
 	 * @return the answer; to be repeated until nothing is left
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public Reclaim leave(String queue, String process) {
-		return reclaim(queue, process, "", 1);
+	public Recovery leave(String queue, String process) {
+		return recover(queue, process, "", 1);
 	}
 
-	private Reclaim reclaim(String queue, String process, String observed, int crashes) {
-		QueueKeys keys = this.keys.queue(queue);
-		ScriptCall call = ScriptCall
-			.of(JobScript.RECLAIM, keys.beats(), keys.claims(), keys.working(), keys.ready(), keys.payloads(),
-					keys.suspects(), keys.crashes(), keys.cancelled(), keys.meta(), keys.wake(), keys.stats(),
-					keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.parked())
+	private Recovery recover(String queue, String process, String observed, int crashes) {
+		ScriptCall call = ScriptCall.of(JobScript.RECOVER, this.keys.queue(queue))
 			.add(process)
 			.add(observed)
 			.add(MOVED_AT_ONCE)
 			.add(crashes);
 		List<Object> answer = Waiting.send(() -> call.send(this.connections, this.timeout), this.timeout);
-		return Reclaim.of(answer, queue, process);
+		return Recovery.of(answer, queue, process);
 	}
 
 	/**

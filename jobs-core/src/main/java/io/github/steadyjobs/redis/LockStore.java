@@ -102,22 +102,13 @@ public final class LockStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public String release(String queue, String digest, String holder) {
-		QueueKeys keys = this.keys.queue(queue);
-		return Answers.text(
-				run(ScriptCall
-					.of(JobScript.UNLOCK, keys.locks(), keys.windows(), keys.mutexes(), keys.parked(), keys.payloads(),
-							keys.ready(), keys.wake(), keys.meta())
-					.add(bytes(digest))
-					.add(bytes(holder))),
+		return Answers.text(run(
+				ScriptCall.of(JobScript.RELEASE_LOCK, this.keys.queue(queue)).add(bytes(digest)).add(bytes(holder))),
 				0);
 	}
 
 	private ScriptCall holdersCall(String queue, String what) {
-		QueueKeys keys = this.keys.queue(queue);
-		return ScriptCall
-			.of(JobScript.HOLDERS, keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.payloads(),
-					keys.working(), keys.scheduled(), keys.retries(), keys.dead(), keys.parked())
-			.add(what);
+		return ScriptCall.of(JobScript.HOLDERS, this.keys.queue(queue)).add(what);
 	}
 
 	private List<Object> run(ScriptCall call) {

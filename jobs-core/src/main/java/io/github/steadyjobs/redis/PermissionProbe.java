@@ -1,7 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,15 +14,13 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 
-import org.springframework.core.io.ClassPathResource;
-
 /**
  * Finds out what the user of Redis may not do, without the right to ask for it: calls
  * every command with arguments that it refuses. Permissions come first.
  */
 final class PermissionProbe {
 
-	private static final String SCRIPT = read();
+	private static final String SCRIPT = new String(ScriptSource.read("permissions").text(), StandardCharsets.UTF_8);
 
 	private static final String READ_ONLY = "#!lua flags=no-writes\n";
 
@@ -104,16 +100,6 @@ final class PermissionProbe {
 
 	private static String name(CommandType type) {
 		return type.name().toLowerCase(Locale.ROOT);
-	}
-
-	private static String read() {
-		try {
-			return new ClassPathResource("permissions.lua", PermissionProbe.class)
-				.getContentAsString(StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

@@ -1,30 +1,49 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The keys of one queue, which all carry its hash tag, so that a script touches one slot.
+ * Thread safe.
  */
-record QueueKeys(String queue, byte[] ready, byte[] payloads, byte[] scheduled, byte[] retries, byte[] dead,
-		byte[] working, byte[] claims, byte[] beats, byte[] parked, byte[] cancelled, byte[] calls, byte[] since,
-		byte[] wake, byte[] stats, byte[] meta, byte[] suspects, byte[] crashes, byte[] locks, byte[] lockof,
-		byte[] again, byte[] mutexes, byte[] windows) {
+final class QueueKeys {
 
-	static QueueKeys of(String prefix, String queue) {
-		Tag tag = new Tag(prefix + ":{" + queue + "}:");
-		return new QueueKeys(queue, tag.key("ready"), tag.key("payloads"), tag.key("scheduled"), tag.key("retries"),
-				tag.key("dead"), tag.key("working"), tag.key("claims"), tag.key("beats"), tag.key("parked"),
-				tag.key("cancelled"), tag.key("calls"), tag.key("since"), tag.key("wake"), tag.key("stats"),
-				tag.key("meta"), tag.key("suspects"), tag.key("crashes"), tag.key("locks"), tag.key("lockof"),
-				tag.key("again"), tag.key("mutexes"), tag.key("windows"));
+	private final String queue;
+
+	private final Map<QueuePart, byte[]> keys = new EnumMap<>(QueuePart.class);
+
+	private final Map<JobScript, byte[][]> ofScripts = new ConcurrentHashMap<>();
+
+	QueueKeys(String prefix, String queue) {
+		this.queue = queue;
+		for (QueuePart part : QueuePart.values()) {
+			String key = "%s:{%s}:%s".formatted(prefix, queue, part.text());
+			this.keys.put(part, key.getBytes(StandardCharsets.UTF_8));
+		}
 	}
 
-	private record Tag(String text) {
+	String queue() {
+		return this.queue;
+	}
 
-		byte[] key(String name) {
-			return (this.text + name).getBytes(StandardCharsets.UTF_8);
-		}
+	byte[] get(QueuePart part) {
+		return this.keys.get(part);
+	}
 
+	/**
+	 * Return the keys that a script takes, in its order.
+	 * @throws IllegalArgumentException if they are not all keys of the queue
+	 */
+	byte[][] of(JobScript script) {
+		byte[][] keys = this.ofScripts.get(script);
+		return (keys != null) ? keys : this.ofScripts.computeIfAbsent(script, this::find);
+	}
+
+	private byte[][] find(JobScript script) {
+		return script.keys().stream().map(QueuePart::of).map(this::get).toArray(byte[][]::new);
 	}
 
 }

@@ -77,7 +77,8 @@ public final class QueueMonitor {
 	public Map<String, QueueSample> sample(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections,
-				names.stream().map(this.keys::queue).map(QueueMonitor::sampleCall).toList(), this.timeout);
+				names.stream().map((queue) -> ScriptCall.of(JobScript.SAMPLE, this.keys.queue(queue))).toList(),
+				this.timeout);
 		long deadline = this.commands.deadline();
 		Map<String, QueueSample> samples = new LinkedHashMap<>();
 		JobStoreException failure = null;
@@ -116,8 +117,8 @@ public final class QueueMonitor {
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
-		List<? extends CompletableFuture<List<Object>>> answers = this.commands
-			.hashValues(names.stream().map((queue) -> this.keys.queue(queue).meta()).toList(), "epoch", "seq");
+		List<? extends CompletableFuture<List<Object>>> answers = this.commands.hashValues(
+				names.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.META)).toList(), "epoch", "seq");
 		long deadline = this.commands.deadline();
 		Map<String, DataSet> sets = new LinkedHashMap<>();
 		for (int i = 0; i < names.size(); i++) {
@@ -162,7 +163,7 @@ public final class QueueMonitor {
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
 		List<CompletableFuture<Long>> processes = this.commands
-			.hashLengths(others.stream().map((queue) -> this.keys.queue(queue).beats()).toList());
+			.hashLengths(others.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.BEATS)).toList());
 		long deadline = this.commands.deadline();
 		List<String> unserved = new ArrayList<>();
 		for (int i = 0; i < others.size(); i++) {
@@ -211,11 +212,6 @@ public final class QueueMonitor {
 	 */
 	public ServerVersion serverVersion() {
 		return ServerVersion.parse(this.commands.info(this.keys.queueNames(), "server"));
-	}
-
-	private static ScriptCall sampleCall(QueueKeys keys) {
-		return ScriptCall.of(JobScript.SAMPLE, keys.ready(), keys.since(), keys.scheduled(), keys.retries(),
-				keys.dead(), keys.parked(), keys.working(), keys.cancelled(), keys.suspects());
 	}
 
 }

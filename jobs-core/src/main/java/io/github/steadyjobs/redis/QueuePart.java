@@ -1,130 +1,126 @@
 package io.github.steadyjobs.redis;
 
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
- * The keys of a queue, by what they hold.
+ * The keys of a queue, by what they hold: the one list of their names and types.
  */
 public enum QueuePart {
 
 	/**
 	 * Ids that wait for a worker.
 	 */
-	READY("list", QueueKeys::ready),
+	READY("list"),
 
 	/**
 	 * Payloads by id.
 	 */
-	PAYLOADS("hash", QueueKeys::payloads),
+	PAYLOADS("hash"),
 
 	/**
 	 * Ids of delayed jobs by due time.
 	 */
-	SCHEDULED("zset", QueueKeys::scheduled),
+	SCHEDULED("zset"),
 
 	/**
 	 * Ids of failed jobs by due time.
 	 */
-	RETRIES("zset", QueueKeys::retries),
+	RETRIES("zset"),
 
 	/**
 	 * Ids of dead jobs by time of death.
 	 */
-	DEAD("zset", QueueKeys::dead),
+	DEAD("zset"),
 
 	/**
 	 * Tokens of claims by id.
 	 */
-	WORKING("hash", QueueKeys::working),
+	WORKING("hash"),
 
 	/**
 	 * Last claims by capsule.
 	 */
-	CLAIMS("hash", QueueKeys::claims),
+	CLAIMS("hash"),
 
 	/**
 	 * Heartbeats by process.
 	 */
-	BEATS("hash", QueueKeys::beats),
+	BEATS("hash"),
 
 	/**
 	 * Reasons to wait by id.
 	 */
-	PARKED("hash", QueueKeys::parked),
+	PARKED("hash"),
 
 	/**
 	 * Ids whose payload is gone and which are dropped when next met.
 	 */
-	CANCELLED("set", QueueKeys::cancelled),
+	CANCELLED("set"),
 
 	/**
 	 * Last enqueue calls by producer and slot.
 	 */
-	CALLS("hash", QueueKeys::calls),
+	CALLS("hash"),
 
 	/**
 	 * Times since when jobs are ready, by id.
 	 */
-	SINCE("hash", QueueKeys::since),
+	SINCE("hash"),
 
 	/**
 	 * Tokens that wake workers.
 	 */
-	WAKE("list", QueueKeys::wake),
+	WAKE("list"),
 
 	/**
 	 * Totals.
 	 */
-	STATS("hash", QueueKeys::stats),
+	STATS("hash"),
 
 	/**
 	 * What is known of the queue itself.
 	 */
-	META("hash", QueueKeys::meta),
+	META("hash"),
 
 	/**
 	 * Ids whose process died with them.
 	 */
-	SUSPECTS("list", QueueKeys::suspects),
+	SUSPECTS("list"),
 
 	/**
 	 * How often processes died, by id.
 	 */
-	CRASHES("hash", QueueKeys::crashes),
+	CRASHES("hash"),
 
 	/**
 	 * Which job keeps others from being enqueued, by what is locked.
 	 */
-	LOCKS("hash", QueueKeys::locks),
+	LOCKS("hash"),
 
 	/**
 	 * What is locked, by id.
 	 */
-	LOCKOF("hash", QueueKeys::lockof),
+	LOCKOF("hash"),
 
 	/**
 	 * Duplicates that run once more, by what is locked.
 	 */
-	AGAIN("hash", QueueKeys::again),
+	AGAIN("hash"),
 
 	/**
 	 * What is locked, with the ids of the jobs that run or wait for it.
 	 */
-	MUTEXES("zset", QueueKeys::mutexes),
+	MUTEXES("zset"),
 
 	/**
 	 * What is locked for a time, by the end of that.
 	 */
-	WINDOWS("zset", QueueKeys::windows);
+	WINDOWS("zset");
 
 	private final String type;
 
-	private final Function<QueueKeys, byte[]> key;
-
-	QueuePart(String type, Function<QueueKeys, byte[]> key) {
+	QueuePart(String type) {
 		this.type = type;
-		this.key = key;
 	}
 
 	/**
@@ -151,10 +147,6 @@ public enum QueuePart {
 	 */
 	String type() {
 		return this.type;
-	}
-
-	byte[] key(QueueKeys keys) {
-		return this.key.apply(keys);
 	}
 
 }

@@ -48,7 +48,7 @@ final class ReplicatedPush {
 	Push push(QueueKeys keys, List<NewJob> jobs) {
 		Push push = new Push(jobs.size());
 		try {
-			new Attempt(this.connections.replicaLine(keys.meta()), keys).push(jobs, push);
+			new Attempt(this.connections.replicaLine(keys.get(QueuePart.META)), keys).push(jobs, push);
 		}
 		catch (JobStoreException ex) {
 			push.failed(0, jobs.size(), ex);

@@ -22,12 +22,23 @@ final class ScriptCall {
 	private final List<Object> arguments = new ArrayList<>();
 
 	private ScriptCall(JobScript script, byte[][] keys) {
-		Assert.isTrue(keys.length == script.keys(), () -> script + " takes " + script.keys() + " keys");
 		this.script = script;
 		this.keys = keys;
 	}
 
-	static ScriptCall of(JobScript script, byte[]... keys) {
+	/**
+	 * Create a call of a script that works on one queue.
+	 */
+	static ScriptCall of(JobScript script, QueueKeys queue) {
+		return new ScriptCall(script, queue.of(script));
+	}
+
+	/**
+	 * Create a call of a script that is told what keys to work on.
+	 * @param keys the keys, in the order in which the script names them
+	 */
+	static ScriptCall on(JobScript script, byte[]... keys) {
+		Assert.isTrue(keys.length == script.keys().size(), () -> script + " takes the keys " + script.keys());
 		return new ScriptCall(script, keys);
 	}
 

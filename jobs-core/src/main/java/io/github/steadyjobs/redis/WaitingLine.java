@@ -58,7 +58,7 @@ final class WaitingLine {
 
 	WaitingLine(RedisConnections connections, List<QueueKeys> queues) {
 		this.connections = connections;
-		this.held = connections.waiting(queues.get(0).wake());
+		this.held = connections.waiting(queues.get(0).get(QueuePart.WAKE));
 		this.queues = List.copyOf(queues);
 	}
 
@@ -112,7 +112,7 @@ final class WaitingLine {
 	private void send(List<QueueKeys> sound, Consumer<@Nullable String> listener,
 			StatefulConnection<byte[], byte[]> connection) {
 		CommandArgs<byte[], byte[]> args = Sent.args();
-		sound.forEach((queue) -> args.addKey(queue.wake()));
+		sound.forEach((queue) -> args.addKey(queue.get(QueuePart.WAKE)));
 		args.add(WakeLine.BLOCK.toSeconds());
 		// A wait that lasts longer is one on a dead connection, or on a server whose
 		// clock
@@ -151,7 +151,8 @@ final class WaitingLine {
 	 */
 	private void findDamaged() {
 		PlainCommands commands = new PlainCommands(this.connections.commands(), WakeLine.COMMAND_TIMEOUT);
-		List<CompletableFuture<String>> types = commands.types(this.queues.stream().map(QueueKeys::wake).toList());
+		List<CompletableFuture<String>> types = commands
+			.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
 		for (int i = 0; i < types.size(); i++) {
 			String queue = this.queues.get(i).queue();
 			// Without an answer the next wait is refused again, and this is asked again.
@@ -171,7 +172,7 @@ final class WaitingLine {
 
 	private @Nullable String queueOf(byte[] wakeKey) {
 		for (QueueKeys queue : this.queues) {
-			if (Arrays.equals(queue.wake(), wakeKey)) {
+			if (Arrays.equals(queue.get(QueuePart.WAKE), wakeKey)) {
 				return queue.queue();
 			}
 		}

@@ -76,8 +76,8 @@ public final class WakeLine implements AutoCloseable {
 	public void putBack(String queue) {
 		PlainCommands commands = new PlainCommands(this.connections.commands(), COMMAND_TIMEOUT);
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
-			commands.pushLeft(keys.wake(), "1");
-			commands.keepLeft(keys.wake(), MOST_TOKENS);
+			commands.pushLeft(keys.get(QueuePart.WAKE), "1");
+			commands.keepLeft(keys.get(QueuePart.WAKE), MOST_TOKENS);
 		});
 	}
 

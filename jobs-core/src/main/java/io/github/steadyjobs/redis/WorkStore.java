@@ -94,12 +94,8 @@ public final class WorkStore {
 	}
 
 	private ScriptCall claimCall(ClaimRequest request) {
-		QueueKeys keys = this.keys.queue(request.queue());
 		int wanted = Math.min(request.wanted(), MOVED_AT_ONCE);
-		return ScriptCall
-			.of(JobScript.CLAIM, keys.beats(), keys.meta(), keys.claims(), keys.working(), keys.ready(),
-					keys.payloads(), keys.scheduled(), keys.retries(), keys.since(), keys.cancelled(), keys.suspects(),
-					keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.mutexes(), keys.parked())
+		return ScriptCall.of(JobScript.CLAIM, this.keys.queue(request.queue()))
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())
@@ -118,10 +114,7 @@ public final class WorkStore {
 	}
 
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
-		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
-		return identifyAll(ScriptCall.of(JobScript.ACKNOWLEDGE, keys.working(), keys.payloads(), keys.cancelled(),
-				keys.crashes(), keys.meta(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(),
-				keys.parked(), keys.ready(), keys.wake()), tokens);
+		return identifyAll(ScriptCall.of(JobScript.ACKNOWLEDGE, this.keys.queue(tokens.get(0).queue())), tokens);
 	}
 
 	/**
@@ -130,11 +123,8 @@ public final class WorkStore {
 	 * ascending order of ids
 	 * @return how each was taken, in order
 	 */
-	public CompletableFuture<List<Settlement>> release(List<JobToken> tokens) {
-		QueueKeys keys = this.keys.queue(tokens.get(0).queue());
-		ScriptCall call = ScriptCall.of(JobScript.RELEASE, keys.working(), keys.ready(), keys.suspects(),
-				keys.cancelled(), keys.meta(), keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(),
-				keys.mutexes(), keys.parked(), keys.payloads());
+	public CompletableFuture<List<Settlement>> requeue(List<JobToken> tokens) {
+		ScriptCall call = ScriptCall.of(JobScript.REQUEUE, this.keys.queue(tokens.get(0).queue()));
 		return send(identifyAll(call, tokens)).thenApply(Settlement::of);
 	}
 
@@ -146,10 +136,7 @@ public final class WorkStore {
 	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
-		QueueKeys keys = this.keys.queue(token.queue());
-		ScriptCall call = ScriptCall.of(JobScript.RETRY, keys.working(), keys.payloads(), keys.retries(),
-				keys.cancelled(), keys.meta(), keys.wake(), keys.stats(), keys.locks(), keys.lockof(), keys.again(),
-				keys.mutexes(), keys.parked(), keys.ready());
+		ScriptCall call = ScriptCall.of(JobScript.RETRY, this.keys.queue(token.queue()));
 		return settle(identify(call, token).add(payload).add(delay.toMillis()));
 	}
 
@@ -186,10 +173,7 @@ public final class WorkStore {
 	}
 
 	private ScriptCall buryCall(JobToken token) {
-		QueueKeys keys = this.keys.queue(token.queue());
-		return identify(ScriptCall.of(JobScript.BURY, keys.working(), keys.payloads(), keys.dead(), keys.cancelled(),
-				keys.crashes(), keys.meta(), keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(),
-				keys.parked(), keys.ready(), keys.wake()), token);
+		return identify(ScriptCall.of(JobScript.BURY, this.keys.queue(token.queue())), token);
 	}
 
 	/**
@@ -200,10 +184,7 @@ public final class WorkStore {
 	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason) {
-		QueueKeys keys = this.keys.queue(token.queue());
-		ScriptCall call = ScriptCall.of(JobScript.PARK, keys.working(), keys.parked(), keys.cancelled(), keys.meta(),
-				keys.stats(), keys.locks(), keys.lockof(), keys.again(), keys.mutexes(), keys.payloads(), keys.ready(),
-				keys.wake());
+		ScriptCall call = ScriptCall.of(JobScript.PARK, this.keys.queue(token.queue()));
 		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8))
 			.add((payload != null) ? payload : new byte[0]));
 	}
@@ -219,15 +200,10 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public long unpark(String queue, Collection<String> reasons) {
-		QueueKeys keys = this.keys.queue(queue);
 		String cursor = "0";
 		long moved = 0;
 		do {
-			ScriptCall call = ScriptCall
-				.of(JobScript.UNPARK, keys.parked(), keys.ready(), keys.meta(), keys.wake(), keys.locks(),
-						keys.lockof(), keys.again(), keys.mutexes(), keys.payloads())
-				.add(cursor)
-				.add(MOVED_AT_ONCE);
+			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
 			List<Object> answer = Waiting.send(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);

@@ -7,6 +7,13 @@
  * change is one script that notices: enqueue and claim calls are numbered, settlements
  * carry the token of their claim.
  * <p>
+ * <strong>Problem:</strong> keys that are listed in Java and numbered in a script have to
+ * be kept in step by hand, and one in the wrong place moves jobs to where nobody looks.
+ * <strong>Solution:</strong> the first line of a script names its keys, and so does that
+ * of each file that it includes. They are passed in that order, and are variables of
+ * these names in the code. {@link io.github.steadyjobs.redis.QueuePart} is the one list
+ * of the keys that a queue has.
+ * <p>
  * <strong>Problem:</strong> after a long outage Lettuce reconnects with up to 30 seconds
  * between two attempts, and holds commands back meanwhile. <strong>Solution:</strong> a
  * client of our own does not reconnect; a broken connection is opened anew by the next

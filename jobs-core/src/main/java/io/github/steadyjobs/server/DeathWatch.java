@@ -52,7 +52,7 @@ final class DeathWatch {
 			if (sighting == null || sighting.counter != counter) {
 				readings.sightings.put(process, new Sighting(counter, now));
 			}
-			// Whoever began to reclaim the jobs of a fenced one has had a beat's time.
+			// Whoever began to recover the jobs of a fenced one has had a beat's time.
 			else if (counter == Beat.FENCED_COUNTER || now - sighting.since >= this.deathAfter) {
 				deaths.add(new Death(queue, process, counter));
 			}

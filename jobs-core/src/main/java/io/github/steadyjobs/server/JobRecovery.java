@@ -8,7 +8,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.Reclaim;
+import io.github.steadyjobs.redis.Recovery;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,13 +63,13 @@ final class JobRecovery {
 	private void recover(Death death) {
 		Tally tally = new Tally(death.queue(), death.process(), "died");
 		int crashes = this.settings.maxCrashes();
-		Reclaim step;
+		Recovery step;
 		do {
-			step = this.store.reclaim(death.queue(), death.process(), death.counter(), crashes);
+			step = this.store.recover(death.queue(), death.process(), death.counter(), crashes);
 			tally.add(step);
 		}
 		while (step.left() > 0);
-		if (step.status() != Reclaim.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
+		if (step.status() != Recovery.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
 			logger.warn(
 					"Process {} gave no sign of life in queue {} for {} s and is taken for dead: {} of its jobs "
 							+ "are back in the queue, {} are dead",
@@ -84,7 +84,7 @@ final class JobRecovery {
 	 */
 	long leave(String queue, String process) {
 		Tally tally = new Tally(queue, process, "stopped");
-		Reclaim step;
+		Recovery step;
 		do {
 			step = this.store.leave(queue, process);
 			tally.add(step);
@@ -113,10 +113,10 @@ final class JobRecovery {
 			this.how = how;
 		}
 
-		void add(Reclaim step) {
-			this.wasGone |= step.status() == Reclaim.Status.GONE;
+		void add(Recovery step) {
+			this.wasGone |= step.status() == Recovery.Status.GONE;
 			this.returned += step.moved();
-			for (Reclaim.Doomed doomed : step.doomed()) {
+			for (Recovery.Doomed doomed : step.doomed()) {
 				bury(doomed);
 				this.dead++;
 			}
@@ -126,7 +126,7 @@ final class JobRecovery {
 			}
 		}
 
-		private void bury(Reclaim.Doomed doomed) {
+		private void bury(Recovery.Doomed doomed) {
 			RunCutShortException reason = (doomed.crashes() > 0)
 					? JobRecovery.this.burial.crashed(this.process, doomed.crashes())
 					: JobRecovery.this.burial.mayHaveRun(this.process, this.how);

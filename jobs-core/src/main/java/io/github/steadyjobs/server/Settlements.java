@@ -110,7 +110,7 @@ final class Settlements {
 		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
 		List<UnitOfWork> last = works.subList(before.size(), works.size());
 		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> this.store.release(tokens)).whenComplete((settlements, unanswered) -> {
+		this.repeater.send(() -> this.store.requeue(tokens)).whenComplete((settlements, unanswered) -> {
 			if (unanswered == null) {
 				answered(last, settlements);
 				releaseLast(before);

@@ -1,23 +1,6 @@
+-- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked
 --[[
   Gives ready jobs to a capsule, after making those ready that are due.
-
-  KEYS[1]   beats
-  KEYS[2]   meta
-  KEYS[3]   claims
-  KEYS[4]   working
-  KEYS[5]   ready
-  KEYS[6]   payloads
-  KEYS[7]   scheduled
-  KEYS[8]   retries
-  KEYS[9]   since
-  KEYS[10]  cancelled
-  KEYS[11]  suspects
-  KEYS[12]  wake
-  KEYS[13]  stats
-  KEYS[14]  locks
-  KEYS[15]  lockof
-  KEYS[16]  mutexes
-  KEYS[17]  parked
 
   ARGV[1]  process
   ARGV[2]  capsule
@@ -49,20 +32,19 @@
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
 local wanted, bound = tonumber(ARGV[4]), tonumber(ARGV[5])
-local source = KEYS[5]
 if not (wanted <= 1000 and bound <= 1000) then
   return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
 end
 
-local beat = redis.call('HGET', KEYS[1], ARGV[1])
+local beat = redis.call('HGET', beats, ARGV[1])
 if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
-local meta = redis.pcall('HMGET', KEYS[2], 'schema', 'paused', 'seq', 'suspect')
-if meta[1] and tonumber(meta[1]) > 1 then
+local schema, paused, seq, lastSuspect = unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'seq', 'suspect'))
+if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
-local last = redis.call('HGET', KEYS[3], claimant)
+local last = redis.call('HGET', claims, claimant)
 local lastNumber = last and string.match(last, '^%d+')
 if lastNumber and tonumber(lastNumber) > tonumber(ARGV[3]) then
   return { 'STALE' }
@@ -70,20 +52,20 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local ready = redis.call('LLEN', KEYS[5])
-local suspects = redis.pcall('LLEN', KEYS[11])
-if type(suspects) ~= 'number' then
-  suspects = 0
-elseif suspects > 0 then
+local readyCount = redis.call('LLEN', ready)
+local suspectCount = redis.pcall('LLEN', suspects)
+if type(suspectCount) ~= 'number' then
+  suspectCount = 0
+elseif suspectCount > 0 then
   -- One at a time, whatever process runs it.
-  local holder = meta[4] and redis.call('HGET', KEYS[4], meta[4])
+  local holder = lastSuspect and redis.call('HGET', working, lastSuspect)
   if holder and string.find(holder, 's', -2, true) then
-    suspects = 0
+    suspectCount = 0
   end
 end
 local positions = {}
-local answer = { 'OK', now, -1, ready, suspects, tonumber(meta[3] or 0), positions }
-local hasLocks = redis.pcall('HLEN', KEYS[15]) ~= 0
+local answer = { 'OK', now, -1, readyCount, suspectCount, tonumber(seq or 0), positions }
+local hasLocks = redis.pcall('HLEN', lockof) ~= 0
 
 local function give(id, payload, lock)
   answer[#answer + 1] = id
@@ -106,19 +88,19 @@ end
 
 if lastNumber == ARGV[3] then
   for id in string.gmatch(last, ' (%S+)') do
-    if redis.call('HGET', KEYS[4], id) == token then
-      local lock = hasLocks and redis.pcall('HGET', KEYS[15], id)
-      give(id, redis.call('HGET', KEYS[6], id), type(lock) == 'string' and lock)
+    if redis.call('HGET', working, id) == token then
+      local lock = hasLocks and redis.pcall('HGET', lockof, id)
+      give(id, redis.call('HGET', payloads, id), type(lock) == 'string' and lock)
     end
   end
-  answer[3] = leastOf(untilDue(KEYS[7]), untilDue(KEYS[8]))
+  answer[3] = leastOf(untilDue(scheduled), untilDue(retries))
   return answer
 end
 
-if meta[2] then
+if paused then
   -- A removal of nothing, for a full Redis.
-  redis.call('HDEL', KEYS[3], '')
-  redis.call('HSET', KEYS[3], claimant, ARGV[3])
+  redis.call('HDEL', claims, '')
+  redis.call('HSET', claims, claimant, ARGV[3])
   return { 'PAUSED', now }
 end
 
@@ -127,47 +109,48 @@ local function makeReady(key, due)
     return due
   end
   local found = redis.call('ZRANGE', key, '-inf', now, 'BYSCORE', 'LIMIT', 0, bound, 'WITHSCORES')
-  local ids, since = {}, {}
+  local ids, times = {}, {}
   for i = 1, #found, 2 do
     ids[#ids + 1] = found[i]
-    since[#since + 1] = found[i]
-    since[#since + 1] = found[i + 1]
+    times[#times + 1] = found[i]
+    times[#times + 1] = found[i + 1]
   end
   redis.call('ZREM', key, unpack(ids))
-  ready = redis.call('LPUSH', KEYS[5], unpack(ids))
-  redis.pcall('HSET', KEYS[9], unpack(since))
+  readyCount = redis.call('LPUSH', ready, unpack(ids))
+  redis.pcall('HSET', since, unpack(times))
   return untilDue(key)
 end
 
-local scheduledDue, retryDue = untilDue(KEYS[7]), untilDue(KEYS[8])
-if ready > 0 or suspects > 0 or scheduledDue == 0 or retryDue == 0 then
+local scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
+if readyCount > 0 or suspectCount > 0 or scheduledDue == 0 or retryDue == 0 then
   -- Read before the first write: an id that was popped and cannot be recorded is lost.
-  redis.call('HLEN', KEYS[4])
-  redis.call('HLEN', KEYS[6])
+  redis.call('HLEN', working)
+  redis.call('HLEN', payloads)
 end
-scheduledDue = makeReady(KEYS[7], scheduledDue)
-answer[3] = leastOf(scheduledDue, makeReady(KEYS[8], retryDue))
+scheduledDue = makeReady(scheduled, scheduledDue)
+answer[3] = leastOf(scheduledDue, makeReady(retries, retryDue))
 
+local source = ready
 if string.find(ARGV[6], 's', 1, true) then
-  source, wanted = KEYS[11], math.min(1, suspects)
-elseif ready == 0 then
+  source, wanted = suspects, math.min(1, suspectCount)
+elseif readyCount == 0 then
   wanted = 0
 end
-local claimed, tokens, asked, left = {}, {}, 0, ready
+local claimed, tokens, asked, left = {}, {}, 0, readyCount
 local started, running = {}, {}
 
 -- Takes the mutex, or parks the job until the one that has it runs no more.
 local function enterMutex(id, digest)
-  local known = redis.pcall('ZRANGE', KEYS[16], '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
+  local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
   local holder = known[1] and string.sub(known[1], #digest + 2)
-  if holder and (running[holder] or redis.call('HEXISTS', KEYS[4], holder) == 1) then
-    if redis.pcall('HSET', KEYS[17], id, 'mutex:' .. digest) == 1 then
-      redis.call('ZADD', KEYS[16], 0, digest .. ':' .. id)
+  if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
+    if redis.pcall('HSET', parked, id, 'mutex:' .. digest) == 1 then
+      redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
       return false
     end
   elseif not known.err then
-    redis.call('ZREM', KEYS[16], known[1] or '', digest .. ':' .. id)
-    redis.call('ZADD', KEYS[16], 0, digest .. '=' .. id)
+    redis.call('ZREM', mutexes, known[1] or '', digest .. ':' .. id)
+    redis.call('ZADD', mutexes, 0, digest .. '=' .. id)
   end
   return true
 end
@@ -179,14 +162,14 @@ while #claimed < wanted and asked < bound do
   if not ids then
     break
   end
-  if source == KEYS[5] then
+  if source == ready then
     left = left - #ids
   end
-  local payloads = redis.call('HMGET', KEYS[6], unpack(ids))
-  local locks = hasLocks and redis.pcall('HMGET', KEYS[15], unpack(ids)) or {}
+  local stored = redis.call('HMGET', payloads, unpack(ids))
+  local found = hasLocks and redis.pcall('HMGET', lockof, unpack(ids)) or {}
   for i, id in ipairs(ids) do
-    if payloads[i] then
-      local kind, digest = string.match(locks[i] or '', '^(%a)%x+ (%S+)')
+    if stored[i] then
+      local kind, digest = string.match(found[i] or '', '^(%a)%x+ (%S+)')
       if kind ~= 'm' or enterMutex(id, digest) then
         claimed[#claimed + 1] = id
         tokens[#tokens + 1] = id
@@ -195,43 +178,43 @@ while #claimed < wanted and asked < bound do
         if kind == 'u' then
           started[#started + 1] = digest
         end
-        give(id, payloads[i], locks[i])
+        give(id, stored[i], found[i])
       end
-    elseif redis.pcall('SREM', KEYS[10], id) ~= 1 then
-      redis.pcall('HINCRBY', KEYS[13], 'dropped', 1)
+    elseif redis.pcall('SREM', cancelled, id) ~= 1 then
+      redis.pcall('HINCRBY', stats, 'dropped', 1)
     end
   end
-  if redis.call('EXISTS', KEYS[9]) == 1 then
-    redis.pcall('HDEL', KEYS[9], unpack(ids))
+  if redis.call('EXISTS', since) == 1 then
+    redis.pcall('HDEL', since, unpack(ids))
   end
 end
 
 if #started > 0 then
   local over = {}
-  for i, lock in ipairs(redis.pcall('HMGET', KEYS[14], unpack(started))) do
+  for i, lock in ipairs(redis.pcall('HMGET', locks, unpack(started))) do
     if running[string.sub(lock or '', 1, 24)] then
       over[#over + 1] = started[i]
     end
   end
   if #over > 0 then
-    redis.call('HDEL', KEYS[14], unpack(over))
+    redis.call('HDEL', locks, unpack(over))
   end
 end
 if #claimed > 0 then
-  redis.call('HSET', KEYS[4], unpack(tokens))
-  redis.call('HSET', KEYS[3], claimant, ARGV[3] .. ' ' .. table.concat(claimed, ' '))
-  if source == KEYS[11] then
-    redis.pcall('HSET', KEYS[2], 'suspect', claimed[1])
+  redis.call('HSET', working, unpack(tokens))
+  redis.call('HSET', claims, claimant, ARGV[3] .. ' ' .. table.concat(claimed, ' '))
+  if source == suspects then
+    redis.pcall('HSET', meta, 'suspect', claimed[1])
     answer[5] = 0
   end
 else
   -- A removal of nothing, for a full Redis.
-  redis.call('HDEL', KEYS[3], '')
-  redis.call('HSET', KEYS[3], claimant, ARGV[3])
+  redis.call('HDEL', claims, '')
+  redis.call('HSET', claims, claimant, ARGV[3])
 end
 answer[4] = left
 if left > 0 then
   --#include wake
-  leaveTokens(KEYS[12], 1)
+  leaveTokens(1)
 end
 return answer

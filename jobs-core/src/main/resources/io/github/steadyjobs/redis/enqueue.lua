@@ -1,17 +1,6 @@
+-- keys: calls meta payloads ready scheduled locks lockof again working windows
 --[[
   Stores jobs and makes them ready or scheduled, unless they are duplicates.
-
-  KEYS[1]   calls
-  KEYS[2]   meta
-  KEYS[3]   payloads
-  KEYS[4]   ready
-  KEYS[5]   scheduled
-  KEYS[6]   wake
-  KEYS[7]   locks
-  KEYS[8]   lockof
-  KEYS[9]   again
-  KEYS[10]  working
-  KEYS[11]  windows
 
   ARGV[1]  producer and slot, joined by '/'
   ARGV[2]  number of this call, greater than that of the slot's call before
@@ -19,7 +8,7 @@
 
   A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
   there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
-  those of locks.lua; an a that is a duplicate of an e or a that runs does so once more, unless
+  those of keep-locks.lua; an a that is a duplicate of an e or a that runs does so once more, unless
   it is delayed: then it is stored.
 
   Returns a letter a job: S for stored; T for stored, with the lock of a job that is gone; X
@@ -38,9 +27,9 @@
 if #ARGV > 4002 then
   return redis.error_reply('ERR enqueue takes at most 1000 jobs at once; nothing was changed')
 end
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-if known then
-  local number, first, answer = string.match(known, '^(%d+) %d+ (%S+) (.*)$')
+local last = redis.call('HGET', calls, ARGV[1])
+if last then
+  local number, first, answer = string.match(last, '^(%d+) %d+ (%S+) (.*)$')
   if number == ARGV[2] and first == ARGV[3] then
     return answer
   end
@@ -48,16 +37,17 @@ if known then
     return 'STALE'
   end
 end
-local meta = redis.pcall('HMGET', KEYS[2], 'schema', 'paused', 'epoch')
-if meta[1] and tonumber(meta[1]) > 1 then
+local schema, paused, epoch = unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'epoch'))
+if schema and tonumber(schema) > 1 then
   return 'UPGRADE'
 end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
-local stored, ready, scheduled = {}, {}, {}
-local digests, owners, lockof, locks, windows, again, covered = {}, {}, {}, {}, {}, {}, {}
+local newPayloads, newReady, newScheduled = {}, {}, {}
+local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
+local digests, owners = {}, {}
 
 -- What is locked, in one step for all: calls are what takes time here.
 for i = 6, #ARGV, 4 do
@@ -65,7 +55,7 @@ for i = 6, #ARGV, 4 do
     digests[#digests + 1] = string.match(ARGV[i], '^%a%x+ (%S+)')
   end
 end
-local known = #digests > 0 and redis.call('HMGET', KEYS[7], unpack(digests)) or {}
+local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
 -- Returns the letter of a job that finds a lock, and the job that has the lock and its kind.
 local function meet(lock, id)
@@ -73,8 +63,8 @@ local function meet(lock, id)
   if not expiry or owner == id then
     return 'S'
   end
-  local isThere = kind == 'w' or redis.call('HEXISTS', KEYS[3], owner) == 1
-    or redis.call('HEXISTS', KEYS[10], owner) == 1
+  local isThere = kind == 'w' or redis.call('HEXISTS', payloads, owner) == 1
+    or redis.call('HEXISTS', working, owner) == 1
   if not isThere then
     return 'T', owner
   end
@@ -88,7 +78,7 @@ end
 local raised = {}
 local function raise(holder, positions)
   local place = raised[holder]
-  local entry = place and lockof[place] or redis.call('HGET', KEYS[8], holder)
+  local entry = place and newLockof[place] or redis.call('HGET', lockof, holder)
   local lock, before = string.match(entry or '', '^(%a%x+ %S+) ?(%S*)$')
   if not lock then
     return
@@ -106,11 +96,11 @@ local function raise(holder, positions)
     sources[i] = source .. '=' .. newest[source]
   end
   if not place then
-    place = #lockof + 2
-    lockof[place - 1] = holder
+    place = #newLockof + 2
+    newLockof[place - 1] = holder
     raised[holder] = place
   end
-  lockof[place] = lock .. ' ' .. table.concat(sources, ';')
+  newLockof[place] = lock .. ' ' .. table.concat(sources, ';')
 end
 
 local next, sameTtl, sameExpiry = 0, nil, nil
@@ -127,16 +117,16 @@ for i = 3, #ARGV, 4 do
     holder = owners[digest]
     if holder then
       letter = 'D'
-    elseif known[next] then
-      letter, holder, holds = meet(known[next], id)
+    elseif found[next] then
+      letter, holder, holds = meet(found[next], id)
     end
     -- Only the end of these kinds makes up for what was dropped.
     if letter == 'D' and kind == 'a' and (holds == 'e' or holds == 'a')
-        and redis.call('HEXISTS', KEYS[10], holder) == 1 then
+        and redis.call('HEXISTS', working, holder) == 1 then
       letter = 'R'
     end
     oneMore = letter == 'R'
-      or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', KEYS[9], digest) == 1)
+      or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', again, digest) == 1)
     if oneMore and delay then
       -- What runs after the holder must not wait until this one is due, nor this one run
       -- earlier: it is stored, and the lock stays where it is.
@@ -145,8 +135,8 @@ for i = 3, #ARGV, 4 do
   end
   if letter == 'D' or letter == 'R' then
     if letter == 'R' then
-      again[#again + 1] = digest
-      again[#again + 1] = id .. ' ' .. ttl .. ' ' .. payload
+      newAgain[#newAgain + 1] = digest
+      newAgain[#newAgain + 1] = id .. ' ' .. ttl .. ' ' .. payload
     end
     local positions = string.match(lock, ' (%S+=%S+)$')
     if positions then
@@ -154,22 +144,22 @@ for i = 3, #ARGV, 4 do
     end
     holders[#holders + 1] = ' ' .. holder
   else
-    stored[#stored + 1] = id
-    stored[#stored + 1] = payload
+    newPayloads[#newPayloads + 1] = id
+    newPayloads[#newPayloads + 1] = payload
     if delay then
-      scheduled[#scheduled + 1] = string.format('%.0f', now + delay)
-      scheduled[#scheduled + 1] = id
+      newScheduled[#newScheduled + 1] = string.format('%.0f', now + delay)
+      newScheduled[#newScheduled + 1] = id
     else
-      ready[#ready + 1] = id
+      newReady[#newReady + 1] = id
     end
     if kind then
-      lockof[#lockof + 1] = id
-      lockof[#lockof + 1] = lock
-      raised[id] = #lockof
+      newLockof[#newLockof + 1] = id
+      newLockof[#newLockof + 1] = lock
+      raised[id] = #newLockof
       if letter ~= 'S' then
         -- It stands for the older duplicate that was to run after the holder, and needs
         -- data that is as new.
-        local positions = string.match(redis.call('HGET', KEYS[8], holder) or '', '^%S+ %S+ (%S+)$')
+        local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
         if positions then
           raise(id, positions)
         end
@@ -183,11 +173,11 @@ for i = 3, #ARGV, 4 do
           sameExpiry = string.format('%x', now + (delay or 0) + tonumber(ttl, 16))
         end
         owners[digest] = id
-        locks[#locks + 1] = digest
-        locks[#locks + 1] = id .. sameExpiry .. kind
+        newLocks[#newLocks + 1] = digest
+        newLocks[#newLocks + 1] = id .. sameExpiry .. kind
         if kind == 'w' then
-          windows[#windows + 1] = string.format('%.0f', tonumber(sameExpiry, 16))
-          windows[#windows + 1] = digest
+          newWindows[#newWindows + 1] = string.format('%.0f', tonumber(sameExpiry, 16))
+          newWindows[#newWindows + 1] = digest
         end
       end
     end
@@ -196,77 +186,78 @@ for i = 3, #ARGV, 4 do
 end
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-local before = #scheduled > 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1]
-if #ready > 0 then
-  redis.call('LLEN', KEYS[4])
+local before = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
+if #newReady > 0 then
+  redis.call('LLEN', ready)
 end
-if #lockof > 0 then
-  redis.call('HLEN', KEYS[8])
+if #newLockof > 0 then
+  redis.call('HLEN', lockof)
 end
-if #again > 0 then
-  redis.call('HLEN', KEYS[9])
+if #newAgain > 0 then
+  redis.call('HLEN', again)
 end
 local over = {}
-if #windows > 0 then
+if #newWindows > 0 then
   -- More than are added, or those that nobody asks for any more would gather.
-  over = redis.call('ZRANGE', KEYS[11], '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #windows)
+  over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 
-if #stored > 0 then
-  redis.call('HSET', KEYS[3], unpack(stored))
+if #newPayloads > 0 then
+  redis.call('HSET', payloads, unpack(newPayloads))
 end
-if #again > 0 then
-  redis.call('HSET', KEYS[9], unpack(again))
+if #newAgain > 0 then
+  redis.call('HSET', again, unpack(newAgain))
 end
 if #covered > 0 then
-  redis.call('HDEL', KEYS[9], unpack(covered))
+  redis.call('HDEL', again, unpack(covered))
 end
 local tokens = 0
-if #ready > 0 then
-  redis.call('LPUSH', KEYS[4], unpack(ready))
-  tokens = math.min(#ready, 3)
+if #newReady > 0 then
+  redis.call('LPUSH', ready, unpack(newReady))
+  tokens = math.min(#newReady, 3)
 end
-if #scheduled > 0 then
-  redis.call('ZADD', KEYS[5], unpack(scheduled))
-  if tokens == 0 and redis.call('ZRANGE', KEYS[5], 0, 0)[1] ~= before then
+if #newScheduled > 0 then
+  redis.call('ZADD', scheduled, unpack(newScheduled))
+  if tokens == 0 and redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
     -- Whoever sleeps until the job that was the earliest has to look again.
     tokens = 1
   end
 end
 if #over > 0 then
   local ended = {}
-  for i, entry in ipairs(redis.call('HMGET', KEYS[7], unpack(over))) do
+  for i, entry in ipairs(redis.call('HMGET', locks, unpack(over))) do
     local expiry = string.match(entry or '', '^(%x+)w$', 25)
     if expiry and tonumber(expiry, 16) <= now then
       ended[#ended + 1] = over[i]
     end
   end
-  redis.call('ZREM', KEYS[11], unpack(over))
+  redis.call('ZREM', windows, unpack(over))
   if #ended > 0 then
-    redis.call('HDEL', KEYS[7], unpack(ended))
+    redis.call('HDEL', locks, unpack(ended))
   end
 end
-if #locks > 0 then
-  redis.call('HSET', KEYS[7], unpack(locks))
+if #newLocks > 0 then
+  redis.call('HSET', locks, unpack(newLocks))
 end
-if #lockof > 0 then
-  redis.call('HSET', KEYS[8], unpack(lockof))
+if #newLockof > 0 then
+  redis.call('HSET', lockof, unpack(newLockof))
 end
-if #windows > 0 then
-  redis.call('ZADD', KEYS[11], unpack(windows))
+if #newWindows > 0 then
+  redis.call('ZADD', windows, unpack(newWindows))
 end
-if meta[3] then
-  redis.call('HINCRBY', KEYS[2], 'seq', 1)
-elseif not meta.err then
-  redis.call('HSETNX', KEYS[2], 'schema', '1')
-  redis.call('HSET', KEYS[2], 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
+if epoch then
+  redis.call('HINCRBY', meta, 'seq', 1)
+elseif epoch == false then
+  -- There is none yet; nil would mean that meta is of a wrong type.
+  redis.call('HSETNX', meta, 'schema', '1')
+  redis.call('HSET', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
   -- Above every number that a data set before this one can have come to.
-  redis.call('HSET', KEYS[2], 'seq', time[1] .. string.format('%06d', time[2]))
+  redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))
 end
-if tokens > 0 and not meta[2] then
+if tokens > 0 and not paused then
   --#include wake
-  leaveTokens(KEYS[6], tokens)
+  leaveTokens(tokens)
 end
 local answer = table.concat(letters) .. table.concat(holders)
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. ARGV[3] .. ' ' .. answer)
+redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. ARGV[3] .. ' ' .. answer)
 return answer

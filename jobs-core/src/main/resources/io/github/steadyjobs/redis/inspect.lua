@@ -1,27 +1,6 @@
+-- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows
 --[[
   Tells where jobs are and what is known of them, all at one moment. Writes nothing.
-
-  KEYS[1]   payloads
-  KEYS[2]   working
-  KEYS[3]   scheduled
-  KEYS[4]   retries
-  KEYS[5]   dead
-  KEYS[6]   parked
-  KEYS[7]   cancelled
-  KEYS[8]   crashes
-  KEYS[9]   since
-  KEYS[10]  ready
-  KEYS[11]  suspects
-  KEYS[12]  beats
-  KEYS[13]  claims
-  KEYS[14]  calls
-  KEYS[15]  stats
-  KEYS[16]  meta
-  KEYS[17]  locks
-  KEYS[18]  lockof
-  KEYS[19]  again
-  KEYS[20]  mutexes
-  KEYS[21]  windows
 
   ARGV[1]  name of the key of which a page is wanted; or 'ids' to look for ids; or 'lists'
            to look for them in 'ready' and 'suspects' too
@@ -46,13 +25,13 @@
   A key of a wrong type counts as empty, or one of them would hide what is wrong in others.
 ]]
 local parts = {
-  payloads = { KEYS[1], 'hash' }, working = { KEYS[2], 'hash' }, scheduled = { KEYS[3], 'zset' },
-  retries = { KEYS[4], 'zset' }, dead = { KEYS[5], 'zset' }, parked = { KEYS[6], 'hash' },
-  cancelled = { KEYS[7], 'set' }, crashes = { KEYS[8], 'hash' }, since = { KEYS[9], 'hash' },
-  ready = { KEYS[10], 'list' }, suspects = { KEYS[11], 'list' }, beats = { KEYS[12], 'hash' },
-  claims = { KEYS[13], 'hash' }, calls = { KEYS[14], 'hash' }, stats = { KEYS[15], 'hash' },
-  meta = { KEYS[16], 'hash' }, locks = { KEYS[17], 'hash' }, lockof = { KEYS[18], 'hash' },
-  again = { KEYS[19], 'hash' }, mutexes = { KEYS[20], 'zset' }, windows = { KEYS[21], 'zset' },
+  payloads = { payloads, 'hash' }, working = { working, 'hash' }, scheduled = { scheduled, 'zset' },
+  retries = { retries, 'zset' }, dead = { dead, 'zset' }, parked = { parked, 'hash' },
+  cancelled = { cancelled, 'set' }, crashes = { crashes, 'hash' }, since = { since, 'hash' },
+  ready = { ready, 'list' }, suspects = { suspects, 'list' }, beats = { beats, 'hash' },
+  claims = { claims, 'hash' }, calls = { calls, 'hash' }, stats = { stats, 'hash' },
+  meta = { meta, 'hash' }, locks = { locks, 'hash' }, lockof = { lockof, 'hash' },
+  again = { again, 'hash' }, mutexes = { mutexes, 'zset' }, windows = { windows, 'zset' },
 }
 
 local function isThere(key, type)
@@ -87,7 +66,7 @@ local function readPage(key, type)
   local step = type == 'set' and 1 or 2
   for i = 1, #page[2], step do
     ids[#ids + 1] = page[2][i]
-    if key == KEYS[1] then
+    if key == payloads then
       weight = weight + #page[2][i + 1]
     elseif step == 2 then
       values[#ids] = page[2][i + 1]
@@ -95,7 +74,7 @@ local function readPage(key, type)
   end
 end
 
-local readyIsThere, suspectsAreThere = isThere(KEYS[10], 'list'), isThere(KEYS[11], 'list')
+local readyIsThere, suspectsAreThere = isThere(ready, 'list'), isThere(suspects, 'list')
 local wanted, length = parts[ARGV[1]], 0
 if #ARGV > 1001 or (wanted and tonumber(ARGV[3]) > 1000) then
   return redis.error_reply('ERR inspect reads at most 1000 ids at once; nothing was changed')
@@ -113,8 +92,8 @@ if wanted then
 else
   local count = #ARGV - 1
   if ARGV[1] == 'lists' then
-    length = (readyIsThere and redis.call('LLEN', KEYS[10]) or 0)
-      + (suspectsAreThere and redis.call('LLEN', KEYS[11]) or 0)
+    length = (readyIsThere and redis.call('LLEN', ready) or 0)
+      + (suspectsAreThere and redis.call('LLEN', suspects) or 0)
     -- A search goes through a whole list: 5 ms for 500,000 elements.
     count = math.min(count, math.max(1, math.floor(500000 / (length + 1))))
     cursor = string.format('%.0f', count)
@@ -134,11 +113,11 @@ local function mark(i, letter)
   states[i] = states[i] .. letter
 end
 
-local beatsAreDamaged = not isThere(KEYS[12], 'hash') and redis.call('EXISTS', KEYS[12]) == 1
+local beatsAreDamaged = not isThere(beats, 'hash') and redis.call('EXISTS', beats) == 1
 local members = {}
 local function isMember(process)
   if members[process] == nil then
-    members[process] = beatsAreDamaged or redis.call('HEXISTS', KEYS[12], process) == 1
+    members[process] = beatsAreDamaged or redis.call('HEXISTS', beats, process) == 1
   end
   return members[process]
 end
@@ -164,7 +143,7 @@ local function markMembers(key, letter)
 end
 
 local function markHolders()
-  for i, holder in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
+  for i, holder in ipairs(redis.call('HMGET', working, unpack(ids))) do
     if holder then
       local process = string.match(holder, '^([^/]+)/[^/]+/%d+%a*$')
       mark(i, not process and 'M' or isMember(process) and 'W' or 'G')
@@ -175,7 +154,7 @@ end
 local function markPayloads()
   for i, id in ipairs(ids) do
     -- One by one: reading several fields at once reads the payloads too.
-    if redis.call('HEXISTS', KEYS[1], id) == 1 then
+    if redis.call('HEXISTS', payloads, id) == 1 then
       mark(i, 'P')
     end
   end
@@ -197,26 +176,26 @@ local function markClaimants()
 end
 
 local function markJobs()
-  if isThere(KEYS[1], 'hash') then
+  if isThere(payloads, 'hash') then
     markPayloads()
   end
-  if isThere(KEYS[2], 'hash') then
+  if isThere(working, 'hash') then
     markHolders()
   end
-  if isThere(KEYS[7], 'set') then
-    markAll(redis.call('SMISMEMBER', KEYS[7], unpack(ids)), 'C')
+  if isThere(cancelled, 'set') then
+    markAll(redis.call('SMISMEMBER', cancelled, unpack(ids)), 'C')
   end
-  markMembers(KEYS[3], 'S')
-  markMembers(KEYS[4], 'T')
-  markMembers(KEYS[5], 'D')
-  markFields(KEYS[6], 'K')
-  markFields(KEYS[8], 'X')
-  markFields(KEYS[9], 'N')
+  markMembers(scheduled, 'S')
+  markMembers(retries, 'T')
+  markMembers(dead, 'D')
+  markFields(parked, 'K')
+  markFields(crashes, 'X')
+  markFields(since, 'N')
   if length > 0 and readyIsThere then
-    markList(KEYS[10], 'L')
+    markList(ready, 'L')
   end
   if length > 0 and suspectsAreThere then
-    markList(KEYS[11], 'Q')
+    markList(suspects, 'Q')
   end
 end
 
@@ -224,12 +203,8 @@ end
 local function markOrphans(isOrphaned)
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local at = {
-    payloads = KEYS[1], working = KEYS[2], dead = KEYS[5], parked = KEYS[6], cancelled = KEYS[7],
-    locks = KEYS[17], mutexes = KEYS[20], windows = KEYS[21],
-  }
   for i, id in ipairs(ids) do
-    if isOrphaned(at, now, id, values[i]) then
+    if isOrphaned(now, id, values[i]) then
       mark(i, 'O')
     end
   end

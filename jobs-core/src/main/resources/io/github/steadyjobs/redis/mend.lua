@@ -1,8 +1,6 @@
+-- keys: damaged beats
 --[[
   Mends one value that no script of ours writes, if it is still there.
-
-  KEYS[1]  damaged: the key that holds the value
-  KEYS[2]  beats
 
   ARGV[1]  what to do: 'drop' a field of a hash, 'restart' a heartbeat, 'unclaim' what a
            process that is not in beats has claimed, 'rescore' or 'remove' a member of a
@@ -16,31 +14,31 @@
   still. A score that is no time becomes the present one.
 ]]
 if ARGV[1] == 'remove' then
-  return redis.call('ZREM', KEYS[1], ARGV[2])
+  return redis.call('ZREM', damaged, ARGV[2])
 end
 if ARGV[1] == 'rescore' then
-  local score = redis.call('ZSCORE', KEYS[1], ARGV[2])
+  local score = redis.call('ZSCORE', damaged, ARGV[2])
   local number = tonumber(score)
   if not score or (number and number >= 0 and number < math.huge) then
     return 0
   end
   local time = redis.call('TIME')
-  redis.call('ZREM', KEYS[1], ARGV[2])
-  redis.call('ZADD', KEYS[1], string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[2])
+  redis.call('ZREM', damaged, ARGV[2])
+  redis.call('ZADD', damaged, string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[2])
   return 1
 end
 
-local value = redis.call('HGET', KEYS[1], ARGV[2])
+local value = redis.call('HGET', damaged, ARGV[2])
 if ARGV[1] == 'unclaim' then
   local process = string.match(ARGV[2], '^([^/]+)/')
-  if not value or (process and redis.call('HEXISTS', KEYS[2], process) == 1) then
+  if not value or (process and redis.call('HEXISTS', beats, process) == 1) then
     return 0
   end
 elseif value ~= ARGV[3] then
   return 0
 end
-redis.call('HDEL', KEYS[1], ARGV[2])
+redis.call('HDEL', damaged, ARGV[2])
 if ARGV[1] == 'restart' then
-  redis.call('HSET', KEYS[1], ARGV[2], '0')
+  redis.call('HSET', damaged, ARGV[2], '0')
 end
 return 1

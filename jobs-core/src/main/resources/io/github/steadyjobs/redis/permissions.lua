@@ -1,10 +1,9 @@
+-- keys: nothing
 --[[
   Finds out which commands the user who calls this may not run. Leaves nothing behind: Redis
   looks at permissions before anything else but the number of arguments, and no command gets
   any that it would carry out. Without "no-writes", which came with Redis 7, a field in the
   key makes commands for other types fail, and is the only one that others can write.
-
-  KEYS[1]  key that holds nothing
 
   ARGV     names of commands
 
@@ -16,7 +15,7 @@ local function attempt(command)
   for count = 7, 0, -1 do
     local arguments = { command }
     for i = 1, count do
-      arguments[1 + i] = KEYS[1]
+      arguments[1 + i] = nothing
     end
     answer = redis.pcall(unpack(arguments))
     if type(answer) ~= 'table' or not answer.err or not string.find(answer.err, 'Wrong number of args', 1, true) then
@@ -43,8 +42,8 @@ for _, command in ipairs({ 'hdel', 'hset' }) do
 end
 local refused = {}
 for _, command in ipairs(ARGV) do
-  redis.pcall('HSET', KEYS[1], KEYS[1], '')
+  redis.pcall('HSET', nothing, nothing, '')
   refused[#refused + 1] = refusal(command)
 end
-redis.pcall('HDEL', KEYS[1], KEYS[1])
+redis.pcall('HDEL', nothing, nothing)
 return refused

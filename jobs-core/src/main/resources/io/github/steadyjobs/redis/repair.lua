@@ -1,20 +1,6 @@
+-- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats meta wake
 --[[
   Brings ids to the one place where each belongs.
-
-  KEYS[1]   payloads
-  KEYS[2]   working
-  KEYS[3]   scheduled
-  KEYS[4]   retries
-  KEYS[5]   dead
-  KEYS[6]   parked
-  KEYS[7]   cancelled
-  KEYS[8]   crashes
-  KEYS[9]   since
-  KEYS[10]  ready
-  KEYS[11]  suspects
-  KEYS[12]  beats
-  KEYS[13]  meta
-  KEYS[14]  wake
 
   ARGV[1…] up to 500 ids, each once
 
@@ -40,12 +26,12 @@ local meetsCancelled = { working = true, suspects = true, ready = true }
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local readyIsThere = redis.call('TYPE', KEYS[10]).ok == 'list'
-local length = redis.call('LLEN', KEYS[11]) + (readyIsThere and redis.call('LLEN', KEYS[10]) or 0)
+local readyIsThere = redis.call('TYPE', ready).ok == 'list'
+local length = redis.call('LLEN', suspects) + (readyIsThere and redis.call('LLEN', ready) or 0)
 local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))
-local paused = redis.call('HGET', KEYS[13], 'paused')
+local paused = redis.call('HGET', meta, 'paused')
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('LLEN', KEYS[14])
+redis.call('LLEN', wake)
 local writes, due = {}, 0
 
 local function later(write)
@@ -55,23 +41,23 @@ end
 local function copiesIn(id, process)
   return {
     working = process and 1 or 0,
-    suspects = #redis.call('LPOS', KEYS[11], id, 'COUNT', 0),
-    retries = redis.call('ZSCORE', KEYS[4], id) and 1 or 0,
-    scheduled = redis.call('ZSCORE', KEYS[3], id) and 1 or 0,
-    parked = redis.call('HEXISTS', KEYS[6], id),
-    ready = readyIsThere and #redis.call('LPOS', KEYS[10], id, 'COUNT', 0) or 0,
-    dead = redis.call('ZSCORE', KEYS[5], id) and 1 or 0,
+    suspects = #redis.call('LPOS', suspects, id, 'COUNT', 0),
+    retries = redis.call('ZSCORE', retries, id) and 1 or 0,
+    scheduled = redis.call('ZSCORE', scheduled, id) and 1 or 0,
+    parked = redis.call('HEXISTS', parked, id),
+    ready = readyIsThere and #redis.call('LPOS', ready, id, 'COUNT', 0) or 0,
+    dead = redis.call('ZSCORE', dead, id) and 1 or 0,
   }
 end
 
 local remove = {
-  working = function(id) redis.call('HDEL', KEYS[2], id) end,
-  suspects = function(id, surplus) redis.call('LREM', KEYS[11], surplus, id) end,
-  retries = function(id) redis.call('ZREM', KEYS[4], id) end,
-  scheduled = function(id) redis.call('ZREM', KEYS[3], id) end,
-  parked = function(id) redis.call('HDEL', KEYS[6], id) end,
-  ready = function(id, surplus) redis.call('LREM', KEYS[10], surplus, id) end,
-  dead = function(id) redis.call('ZREM', KEYS[5], id) end,
+  working = function(id) redis.call('HDEL', working, id) end,
+  suspects = function(id, surplus) redis.call('LREM', suspects, surplus, id) end,
+  retries = function(id) redis.call('ZREM', retries, id) end,
+  scheduled = function(id) redis.call('ZREM', scheduled, id) end,
+  parked = function(id) redis.call('HDEL', parked, id) end,
+  ready = function(id, surplus) redis.call('LREM', ready, surplus, id) end,
+  dead = function(id) redis.call('ZREM', dead, id) end,
 }
 
 local function creation(id)
@@ -80,18 +66,18 @@ end
 
 local function repair(id)
   local before = #writes
-  local payload = redis.call('HEXISTS', KEYS[1], id) == 1
-  local cancelled = redis.call('SISMEMBER', KEYS[7], id) == 1
+  local payload = redis.call('HEXISTS', payloads, id) == 1
+  local isCancelled = redis.call('SISMEMBER', cancelled, id) == 1
   local foreign = #id ~= 24 or string.find(id, '[^0-9a-f]')
-  local holder = redis.call('HGET', KEYS[2], id)
+  local holder = redis.call('HGET', working, id)
   local process = holder and string.match(holder, '^([^/]+)/[^/]+/%d+%a*$')
-  local beat = process and redis.call('HEXISTS', KEYS[12], process) == 1
-  local noted = redis.call('HEXISTS', KEYS[8], id) + redis.call('HEXISTS', KEYS[9], id) > 0
+  local beat = process and redis.call('HEXISTS', beats, process) == 1
+  local noted = redis.call('HEXISTS', crashes, id) + redis.call('HEXISTS', since, id) > 0
   local copies = copiesIn(id, process)
 
   local keep
   for _, name in ipairs(order) do
-    if not keep and copies[name] > 0 and (payload or (cancelled and meetsCancelled[name])) then
+    if not keep and copies[name] > 0 and (payload or (isCancelled and meetsCancelled[name])) then
       keep = name
     end
   end
@@ -108,21 +94,21 @@ local function repair(id)
       later(function() remove[name](id, surplus) end)
     end
   end
-  if cancelled and (payload or not keep) then
-    later(function() redis.call('SREM', KEYS[7], id) end)
+  if isCancelled and (payload or not keep) then
+    later(function() redis.call('SREM', cancelled, id) end)
   end
-  if noted and not payload and not (cancelled and keep) then
+  if noted and not payload and not (isCancelled and keep) then
     later(function()
-      redis.call('HDEL', KEYS[8], id)
-      redis.call('HDEL', KEYS[9], id)
+      redis.call('HDEL', crashes, id)
+      redis.call('HDEL', since, id)
     end)
   end
   if keep == 'working' and not beat then
-    later(function() redis.call('HSETNX', KEYS[12], process, '0') end)
+    later(function() redis.call('HSETNX', beats, process, '0') end)
   elseif keep == 'dead' and copies.dead == 0 then
-    later(function() redis.call('ZADD', KEYS[5], string.format('%.0f', now), id) end)
+    later(function() redis.call('ZADD', dead, string.format('%.0f', now), id) end)
   elseif payload and not keep then
-    later(function() redis.call('ZADD', KEYS[3], creation(id), id) end)
+    later(function() redis.call('ZADD', scheduled, creation(id), id) end)
     due = due + 1
   end
   return #writes > before and 'R' or 'N'
@@ -134,13 +120,13 @@ for i = 1, count do
 end
 if #writes > 0 then
   -- A removal of nothing, which makes a full Redis accept what follows.
-  redis.call('HDEL', KEYS[1], '')
+  redis.call('HDEL', payloads, '')
   for _, write in ipairs(writes) do
     write()
   end
   if due > 0 and not paused then
     --#include wake
-    leaveTokens(KEYS[14], due)
+    leaveTokens(due)
   end
 end
 return table.concat(answer)

@@ -1,15 +1,6 @@
+-- keys: parked ready lockof
 --[[
   Puts parked jobs back to the head of their queue, one page of the parked ones a call.
-
-  KEYS[1]   parked
-  KEYS[2]   ready
-  KEYS[3]   meta
-  KEYS[4]   wake
-  KEYS[5]   locks
-  KEYS[6]   lockof
-  KEYS[7]   again
-  KEYS[8]   mutexes
-  KEYS[9]   payloads
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
@@ -40,7 +31,7 @@ local function isGone(reason)
   local own = start and signatures[start]
   return gone[reason] or own == '' or own and not string.find(tried, own, 1, true)
 end
-local page = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
+local page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', ARGV[2])
 local ids = {}
 for i = 1, #page[2], 2 do
   if isGone(page[2][i + 1]) then
@@ -51,19 +42,16 @@ if #ids > 0 then
   -- The last one first, so that the oldest ends up at the very head.
   table.sort(ids, function(one, other) return one > other end)
   -- Read before the first write: a key of a wrong type must not leave half a call behind.
-  redis.call('LLEN', KEYS[2])
-  local hasLocks = redis.pcall('HLEN', KEYS[6]) ~= 0
+  redis.call('LLEN', ready)
+  local hasLocks = redis.pcall('HLEN', lockof) ~= 0
   -- In steps, as Redis may give more than a page: a small hash it gives as a whole.
   for from = 1, #ids, 1000 do
     local step = { unpack(ids, from, math.min(from + 999, #ids)) }
-    redis.call('HDEL', KEYS[1], unpack(step))
-    redis.call('RPUSH', KEYS[2], unpack(step))
+    redis.call('HDEL', parked, unpack(step))
+    redis.call('RPUSH', ready, unpack(step))
     if hasLocks then
-      --#include locks
-      keepLocks({
-        locks = KEYS[5], lockof = KEYS[6], again = KEYS[7], mutexes = KEYS[8], parked = KEYS[1],
-        payloads = KEYS[9], ready = KEYS[2], wake = KEYS[4], meta = KEYS[3],
-      }, step, true)
+      --#include keep-locks
+      keepLocks(step, true)
     end
   end
 end

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -43,66 +42,48 @@ abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Spoil each key of a script in turn, each time in a new queue. The script has to
-	 * fail and to leave everything as it was, unless it can do its work without that key.
-	 * @param given makes a queue in which the script touches all of its keys
+	 * Spoil each key of a script in turn, each time in a new queue. Without those that it
+	 * needs, the script has to fail and to leave everything as it was; without any other
+	 * it does its work.
+	 * @param given makes a queue in which the script touches all keys that it needs
 	 * @param call calls the script
-	 * @param dispensable the keys without which the script goes on; those that it needs
-	 * for locks only, which come last, are always among them, unless locks are all that
-	 * it is about and come first
+	 * @param needed the keys that the script needs
 	 */
 	protected void assertRefusesWrongTypes(JobScript script, Consumer<ScriptFixture> given,
-			Consumer<ScriptFixture> call, String... dispensable) {
-		boolean forLocks = false;
-		List<byte[]> keys = this.queue.keysOf(script);
-		boolean aboutLocks = name(keys.get(0)).equals("locks");
-		for (byte[] key : keys) {
-			String name = name(key);
-			forLocks |= name.equals("locks") && !aboutLocks;
-			ScriptFixture spoilt = spoilt(given, name);
-			if (forLocks || List.of(dispensable).contains(name)) {
-				Map<String, Object> before = spoilt.contents();
-				assertThatCode(() -> call.accept(spoilt)).as("%s with wrong type at '%s'", script, name)
-					.doesNotThrowAnyException();
-				assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, name).isNotEqualTo(before);
+			Consumer<ScriptFixture> call, String... needed) {
+		assertThat(script.keys()).contains(needed);
+		for (String key : script.keys()) {
+			if (List.of(needed).contains(key)) {
+				assertRefusesWrongType(key, given, call);
+				continue;
 			}
-			else {
-				assertRefuses(script, name, spoilt, call);
-			}
+			ScriptFixture spoilt = spoilt(given, key);
+			Map<String, Object> before = spoilt.contents();
+			assertThatCode(() -> call.accept(spoilt)).as("%s with wrong type at '%s'", script, key)
+				.doesNotThrowAnyException();
+			assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, key).isNotEqualTo(before);
 		}
 	}
 
 	/**
-	 * Spoil each of the keys that a script needs for locks, as above: with a locked job
-	 * it needs them all.
+	 * Spoil one key, without which the script has to fail and to leave everything as it
+	 * was.
 	 */
-	protected void assertRefusesWrongTypesOfLocks(JobScript script, Consumer<ScriptFixture> given,
-			Consumer<ScriptFixture> call) {
-		for (String name : List.of("locks", "lockof", "again", "windows", "payloads", "working", "ready")) {
-			assertRefuses(script, name, spoilt(given, name), call);
-		}
+	protected void assertRefusesWrongType(String key, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call) {
+		ScriptFixture spoilt = spoilt(given, key);
+		Map<String, Object> before = spoilt.contents();
+		assertThatExceptionOfType(JobStoreDamagedException.class).as("wrong type at '%s'", key)
+			.isThrownBy(() -> call.accept(spoilt))
+			.withMessageContaining("'%s' is a ", spoilt.key(key))
+			.withMessageContaining("WRONGTYPE");
+		assertThat(spoilt.contents()).as("wrong type at '%s'", key).isEqualTo(before);
 	}
 
-	private ScriptFixture spoilt(Consumer<ScriptFixture> given, String name) {
+	private ScriptFixture spoilt(Consumer<ScriptFixture> given, String key) {
 		ScriptFixture spoilt = this.queue.sibling();
 		given.accept(spoilt);
-		spoilt.spoil(spoilt.key(name));
+		spoilt.spoil(spoilt.key(key));
 		return spoilt;
-	}
-
-	private static void assertRefuses(JobScript script, String name, ScriptFixture spoilt,
-			Consumer<ScriptFixture> call) {
-		Map<String, Object> before = spoilt.contents();
-		assertThatExceptionOfType(JobStoreDamagedException.class).as("%s with wrong type at '%s'", script, name)
-			.isThrownBy(() -> call.accept(spoilt))
-			.withMessageContaining("'%s' is a ", spoilt.key(name))
-			.withMessageContaining("WRONGTYPE");
-		assertThat(spoilt.contents()).as("%s with wrong type at '%s'", script, name).isEqualTo(before);
-	}
-
-	private static String name(byte[] key) {
-		String text = new String(key, StandardCharsets.UTF_8);
-		return text.substring(text.lastIndexOf(':') + 1);
 	}
 
 }

@@ -107,8 +107,7 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 		assertRefusesWrongTypes(JobScript.ACKNOWLEDGE, (queue) -> {
 			queue.working(1, 2);
 			queue.cancel(1);
-		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "cancelled", "crashes", "meta",
-				"stats");
+		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "working", "payloads");
 	}
 
 }

@@ -55,7 +55,7 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ACKNOWLEDGE, 501", "ACKNOWLEDGE, 9000", "RELEASE, 501", "RELEASE, 9000" })
+	@CsvSource({ "ACKNOWLEDGE, 501", "ACKNOWLEDGE, 9000", "REQUEUE, 501", "REQUEUE, 9000" })
 	void settlementsWhenJobsAreTooManyAreRefused(JobScript script, int tokens) {
 		this.queue.working(1);
 		assertRefused(script,
@@ -67,10 +67,10 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void reclaimWhenTooManyAreToBeMovedIsRefused() {
+	void recoverWhenTooManyAreToBeMovedIsRefused() {
 		this.queue.working(1);
-		assertRefused(JobScript.RECLAIM, PROCESS, "1", 1001, 3);
-		assertThat(this.queue.reclaim(PROCESS, "1", 1000, 3).moved()).isEqualTo(1);
+		assertRefused(JobScript.RECOVER, PROCESS, "1", 1001, 3);
+		assertThat(this.queue.recover(PROCESS, "1", 1000, 3).moved()).isEqualTo(1);
 	}
 
 	@Test

@@ -111,11 +111,11 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void beatWhenHoldersAreUnknownMakesThemKnownToThoseWhoReclaim() {
+	void beatWhenHoldersAreUnknownMakesThemKnownToThoseWhoRecover() {
 		this.queue.working(1, 2);
 		this.queue.template().delete(this.queue.key("beats"));
 		assertThat(this.queue.join("p2").counters()).isEqualTo(Map.of("p1", 0L, "p2", 1L));
-		assertThat(this.queue.reclaim("p1", "0", 1000, 3).moved()).isEqualTo(2);
+		assertThat(this.queue.recover("p1", "0", 1000, 3).moved()).isEqualTo(2);
 	}
 
 	@Test
@@ -137,9 +137,9 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void beatWhenHolderIsBeingReclaimedLeavesItsMark() {
+	void beatWhenHolderIsBeingRecoveredLeavesItsMark() {
 		this.queue.working(1, 2);
-		this.queue.reclaim("p1", "1", 1, 3);
+		this.queue.recover("p1", "1", 1, 3);
 		assertThat(this.queue.join("p2").counters()).containsEntry("p1", Beat.FENCED_COUNTER);
 	}
 
@@ -239,7 +239,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void beatWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.BEAT, (queue) -> dead(queue, 1, 2), (queue) -> queue.beatKeeping(1, HOUR),
-				"claims", "working", "meta", "parked", "calls", "stats", "dead", "payloads", "crashes");
+				"beats");
 	}
 
 	/**

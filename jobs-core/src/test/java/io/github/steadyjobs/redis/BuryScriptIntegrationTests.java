@@ -169,8 +169,7 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void buryWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.BURY, (queue) -> queue.working(1),
-				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), "cancelled", "crashes", "meta",
-				"stats");
+				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), "working", "payloads", "dead");
 	}
 
 	/**

@@ -139,7 +139,7 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.claim(1);
 		switch (how) {
 			case "failed" -> this.queue.retry(1, 1, HOUR);
-			case "crashed" -> this.queue.reclaim(PROCESS);
+			case "crashed" -> this.queue.recover(PROCESS);
 			case "ended" -> this.queue.acknowledge(PROCESS, id(1), token(1));
 			default -> {
 			}
@@ -172,7 +172,8 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void cancelWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.CANCEL, (queue) -> queue.enqueue(1), (queue) -> queue.cancel(1), "crashes");
+		assertRefusesWrongTypes(JobScript.CANCEL, (queue) -> queue.enqueue(1), (queue) -> queue.cancel(1), "payloads",
+				"working", "scheduled", "retries", "dead", "parked", "cancelled");
 	}
 
 }

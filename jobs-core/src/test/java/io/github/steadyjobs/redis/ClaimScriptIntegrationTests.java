@@ -124,7 +124,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join("p2");
 		this.queue.enqueue(1, 2);
 		this.queue.claim(PROCESS, 1, 2, 200);
-		this.queue.release(PROCESS, id(1), token(1));
+		this.queue.requeue(PROCESS, id(1), token(1));
 		this.queue.claim("p2", 1, 1, 200);
 		assertThat(idsOf(this.queue.claim(PROCESS, 1, 2, 200))).containsExactly(id(2));
 		assertThat(this.queue.hash("working")).containsEntry(id(1), "p2/" + token(1));
@@ -382,8 +382,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 			due(queue, "scheduled", 5, 100);
 			due(queue, "retries", 6, 100);
 			queue.template().delete(queue.key("wake"));
-		}, (queue) -> queue.claim(1), "meta", "scheduled", "retries", "since", "cancelled", "suspects", "wake",
-				"stats");
+		}, (queue) -> queue.claim(1), "beats", "claims", "working", "ready", "payloads");
 	}
 
 	private void due(String set, int job, long millisAgo) {

@@ -183,7 +183,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
-		}, (queue) -> queue.enqueue(job(1), job(2, 1000)), "meta", "wake");
+		}, (queue) -> queue.enqueue(job(1), job(2, 1000)), "calls", "payloads", "ready", "scheduled");
 	}
 
 }

@@ -162,7 +162,7 @@ class FullMemoryScriptIntegrationTests {
 		server.fillMemory();
 		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
 		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("D");
-		assertThat(this.queue.release(PROCESS, id(3), token(3))).isEqualTo("D");
+		assertThat(this.queue.requeue(PROCESS, id(3), token(3))).isEqualTo("D");
 		assertThat(this.queue.park(PROCESS, 4, token(4), "unbound:Mail.send/a", "changed")).isEqualTo("D");
 		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
 		assertThat(this.queue.discard(PROCESS, 6, token(6))).isEqualTo("D");
@@ -179,7 +179,7 @@ class FullMemoryScriptIntegrationTests {
 		server.fillMemory();
 		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("C");
 		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("C");
-		assertThat(this.queue.release(PROCESS, id(3), token(3))).isEqualTo("C");
+		assertThat(this.queue.requeue(PROCESS, id(3), token(3))).isEqualTo("C");
 		assertThat(this.queue.park(4, 4, "unknown:Mail.send")).isEqualTo("C");
 		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "cancelled");
@@ -240,16 +240,16 @@ class FullMemoryScriptIntegrationTests {
 		server.fillMemory();
 		assertThat(this.queue.leave(PROCESS, 1).left()).isEqualTo(1);
 		assertThat(this.queue.leave(PROCESS, 1).left()).isZero();
-		assertThat(this.queue.leave(PROCESS, 1).status()).isEqualTo(Reclaim.Status.GONE);
+		assertThat(this.queue.leave(PROCESS, 1).status()).isEqualTo(Recovery.Status.GONE);
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
 	}
 
 	@Test
-	void reclaimIsCarriedOut() {
+	void recoverIsCarriedOut() {
 		this.queue.working(1, 2);
 		this.queue.set("crashes", id(2), "1 1700000000000 p0");
 		server.fillMemory();
-		assertThat(this.queue.reclaim(PROCESS).left()).isZero();
+		assertThat(this.queue.recover(PROCESS).left()).isZero();
 		assertThat(this.queue.ready()).containsExactly(id(1));
 		assertThat(this.queue.list("suspects")).containsExactly(id(2));
 	}
@@ -257,12 +257,12 @@ class FullMemoryScriptIntegrationTests {
 	@Test
 	void suspectIsClaimed() {
 		this.queue.working(1);
-		this.queue.reclaim(PROCESS, "1", 1000, 2);
+		this.queue.recover(PROCESS, "1", 1000, 2);
 		this.queue.join("p2");
 		server.fillMemory();
 		assertThat(this.queue.claimSuspect("p2", 1).jobs()).hasSize(1);
 		assertThat(this.queue.claimSuspect("p2", 2).jobs()).isEmpty();
-		assertThat(this.queue.release("p2", id(1), CAPSULE + "/1s")).isEqualTo("D");
+		assertThat(this.queue.requeue("p2", id(1), CAPSULE + "/1s")).isEqualTo("D");
 		assertThat(this.queue.list("suspects")).containsExactly(id(1));
 	}
 
@@ -306,8 +306,8 @@ class FullMemoryScriptIntegrationTests {
 				locked(3, LockKind.WHILE_EXECUTING, "m"));
 		this.queue.claim(3);
 		server.fillMemory();
-		assertThat(this.queue.unlock("w", 1)).isEqualTo("RELEASED");
-		assertThat(this.queue.unlock("m", 2)).isEqualTo("RELEASED");
+		assertThat(this.queue.releaseLock("w", 1)).isEqualTo("RELEASED");
+		assertThat(this.queue.releaseLock("m", 2)).isEqualTo("RELEASED");
 		assertThat(this.queue.ready()).containsExactly(id(3));
 	}
 
@@ -330,7 +330,7 @@ class FullMemoryScriptIntegrationTests {
 	void quarantineIsCarriedOut() {
 		this.queue.spoil(this.queue.key("ready"));
 		server.fillMemory();
-		assertThat(this.queue.run(JobScript.QUARANTINE, "list")).containsExactly(1L);
+		assertThat(this.queue.quarantine()).isOne();
 	}
 
 }

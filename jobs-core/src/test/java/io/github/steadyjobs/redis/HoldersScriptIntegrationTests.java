@@ -88,7 +88,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.holders("digest", D)).containsExactly(mutex);
 		assertThat(this.queue.holders("id", id(3))).containsExactly(mutex);
 		assertThat(this.queue.holders("id", id(5))).isEmpty();
-		this.queue.unlock(D, 1);
+		this.queue.releaseLock(D, 1);
 		assertThat(this.queue.holders("digest", D))
 			.containsExactly(new LockEntry(D, WHILE_EXECUTING, 0, id(2), QueuePart.READY, false, List.of(id(3))));
 	}
@@ -125,7 +125,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		}, (given) -> {
 			given.holders("digest", D);
 			given.holders("id", id(1));
-		});
+		}, JobScript.HOLDERS.keys().toArray(String[]::new));
 	}
 
 }

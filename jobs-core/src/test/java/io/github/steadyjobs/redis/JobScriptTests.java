@@ -1,97 +1,156 @@
 package io.github.steadyjobs.redis;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.support.Repository;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobScript}: what can be told from the text of the scripts alone. A
- * single node executes what a cluster of several would refuse.
+ * Tests for {@link JobScript} and {@link ScriptSource}: what can be told from the text of
+ * the scripts alone. A single node executes what a cluster of several would refuse.
  */
 class JobScriptTests {
 
-	@ParameterizedTest
-	@EnumSource
-	void headerNamesEveryKey(JobScript script) {
-		assertThat(numbers(header(script), "KEYS\\[(\\d+)\\]"))
-			.isEqualTo(IntStream.rangeClosed(1, script.keys()).boxed().toList());
+	private static final Path FOLDER = Repository.root()
+		.resolve("jobs-core/src/main/resources/io/github/steadyjobs/redis");
+
+	private static final List<String> PARTS = Arrays.stream(QueuePart.values()).map(QueuePart::text).toList();
+
+	/**
+	 * Keys that are no fixed part of a queue.
+	 */
+	private static final List<String> OTHERS = List.of("damaged", "quarantine", "nothing");
+
+	/**
+	 * Variables and parameters that get nothing but a key, as is tested below.
+	 */
+	private static final List<String> BY_CHOICE = List.of("key", "source", "target");
+
+	@Test
+	void keysAreThoseOfTheScriptAndThenThoseOfWhatItIncludesEachOnce() {
+		ScriptSource repair = ScriptSource.read("repair");
+		assertThat(repair.keys()).startsWith(keys("repair").toArray(String[]::new)).doesNotHaveDuplicates();
+		ScriptSource trim = ScriptSource.read("trim");
+		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "lockof", "locks", "again",
+				"mutexes", "ready", "parked", "wake", "meta");
+	}
+
+	@Test
+	void textBeginsWithTheKeysAndHasWhatIsIncluded() {
+		String text = new String(ScriptSource.read("leave-mutex").text(), StandardCharsets.UTF_8);
+		assertThat(text).startsWith("local mutexes, parked, ready, payloads, wake, meta = unpack(KEYS)\n")
+			.contains("function leaveTokens(", "function leaveMutex(")
+			.doesNotContain("#include", "-- keys:");
+		assertThat(text.lines().toList().get(1)).isEqualTo(lines("leave-mutex").get(1));
+	}
+
+	@Test
+	void readWhenFirstLineNamesNoKeysRefuses() {
+		assertThatIllegalStateException().isThrownBy(() -> ScriptSource.read("keyless"))
+			.withMessage("The first line of keyless.lua does not name its keys");
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void codeUsesEveryKey(JobScript script) {
-		assertThat(numbers(code(script), "KEYS\\[(\\d+)\\]").stream().distinct().sorted())
-			.isEqualTo(IntStream.rangeClosed(1, script.keys()).boxed().toList());
+	void keysArePartsOfAQueue(JobScript script) {
+		if (script == JobScript.MEND || script == JobScript.QUARANTINE) {
+			assertThat(script.keys()).contains("damaged");
+		}
+		else {
+			assertThat(script.keys()).isSubsetOf(PARTS);
+		}
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void commandsGetDeclaredKeysOnly(JobScript script) {
-		List<String> commands = matches(code(script), "redis\\.p?call\\(([^)]*)").toList();
-		assertThat(commands).isNotEmpty()
-			.allSatisfy((arguments) -> assertThat(arguments)
-				.matches("'[A-Z]+', (KEYS\\[\\d+\\]|key|source|target|at\\.[a-z]+)(,.*)?|'TIME'"));
-		// A parameter or variable of these names gets nothing but a key.
-		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList|leaveTokens";
-		assertThat(matches(code(script), "(?:%s)\\(([^),]*)".formatted(functions)))
-			.allMatch((argument) -> argument.matches("key|KEYS\\[\\d+\\]|at\\.wake"));
-		assertThat(matches(code(script), "(?:source|target)(?:, wanted)? = ([^\n]*)"))
-			.allMatch((value) -> value.matches("(suspect and KEYS\\[\\d+\\] or )?KEYS\\[\\d+\\](, .*)?"));
+	@MethodSource("files")
+	void firstLineNamesTheKeysThatTheCodeUses(String file) {
+		List<String> used = matches(code(file), "(?<![.\\w])([a-z]+)\\b(?! = (?:true|function))")
+			.filter((word) -> PARTS.contains(word) || OTHERS.contains(word))
+			.distinct()
+			.toList();
+		assertThat(keys(file)).containsExactlyInAnyOrderElementsOf(used);
+		assertThat(code(file)).doesNotContain("KEYS");
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void includedCodeGetsEachKeyByItsName(JobScript script) {
-		List<String> names = names(script);
-		assertThat(matches(code(script), "\\b((?!source|target|wanted)[a-z]+ = KEYS\\[\\d+\\])[ ,]"))
-			.allSatisfy((key) -> {
-				String name = key.substring(0, key.indexOf(' '));
-				assertThat(names.get(numbers(key, "(\\d+)").get(0) - 1)).isEqualTo(name);
-			});
+	@MethodSource("files")
+	void variablesAreNotNamedLikeKeys(String file) {
+		List<String> variables = matches(code(file),
+				"(?:\\blocal (?!function)|\\bfor |\\bfunction ?[\\w.]*\\()([\\w, ]*)")
+			.flatMap((names) -> Stream.of(names.split(", ")))
+			.map(String::strip)
+			.toList();
+		assertThat(variables).doesNotContainAnyElementsOf(PARTS);
+	}
+
+	@ParameterizedTest
+	@MethodSource("files")
+	void commandsGetKeysOnly(String file) {
+		List<String> keys = keys(file);
+		assertThat(matches(text(file), "redis\\.p?call\\('([^)]*)")).allSatisfy((call) -> {
+			if (!call.equals("TIME'")) {
+				assertThat(call.replaceAll("^[A-Z]+', (\\w+)(, .*)?$", "$1")).isIn(append(keys, BY_CHOICE));
+			}
+		});
+		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList|isDue";
+		assertThat(matches(text(file), "\\b(?:%s)\\(([^),]*)".formatted(functions)))
+			.allSatisfy((argument) -> assertThat(argument).isIn(append(keys, List.of("key"))));
+		assertThat(matches(text(file), "\\b(?:source|target)(?:, wanted)? = (?:suspect and )?([^\n]*)"))
+			.allSatisfy((value) -> assertThat(keys).contains(value.split("( or |, math).*")[0]));
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void errorsAreSwallowedOnlyWhereNoJobIsAtStake(JobScript script) {
-		List<String> names = names(script);
-		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|HINCRBY|SREM)', KEYS\\[(\\d+)\\]"))
-			.map((number) -> names.get(Integer.parseInt(number) - 1))
-			.isSubsetOf("meta", "stats", "since", "cancelled", "crashes", "claims", "parked");
-		assertThat(matches(code(script), "pcall\\('(?:HSET|HDEL|ZREM)', at\\.([a-z]+)")).isSubsetOf("locks", "lockof",
-				"again", "mutexes", "windows", "crashes");
-		assertThat(matches(code(script), "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
-				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD",
-				"ZRANGE", "ZSCORE");
+		String text = new String(script.source(), StandardCharsets.UTF_8);
+		assertThat(matches(text, "pcall\\('(?:HSET|HDEL|HINCRBY|SREM|ZREM)', (\\w+)")).isSubsetOf("meta", "stats",
+				"since", "cancelled", "crashes", "claims", "parked", "locks", "lockof", "again", "mutexes", "windows");
+		assertThat(matches(text, "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM", "HGET",
+				"HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD", "ZRANGE",
+				"ZSCORE");
 	}
 
-	private static List<String> names(JobScript script) {
-		return matches(header(script), "KEYS\\[\\d+\\] +(\\w+)").toList();
+	static List<String> files() throws IOException {
+		try (Stream<Path> files = Files.list(FOLDER)) {
+			return files.map((file) -> file.getFileName().toString().replace(".lua", "")).sorted().toList();
+		}
 	}
 
-	private static String header(JobScript script) {
-		String source = source(script);
-		return source.substring(0, source.indexOf("]]\n"));
+	private static List<String> keys(String file) {
+		return List.of(lines(file).get(0).substring("-- keys: ".length()).split(" "));
 	}
 
-	private static String code(JobScript script) {
-		String source = source(script);
-		return source.substring(source.indexOf("]]\n"));
+	private static List<String> lines(String file) {
+		return Repository.read(FOLDER + "/" + file + ".lua").lines().toList();
 	}
 
-	private static String source(JobScript script) {
-		return new String(script.source(), StandardCharsets.UTF_8);
+	private static String text(String file) {
+		return String.join("\n", lines(file)) + "\n";
 	}
 
-	private static List<Integer> numbers(String text, String pattern) {
-		return matches(text, pattern).map(Integer::valueOf).toList();
+	/**
+	 * Return what a file says apart from comments and texts.
+	 */
+	private static String code(String file) {
+		return text(file).replaceAll("(?s)--\\[\\[.*?]]", "").replaceAll("--.*", "").replaceAll("'[^'\n]*'", "''");
+	}
+
+	private static List<String> append(List<String> some, List<String> others) {
+		return Stream.concat(some.stream(), others.stream()).toList();
 	}
 
 	private static Stream<String> matches(String text, String pattern) {

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
@@ -20,8 +21,8 @@ class KeySpaceTests {
 	@Test
 	void queueKeysCarryThePrefixAndTheTag() {
 		QueueKeys mail = this.keys.queue("mail");
-		assertThat(mail.ready()).asString().isEqualTo("steadyjobs:{mail}:ready");
-		assertThat(mail.meta()).asString().isEqualTo("steadyjobs:{mail}:meta");
+		assertThat(mail.get(QueuePart.READY)).asString().isEqualTo("steadyjobs:{mail}:ready");
+		assertThat(mail.get(QueuePart.META)).asString().isEqualTo("steadyjobs:{mail}:meta");
 		assertThat(this.keys.queue("mail")).isSameAs(mail);
 	}
 
@@ -29,7 +30,23 @@ class KeySpaceTests {
 	void queueKeysAreInTheSlotOfTheQueue() {
 		QueueKeys mail = this.keys.queue("mail");
 		int slot = SlotHash.getSlot("mail".getBytes(StandardCharsets.UTF_8));
-		assertThat(SlotHash.getSlot(mail.payloads())).isEqualTo(SlotHash.getSlot(mail.wake())).isEqualTo(slot);
+		for (QueuePart part : QueuePart.values()) {
+			assertThat(SlotHash.getSlot(mail.get(part))).as(part.text()).isEqualTo(slot);
+		}
+	}
+
+	@Test
+	void queueKeysOfScriptAreThoseThatItNamesAndBuiltOnce() {
+		QueueKeys mail = this.keys.queue("mail");
+		byte[][] keys = mail.of(JobScript.CLAIM);
+		assertThat(Arrays.stream(keys).map((key) -> new String(key, StandardCharsets.UTF_8))).containsExactlyElementsOf(
+				JobScript.CLAIM.keys().stream().map((name) -> "steadyjobs:{mail}:" + name).toList());
+		assertThat(mail.of(JobScript.CLAIM)).isSameAs(keys);
+	}
+
+	@Test
+	void queueKeysOfScriptThatGetsOthersTooAreRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.keys.queue("mail").of(JobScript.MEND));
 	}
 
 	@ParameterizedTest

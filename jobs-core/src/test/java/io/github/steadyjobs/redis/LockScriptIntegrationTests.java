@@ -174,8 +174,8 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	static Stream<Object[]> finalEnds() {
 		return Stream
-			.of("done", "dead", "discarded", "cancelled and done", "cancelled and failed", "cancelled and released",
-					"cancelled and parked", "cancelled and reclaimed")
+			.of("done", "dead", "discarded", "cancelled and done", "cancelled and failed", "cancelled and requeued",
+					"cancelled and parked", "cancelled and recovered")
 			.flatMap((how) -> Stream.of(UNTIL_EXECUTING, UNTIL_EXECUTED).map((kind) -> new Object[] { how, kind }));
 	}
 
@@ -196,14 +196,14 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void reclaimWhenLockedUntilExecutedLeavesTheLockWithTheJob() {
+	void recoverWhenLockedUntilExecutedLeavesTheLockWithTheJob() {
 		running(UNTIL_EXECUTED);
-		this.queue.reclaim(PROCESS);
+		this.queue.recover(PROCESS);
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTED, D))).isEqualTo("D " + id(1));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "released", "reclaimed", "unparked" })
+	@ValueSource(strings = { "requeued", "recovered", "unparked" })
 	@DisplayName("GL-11: a job that is back at the head keeps equal ones out again")
 	void returnWhenLockedUntilExecutingTakesTheLockAgain(String how) {
 		running(UNTIL_EXECUTING);
@@ -212,7 +212,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "released", "reclaimed", "unparked" })
+	@ValueSource(strings = { "requeued", "recovered", "unparked" })
 	void returnWhenDuplicateWaitsByNowKeepsBoth(String how) {
 		running(UNTIL_EXECUTING);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTING, D));
@@ -233,7 +233,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "done", "dead", "discarded", "cancelled and done", "cancelled and failed",
-			"cancelled and released", "cancelled and parked", "cancelled and reclaimed" })
+			"cancelled and requeued", "cancelled and parked", "cancelled and recovered" })
 	@DisplayName("GL-13, GL-X5, GL-X6: the newest duplicate runs after the holder, has the lock, and can be followed in turn")
 	void endWhenDuplicatesWereDroppedMeanwhileRunsTheNewestOnceMore(String how) {
 		running(UNTIL_EXECUTED_AND_ONCE_MORE);
@@ -253,7 +253,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "retried", "released", "reclaimed", "unparked" })
+	@ValueSource(strings = { "retried", "requeued", "recovered", "unparked" })
 	void returnWhenDuplicatesWereDroppedMeanwhileKeepsThemForTheEnd(String how) {
 		running(UNTIL_EXECUTED_AND_ONCE_MORE);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D));
@@ -303,9 +303,9 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "done", "dead", "discarded", "retried", "released", "reclaimed", "parked",
-			"cancelled and done", "cancelled and failed", "cancelled and released", "cancelled and parked",
-			"cancelled and reclaimed" })
+	@ValueSource(strings = { "done", "dead", "discarded", "retried", "requeued", "recovered", "parked",
+			"cancelled and done", "cancelled and failed", "cancelled and requeued", "cancelled and parked",
+			"cancelled and recovered" })
 	void endWhenAnotherWaitsLetsItGoOn(String how) {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D));
@@ -460,11 +460,12 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void enqueueWhenLocksAreDamagedStoresNothing() {
-		assertRefusesWrongTypesOfLocks(JobScript.ENQUEUE, (queue) -> {
+		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
 			queue.join(PROCESS);
 			queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
 			queue.claim(1);
-		}, (queue) -> queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D), locked(3, WITHIN, "window")));
+		}, (queue) -> queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D), locked(3, WITHIN, "window")), "calls",
+				"payloads", "ready", "locks", "lockof", "again", "working", "windows");
 	}
 
 	private static NewJob at(int job, String positions) {
@@ -500,9 +501,9 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 			}
 			case "discarded" -> this.queue.discard(PROCESS, 1, token(1));
 			case "cancelled and failed" -> this.queue.retry(1, 1, HOUR);
-			case "cancelled and released" -> this.queue.release(PROCESS, id(1), token(1));
+			case "cancelled and requeued" -> this.queue.requeue(PROCESS, id(1), token(1));
 			case "cancelled and parked" -> this.queue.park(1, 1, "unknown:job");
-			case "cancelled and reclaimed" -> this.queue.reclaim(PROCESS);
+			case "cancelled and recovered" -> this.queue.recover(PROCESS);
 			default -> throw new IllegalArgumentException(how);
 		}
 	}
@@ -510,8 +511,8 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	private void goBack(String how) {
 		switch (how) {
 			case "retried" -> this.queue.retry(1, 1, HOUR);
-			case "released" -> this.queue.release(PROCESS, id(1), token(1));
-			case "reclaimed" -> this.queue.reclaim(PROCESS);
+			case "requeued" -> this.queue.requeue(PROCESS, id(1), token(1));
+			case "recovered" -> this.queue.recover(PROCESS);
 			case "parked" -> this.queue.park(1, 1, "unknown:job");
 			case "unparked" -> {
 				this.queue.park(1, 1, "unknown:job");

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.support.TestRedis;
@@ -76,10 +77,10 @@ class MendScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void mendWhenKeyHasWrongTypeFailsAndWritesNothing() {
-		assertRefusesWrongTypes(JobScript.MEND, (given) -> {
-			given.join("p1");
-			given.set("calls", "p1/0", "damaged");
-		}, (given) -> given.run(JobScript.MEND, "unclaim", "p1/0", ""));
+		for (String key : List.of("claims", "beats")) {
+			assertRefusesWrongType(key, (given) -> given.set("claims", "p1/0", "damaged"),
+					(given) -> given.mend(QueuePart.CLAIMS, "unclaim", "p1/0", ""));
+		}
 	}
 
 }

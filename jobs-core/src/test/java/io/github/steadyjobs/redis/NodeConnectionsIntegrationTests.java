@@ -58,8 +58,11 @@ class NodeConnectionsIntegrationTests {
 	void sendWhenKeysOfScriptAreOnBothNodesIsToldToTryAgain() {
 		RedisConnections impatient = new RedisConnections(this.cluster.redis().connectionFactory());
 		QueueKeys keys = new KeySpace(this.cluster.redis().prefix()).queue("q");
-		this.cluster.beginMove(SlotHash.getSlot(keys.meta()));
-		ScriptCall call = ScriptCall.of(JobScript.MEND, keys.calls(), keys.beats()).add("any").add("id").add("value");
+		this.cluster.beginMove(SlotHash.getSlot(keys.get(QueuePart.META)));
+		ScriptCall call = ScriptCall.on(JobScript.MEND, keys.get(QueuePart.CALLS), keys.get(QueuePart.BEATS))
+			.add("any")
+			.add("id")
+			.add("value");
 		assertThat(call.send(impatient.commands(), LONG)).failsWithin(LONG)
 			.withThrowableThat()
 			.havingCause()

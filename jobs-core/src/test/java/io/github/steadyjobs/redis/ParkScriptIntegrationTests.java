@@ -82,7 +82,7 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void parkWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.PARK, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
-				"cancelled", "meta", "stats");
+				"working", "parked");
 	}
 
 	@Test

@@ -20,16 +20,16 @@ class QuarantineScriptIntegrationTests extends AbstractScriptTests {
 	void quarantineWhenTypeIsWrongRenamesKey() {
 		this.queue.spoil(this.queue.key("ready"));
 		Object value = this.queue.contents().get("ready");
-		assertRepeatable(() -> this.queue.run(JobScript.QUARANTINE, "list"));
+		assertRepeatable(() -> this.queue.quarantine());
 		assertThat(this.queue.contents()).isEqualTo(Map.of("ready:damaged:1", value));
 	}
 
 	@Test
 	void quarantineWhenTypeIsRightOrNothingIsThereDoesNothing() {
-		assertThat(this.queue.run(JobScript.QUARANTINE, "list")).containsExactly(0L);
+		assertThat(this.queue.quarantine()).isZero();
 		this.queue.enqueue(1);
 		Map<String, Object> before = this.queue.contents();
-		assertThat(this.queue.run(JobScript.QUARANTINE, "list")).containsExactly(0L);
+		assertThat(this.queue.quarantine()).isZero();
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
@@ -38,7 +38,7 @@ class QuarantineScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.spoil(this.queue.key("ready"));
 		this.queue.spoil(this.queue.key("ready:damaged:1"));
 		Map<String, Object> before = this.queue.contents();
-		assertThat(this.queue.run(JobScript.QUARANTINE, "list")).containsExactly(0L);
+		assertThat(this.queue.quarantine()).isZero();
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 

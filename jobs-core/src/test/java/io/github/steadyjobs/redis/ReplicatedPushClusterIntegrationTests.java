@@ -47,7 +47,7 @@ class ReplicatedPushClusterIntegrationTests {
 
 	@Test
 	void enqueueWhenSlotHasMovedFollowsIt() {
-		byte[] key = new KeySpace(this.cluster.redis().prefix()).queue(this.queue.queue()).meta();
+		byte[] key = new KeySpace(this.cluster.redis().prefix()).queue(this.queue.queue()).get(QueuePart.META);
 		ReplicaLine before = this.connections.replicaLine(key);
 		before.replicas();
 		this.cluster.move(SlotHash.getSlot(key));

@@ -76,7 +76,7 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void retryWhenJobWasClaimedAgainAnswersStale() {
 		this.queue.working(1);
-		this.queue.release(PROCESS, id(1), token(1));
+		this.queue.requeue(PROCESS, id(1), token(1));
 		this.queue.claim(1);
 		assertThat(this.queue.retry(1, 1, 1)).isEqualTo("S");
 		assertThat(this.queue.retry(1, 2, 1)).isEqualTo("D");
@@ -107,7 +107,7 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void retryWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.RETRY, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1),
-				"cancelled", "meta", "wake", "stats");
+				"working", "payloads", "retries");
 	}
 
 }

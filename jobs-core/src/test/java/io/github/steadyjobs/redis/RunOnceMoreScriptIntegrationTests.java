@@ -120,13 +120,14 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void enqueueWhenLockIsTakenOverAndTypeIsWrongStoresNothing() {
-		assertRefusesWrongTypesOfLocks(JobScript.ENQUEUE, (queue) -> {
+		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
 			runningWithOneMore(queue);
 			queue.set("locks", D, lock(1, queue.now(), UNTIL_EXECUTED_AND_ONCE_MORE));
 			queue.enqueue(locked(5, UNTIL_EXECUTED, "other"));
 			queue.claim(1);
 		}, (queue) -> queue.enqueue(newest(3), locked(4, WITHIN, "window"),
-				locked(6, UNTIL_EXECUTED_AND_ONCE_MORE, "other")));
+				locked(6, UNTIL_EXECUTED_AND_ONCE_MORE, "other")), "calls", "payloads", "ready", "locks", "lockof",
+				"again", "working", "windows");
 	}
 
 	// A lock that was released
@@ -136,7 +137,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 	@DisplayName("whoever has the lock when it ends, what was promised to run runs")
 	void endWhenAnotherKindHasTheLockByNowRunsOnceMore(LockKind kind) {
 		runningWithOneMore(this.queue);
-		this.queue.unlock(D, 1);
+		this.queue.releaseLock(D, 1);
 		assertThat(this.queue.enqueue(locked(3, kind, D))).isEqualTo("S");
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.hash("again")).containsOnlyKeys(D);
@@ -190,7 +191,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 	@ValueSource(booleans = { true, false })
 	void retryWhenLockIsNotItsOwnLeavesItAlone(boolean another) {
 		running(this.queue, UNTIL_EXECUTED, "");
-		this.queue.unlock(D, 1);
+		this.queue.releaseLock(D, 1);
 		if (another) {
 			this.queue.enqueue(locked(2, UNTIL_EXECUTED, D));
 		}

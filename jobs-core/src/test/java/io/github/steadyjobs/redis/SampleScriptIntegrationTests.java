@@ -97,11 +97,10 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		this.queue.enqueue(job(2), job(3), job(4, HOUR));
 		this.queue.cancel(3);
-		for (byte[] key : this.queue.keysOf(JobScript.SAMPLE)) {
+		for (String name : JobScript.SAMPLE.keys()) {
 			ScriptFixture spoilt = this.queue.sibling().working(1);
 			spoilt.enqueue(job(2), job(3), job(4, HOUR));
 			spoilt.cancel(3);
-			String name = new String(key).replaceAll(".*:", "");
 			spoilt.spoil(spoilt.key(name));
 			QueueSample sample = spoilt.sample();
 			assertThat(sample.ready()).isEqualTo(name.equals("ready") ? 0 : name.equals("cancelled") ? 2 : 1);

@@ -133,57 +133,10 @@ final class ScriptFixture {
 		return PROCESS + "/" + token(claim);
 	}
 
-	// Scripts, with the keys in the order of their headers
-
-	List<byte[]> keysOf(JobScript script) {
-		QueueKeys k = this.keys;
-		return switch (script) {
-			case ENQUEUE -> List.of(k.calls(), k.meta(), k.payloads(), k.ready(), k.scheduled(), k.wake(), k.locks(),
-					k.lockof(), k.again(), k.working(), k.windows());
-			case CLAIM -> List.of(k.beats(), k.meta(), k.claims(), k.working(), k.ready(), k.payloads(), k.scheduled(),
-					k.retries(), k.since(), k.cancelled(), k.suspects(), k.wake(), k.stats(), k.locks(), k.lockof(),
-					k.mutexes(), k.parked());
-			case ACKNOWLEDGE -> List.of(k.working(), k.payloads(), k.cancelled(), k.crashes(), k.meta(), k.stats(),
-					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready(), k.wake());
-			case RETRY -> List.of(k.working(), k.payloads(), k.retries(), k.cancelled(), k.meta(), k.wake(), k.stats(),
-					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready());
-			case BURY -> List.of(k.working(), k.payloads(), k.dead(), k.cancelled(), k.crashes(), k.meta(), k.stats(),
-					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.ready(), k.wake());
-			case RELEASE -> List.of(k.working(), k.ready(), k.suspects(), k.cancelled(), k.meta(), k.wake(), k.stats(),
-					k.locks(), k.lockof(), k.again(), k.mutexes(), k.parked(), k.payloads());
-			case PARK -> List.of(k.working(), k.parked(), k.cancelled(), k.meta(), k.stats(), k.locks(), k.lockof(),
-					k.again(), k.mutexes(), k.payloads(), k.ready(), k.wake());
-			case UNPARK -> List.of(k.parked(), k.ready(), k.meta(), k.wake(), k.locks(), k.lockof(), k.again(),
-					k.mutexes(), k.payloads());
-			case CANCEL -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
-					k.cancelled(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(), k.wake(),
-					k.meta(), k.windows());
-			case BEAT -> List.of(k.beats(), k.claims(), k.working(), k.meta(), k.parked(), k.calls(), k.stats(),
-					k.dead(), k.payloads(), k.crashes(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.ready(),
-					k.wake(), k.scheduled(), k.retries(), k.suspects());
-			case RECLAIM -> List.of(k.beats(), k.claims(), k.working(), k.ready(), k.payloads(), k.suspects(),
-					k.crashes(), k.cancelled(), k.meta(), k.wake(), k.stats(), k.locks(), k.lockof(), k.again(),
-					k.mutexes(), k.parked());
-			case SAMPLE -> List.of(k.ready(), k.since(), k.scheduled(), k.retries(), k.dead(), k.parked(), k.working(),
-					k.cancelled(), k.suspects());
-			case INSPECT -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
-					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.claims(), k.calls(),
-					k.stats(), k.meta(), k.locks(), k.lockof(), k.again(), k.mutexes(), k.windows());
-			case REPAIR -> List.of(k.payloads(), k.working(), k.scheduled(), k.retries(), k.dead(), k.parked(),
-					k.cancelled(), k.crashes(), k.since(), k.ready(), k.suspects(), k.beats(), k.meta(), k.wake());
-			case MEND -> List.of(k.calls(), k.beats());
-			case HEAL -> List.of(k.locks(), k.lockof(), k.again(), k.mutexes(), k.windows(), k.parked(), k.payloads(),
-					k.working(), k.dead(), k.cancelled(), k.ready(), k.wake(), k.meta());
-			case HOLDERS -> List.of(k.locks(), k.lockof(), k.again(), k.mutexes(), k.payloads(), k.working(),
-					k.scheduled(), k.retries(), k.dead(), k.parked());
-			case UNLOCK ->
-				List.of(k.locks(), k.windows(), k.mutexes(), k.parked(), k.payloads(), k.ready(), k.wake(), k.meta());
-			case QUARANTINE -> List.of(k.ready(), bytes(key("ready:damaged:1")));
-		};
-	}
+	// Scripts
 
 	List<Object> run(JobScript script, Object... arguments) {
-		ScriptCall call = ScriptCall.of(script, keysOf(script).toArray(byte[][]::new));
+		ScriptCall call = ScriptCall.of(script, this.keys);
 		for (Object argument : arguments) {
 			if (argument instanceof Number number) {
 				call.add(number.longValue());
@@ -259,8 +212,8 @@ final class ScriptFixture {
 		return text(JobScript.ACKNOWLEDGE, with(process, idsAndTokens));
 	}
 
-	String release(String process, Object... idsAndTokens) {
-		return text(JobScript.RELEASE, with(process, idsAndTokens));
+	String requeue(String process, Object... idsAndTokens) {
+		return text(JobScript.REQUEUE, with(process, idsAndTokens));
 	}
 
 	private static Object[] with(String process, Object... rest) {
@@ -328,19 +281,19 @@ final class ScriptFixture {
 		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age));
 	}
 
-	Reclaim leave(String process, int limit) {
-		return reclaim(process, "", limit, 1);
+	Recovery leave(String process, int limit) {
+		return recover(process, "", limit, 1);
 	}
 
 	/**
-	 * Reclaim the jobs of a process that has joined and not beaten since.
+	 * Recover the jobs of a process that has joined and not beaten since.
 	 */
-	Reclaim reclaim(String process) {
-		return reclaim(process, "1", 1000, 3);
+	Recovery recover(String process) {
+		return recover(process, "1", 1000, 3);
 	}
 
-	Reclaim reclaim(String process, String counter, int limit, int crashes) {
-		return Reclaim.of(run(JobScript.RECLAIM, process, counter, limit, crashes), this.queue, process);
+	Recovery recover(String process, String counter, int limit, int crashes) {
+		return Recovery.of(run(JobScript.RECOVER, process, counter, limit, crashes), this.queue, process);
 	}
 
 	QueueSample sample() {
@@ -356,10 +309,20 @@ final class ScriptFixture {
 	}
 
 	long mend(QueuePart part, String what, String id, String value) {
-		ScriptCall call = ScriptCall.of(JobScript.MEND, part.key(this.keys), this.keys.beats())
+		ScriptCall call = ScriptCall.on(JobScript.MEND, this.keys.get(part), this.keys.get(QueuePart.BEATS))
 			.add(what)
 			.add(bytes(id))
 			.add(bytes(value));
+		return Answers.number(send(call), 0);
+	}
+
+	/**
+	 * Move 'ready' away if it is no list.
+	 */
+	long quarantine() {
+		ScriptCall call = ScriptCall
+			.on(JobScript.QUARANTINE, this.keys.get(QueuePart.READY), bytes(key("ready:damaged:1")))
+			.add("list");
 		return Answers.number(send(call), 0);
 	}
 
@@ -367,8 +330,8 @@ final class ScriptFixture {
 		return Answers.number(run(JobScript.HEAL, part, field, value), 0);
 	}
 
-	String unlock(String digest, int holder) {
-		return text(JobScript.UNLOCK, digest, id(holder));
+	String releaseLock(String digest, int holder) {
+		return text(JobScript.RELEASE_LOCK, digest, id(holder));
 	}
 
 	List<LockEntry> holders(String what, Object... arguments) {

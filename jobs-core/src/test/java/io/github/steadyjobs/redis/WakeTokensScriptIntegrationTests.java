@@ -94,15 +94,15 @@ class WakeTokensScriptIntegrationTests extends AbstractScriptTests {
 		calls.put("retry, mutex", (queue) -> queue.retry(3, 1, HOUR));
 		calls.put("bury", (queue) -> queue.bury(1, 1, 10, HOUR));
 		calls.put("park", (queue) -> queue.park(3, 1, "unknown:job"));
-		calls.put("release", (queue) -> queue.release(PROCESS, id(5), token(1)));
-		calls.put("release several",
-				(queue) -> queue.release(PROCESS, id(3), token(1), id(5), token(1), id(6), token(1), id(7), token(1)));
-		calls.put("reclaim several", (queue) -> queue.reclaim(PROCESS));
+		calls.put("requeue", (queue) -> queue.requeue(PROCESS, id(5), token(1)));
+		calls.put("requeue several",
+				(queue) -> queue.requeue(PROCESS, id(3), token(1), id(5), token(1), id(6), token(1), id(7), token(1)));
+		calls.put("recover several", (queue) -> queue.recover(PROCESS));
 		calls.put("leave", (queue) -> queue.leave(PROCESS, 1));
 		calls.put("leave several", (queue) -> queue.leave(PROCESS, 1000));
-		calls.put("unlock", (queue) -> queue.unlock("m", 3));
+		calls.put("release-lock", (queue) -> queue.releaseLock("m", 3));
 		calls.put("cancel", (queue) -> {
-			queue.release(PROCESS, id(1), token(1));
+			queue.requeue(PROCESS, id(1), token(1));
 			queue.cancel(1);
 		});
 		calls.put("heal", (queue) -> {

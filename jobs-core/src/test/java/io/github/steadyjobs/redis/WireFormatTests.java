@@ -1,19 +1,18 @@
 package io.github.steadyjobs.redis;
 
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.definition.JobJson;
@@ -31,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that {@code docs/wire-format.md} and {@code docs/job.schema.json} say what
- * {@link PayloadCodec}, {@link QueueKeys} and the scripts do. What becomes of a payload
+ * {@link PayloadCodec}, {@link QueuePart} and the scripts do. What becomes of a payload
  * that has failed is tested where that is decided.
  */
 class WireFormatTests {
@@ -123,50 +122,51 @@ class WireFormatTests {
 
 	@Test
 	void keysInTheDocumentAreThoseOfTheCode() {
-		List<String> names = Arrays.stream(QueueKeys.class.getRecordComponents())
-			.map(RecordComponent::getName)
-			.filter((name) -> !name.equals("queue"))
-			.toList();
+		List<String> names = Arrays.stream(QueuePart.values()).map(QueuePart::text).toList();
 		List<String> documented = firstColumn("| key | type | content |");
 		assertThat(documented.subList(0, names.size())).containsExactlyInAnyOrderElementsOf(names);
 		KeySpace keys = new KeySpace("steadyjobs");
 		assertThat(documented.subList(names.size(), documented.size())).containsExactly(utf8(keys.queueNames()),
 				utf8(keys.sweeper()), utf8(keys.processNames()), utf8(keys.process("<process>")));
-		assertThat(utf8(keys.queue("mail").ready())).isEqualTo("steadyjobs:{mail}:ready");
+		assertThat(utf8(keys.queue("mail").get(QueuePart.READY))).isEqualTo("steadyjobs:{mail}:ready");
 		assertThat(DOCUMENT).contains("`steadyjobs:{mail}:ready`");
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void keysOfScriptInTheDocumentAreThoseOfItsHeader(JobScript script) {
-		String source = utf8(script.source());
-		List<String> header = Pattern.compile("KEYS\\[\\d+]\\s+(\\w+)")
-			.matcher(source.substring(0, source.indexOf("]]\n")))
-			.results()
-			.map((match) -> match.group(1))
-			.toList();
-		assertThat(scripts()).containsEntry(script.name().toLowerCase(Locale.ROOT), header);
+	void typeOfKeyInTheDocumentIsThatOfTheCode(QueuePart part) {
+		String type = part.type().equals("zset") ? "sorted set" : part.type();
+		assertThat(DOCUMENT).contains("\n| `%s` | %s | ".formatted(part.text(), type));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void keysOfScriptInTheDocumentAreThoseOfTheScript(JobScript script) {
+		assertThat(scripts()).containsEntry(script.file(), script.keys());
 	}
 
 	@Test
 	void scriptsInTheDocumentAreThoseOfTheCode() {
-		List<String> names = Arrays.stream(JobScript.values())
-			.map((script) -> script.name().toLowerCase(Locale.ROOT))
-			.toList();
-		assertThat(scripts()).containsOnlyKeys(names);
+		assertThat(scripts()).containsOnlyKeys(Arrays.stream(JobScript.values()).map(JobScript::file).toList());
+	}
+
+	@Test
+	void textOfEnqueueInTheDocumentHasItsKeys() {
+		String variables = utf8(JobScript.ENQUEUE.source()).lines().findFirst().orElseThrow();
+		assertThat(DOCUMENT).contains("echo '" + variables + "'");
+		String call = JobScript.ENQUEUE.keys().stream().map("\"${q}%s\""::formatted).collect(Collectors.joining(" "));
+		assertThat(DOCUMENT.replaceAll("\\s*\\\\\n\\s*", " ")).contains("--eval enqueue.txt " + call + " ,");
 	}
 
 	@Test
 	void totalsInTheDocumentAreThoseOfTheScripts() {
 		Set<String> totals = new HashSet<>();
 		for (JobScript script : JobScript.values()) {
-			Pattern.compile("'HINCRBY', (?:KEYS\\[\\d+]|at\\.stats), '(\\w+)'")
+			Pattern.compile("'HINCRBY', stats, '(\\w+)'")
 				.matcher(utf8(script.source()))
 				.results()
 				.forEach((match) -> totals.add(match.group(1)));
 		}
-		// The one number that does not stand in 'stats'.
-		totals.remove("seq");
 		String row = matches("\\| `stats` \\| hash \\| totals: (.*) \\|").get(0).group(1);
 		assertThat(words(row)).containsExactlyInAnyOrderElementsOf(totals);
 	}

@@ -11,19 +11,19 @@ import java.util.List;
  * @param left how many it still holds
  * @param doomed jobs it still holds that must not run again and have to be buried
  */
-public record Reclaim(Status status, long moved, long left, List<Doomed> doomed) {
+public record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
 
-	static Reclaim of(List<Object> answer, String queue, String process) {
+	static Recovery of(List<Object> answer, String queue, String process) {
 		Status status = Status.valueOf(Answers.text(answer, 0));
 		if (status != Status.OK) {
-			return new Reclaim(status, 0, 0, List.of());
+			return new Recovery(status, 0, 0, List.of());
 		}
 		List<Doomed> doomed = new ArrayList<>();
 		for (int i = 3; i < answer.size(); i += 4) {
 			JobToken token = new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1));
 			doomed.add(new Doomed(token, (byte[]) answer.get(i + 2), Answers.number(answer, i + 3)));
 		}
-		return new Reclaim(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
+		return new Recovery(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
 	}
 
 	/**

@@ -17,33 +17,33 @@ import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code unlock.lua}.
+ * Tests for {@code release-lock.lua}.
  */
-class UnlockScriptIntegrationTests extends AbstractScriptTests {
+class ReleaseLockScriptIntegrationTests extends AbstractScriptTests {
 
 	private static final String D = "digest-of-22-characters";
 
-	UnlockScriptIntegrationTests(TestRedis redis) {
+	ReleaseLockScriptIntegrationTests(TestRedis redis) {
 		super(redis);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED", "WITHIN" })
-	void unlockWhenJobHasTheLockLetsEqualOnesIn(LockKind kind) {
+	void releaseLockWhenJobHasTheLockLetsEqualOnesIn(LockKind kind) {
 		this.queue.enqueue(locked(1, kind, D));
-		assertThat(this.queue.unlock(D, 1)).isEqualTo("RELEASED");
-		assertRepeatable(() -> assertThat(this.queue.unlock(D, 1)).isEqualTo("NOT_LOCKED"));
+		assertThat(this.queue.releaseLock(D, 1)).isEqualTo("RELEASED");
+		assertRepeatable(() -> assertThat(this.queue.releaseLock(D, 1)).isEqualTo("NOT_LOCKED"));
 		assertThat(this.queue.has("windows")).isFalse();
 		assertThat(this.queue.hash("lockof")).containsKey(id(1));
 		assertThat(this.queue.enqueue(locked(2, kind, D))).isEqualTo("S");
 	}
 
 	@Test
-	void unlockWhenItIsRepeatedLateLeavesTheNextLock() {
+	void releaseLockWhenItIsRepeatedLateLeavesTheNextLock() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
-		this.queue.unlock(D, 1);
+		this.queue.releaseLock(D, 1);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED, D));
-		assertRepeatable(() -> assertThat(this.queue.unlock(D, 1)).isEqualTo("CHANGED"));
+		assertRepeatable(() -> assertThat(this.queue.releaseLock(D, 1)).isEqualTo("CHANGED"));
 		assertThat(this.queue.enqueue(locked(3, UNTIL_EXECUTED, D))).isEqualTo("D " + id(2));
 	}
 
@@ -52,19 +52,19 @@ class UnlockScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
 		this.queue.claim(1);
-		this.queue.unlock(D, 1);
+		this.queue.releaseLock(D, 1);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED, D));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.enqueue(locked(3, UNTIL_EXECUTED, D))).isEqualTo("D " + id(2));
 	}
 
 	@Test
-	void unlockWhenDuplicateIsToRunOnceMoreKeepsItUntilTheEnd() {
+	void releaseLockWhenDuplicateIsToRunOnceMoreKeepsItUntilTheEnd() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
 		this.queue.claim(1);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D));
-		assertThat(this.queue.unlock(D, 1)).isEqualTo("RELEASED");
+		assertThat(this.queue.releaseLock(D, 1)).isEqualTo("RELEASED");
 		assertThat(this.queue.hash("again")).containsOnlyKeys(D);
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.ready()).containsExactly(id(2));
@@ -72,15 +72,15 @@ class UnlockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void unlockWhenJobsWaitForMutexLetsOneGoOn() {
+	void releaseLockWhenJobsWaitForMutexLetsOneGoOn() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D), locked(3, WHILE_EXECUTING, D));
 		this.queue.claim(3);
 		this.queue.template().delete(this.queue.key("wake"));
-		assertThat(this.queue.unlock(D, 2)).isEqualTo("CHANGED");
-		assertThat(this.queue.unlock(D, 1)).isEqualTo("RELEASED");
+		assertThat(this.queue.releaseLock(D, 2)).isEqualTo("CHANGED");
+		assertThat(this.queue.releaseLock(D, 1)).isEqualTo("RELEASED");
 		assertThat(this.queue.list("wake")).hasSize(1);
-		assertRepeatable(() -> assertThat(this.queue.unlock(D, 1)).isEqualTo("CHANGED"));
+		assertRepeatable(() -> assertThat(this.queue.releaseLock(D, 1)).isEqualTo("CHANGED"));
 		assertThat(this.queue.claim(3).jobs()).extracting(ClaimedJob::id).containsExactly(id(2));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(3));
@@ -89,29 +89,29 @@ class UnlockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void unlockWhenNobodyWaitsForMutexForgetsIt() {
+	void releaseLockWhenNobodyWaitsForMutexForgetsIt() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, D));
 		this.queue.claim(1);
-		assertThat(this.queue.unlock(D, 1)).isEqualTo("RELEASED");
+		assertThat(this.queue.releaseLock(D, 1)).isEqualTo("RELEASED");
 		assertThat(this.queue.has("mutexes")).isFalse();
 	}
 
 	@Test
-	void unlockWhenNothingIsLockedWritesNothing() {
-		assertThat(this.queue.unlock(D, 1)).isEqualTo("NOT_LOCKED");
+	void releaseLockWhenNothingIsLockedWritesNothing() {
+		assertThat(this.queue.releaseLock(D, 1)).isEqualTo("NOT_LOCKED");
 		assertThat(this.queue.contents()).isEmpty();
 	}
 
 	@Test
-	void unlockWhenKeyHasWrongTypeFailsAndWritesNothing() {
-		assertRefusesWrongTypes(JobScript.UNLOCK, (given) -> {
+	void releaseLockWhenKeyHasWrongTypeFailsAndWritesNothing() {
+		assertRefusesWrongTypes(JobScript.RELEASE_LOCK, (given) -> {
 			given.join(PROCESS);
 			given.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D));
 			given.claim(2);
 			given.enqueue(locked(3, WITHIN, D));
 			given.set("locks", D, lock(1, given.now(), WITHIN));
-		}, (given) -> given.unlock(D, 1), "wake", "meta");
+		}, (given) -> given.releaseLock(D, 1), "locks", "windows", "mutexes", "parked", "payloads", "ready");
 	}
 
 }

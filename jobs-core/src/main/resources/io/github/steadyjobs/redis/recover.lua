@@ -1,23 +1,7 @@
+-- keys: beats claims working ready payloads suspects crashes cancelled meta stats lockof
 --[[
   Takes a process out of a queue, because it died or because it leaves, and gives its jobs
   back.
-
-  KEYS[1]   beats
-  KEYS[2]   claims
-  KEYS[3]   working
-  KEYS[4]   ready
-  KEYS[5]   payloads
-  KEYS[6]   suspects
-  KEYS[7]   crashes
-  KEYS[8]   cancelled
-  KEYS[9]   meta
-  KEYS[10]  wake
-  KEYS[11]  stats
-  KEYS[12]  locks
-  KEYS[13]  lockof
-  KEYS[14]  again
-  KEYS[15]  mutexes
-  KEYS[16]  parked
 
   ARGV[1]  process
   ARGV[2]  the counter of the process that was observed, or '' if the process itself leaves
@@ -37,9 +21,9 @@
   here or in another queue, the crash counts against that one alone.
 ]]
 if tonumber(ARGV[3]) > 1000 then
-  return redis.error_reply('ERR reclaim moves at most 1000 jobs at once; nothing was changed')
+  return redis.error_reply('ERR recover moves at most 1000 jobs at once; nothing was changed')
 end
-local beat = redis.call('HGET', KEYS[1], ARGV[1])
+local beat = redis.call('HGET', beats, ARGV[1])
 if not beat then
   return { 'GONE' }
 end
@@ -49,103 +33,101 @@ if not leaving and beat ~= 'FENCED' and beat ~= ARGV[2] then
 end
 
 local prefix = ARGV[1] .. '/'
-local working = redis.call('HGETALL', KEYS[3])
-local ids, claims, suspected = {}, {}, false
-for i = 1, #working, 2 do
-  if string.sub(working[i + 1], 1, #prefix) == prefix then
-    ids[#ids + 1] = working[i]
-    claims[working[i]] = string.sub(working[i + 1], #prefix + 1)
-    suspected = suspected or string.find(working[i + 1], 's', -2, true) ~= nil
+local holders = redis.call('HGETALL', working)
+local ids, claimOf, suspected = {}, {}, false
+for i = 1, #holders, 2 do
+  local id, holder = holders[i], holders[i + 1]
+  if string.sub(holder, 1, #prefix) == prefix then
+    ids[#ids + 1] = id
+    claimOf[id] = string.sub(holder, #prefix + 1)
+    suspected = suspected or string.find(holder, 's', -2, true) ~= nil
   end
 end
 -- The last one first, so that the oldest ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
-local state = redis.pcall('HGET', KEYS[2], prefix)
+local state = redis.pcall('HGET', claims, prefix)
 local time = redis.call('TIME')
 local last = ' ' .. (time[1] * 1000 + math.floor(time[2] / 1000)) .. ' ' .. ARGV[1]
 local limit = tonumber(ARGV[4])
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('LLEN', KEYS[4])
-redis.call('HLEN', KEYS[5])
+redis.call('LLEN', ready)
+redis.call('HLEN', payloads)
 -- Without these, jobs are given back all the same.
-local lane = type(redis.pcall('LLEN', KEYS[6])) == 'number'
-local counting = type(redis.pcall('HLEN', KEYS[7])) == 'number'
+local lane = type(redis.pcall('LLEN', suspects)) == 'number'
+local counting = type(redis.pcall('HLEN', crashes)) == 'number'
 
 -- A removal of nothing, which makes a full Redis accept what follows.
-redis.call('HDEL', KEYS[1], '')
-redis.call('HSET', KEYS[1], ARGV[1], 'FENCED')
+redis.call('HDEL', beats, '')
+redis.call('HSET', beats, ARGV[1], 'FENCED')
 if suspected and not state then
   state = 'suspect'
-  redis.pcall('HSET', KEYS[2], prefix, state)
+  redis.pcall('HSET', claims, prefix, state)
 end
 
 local answer, moved, counted, buried = { 'OK', 0, 0 }, 0, 0, 0
 local returned, ended = {}, {}
 for i = 1, #ids do
-  local id, claim = ids[i], claims[ids[i]]
+  local id, claim = ids[i], claimOf[ids[i]]
   local marks = string.match(claim, '/%d+(%a*)$') or ''
-  local stored = counting and redis.call('HGET', KEYS[7], id)
+  local stored = counting and redis.call('HGET', crashes, id)
   local known = tonumber(string.match(stored or '0', '^%d+') or 0)
-  local crashes = known
+  local crashCount = known
   if counting and not leaving and state ~= 'stopping' and (state ~= 'suspect' or string.find(marks, 's', 1, true)) then
-    crashes = known + 1
+    crashCount = known + 1
   end
   local once = string.find(marks, 'o', 1, true)
-  local payload = redis.call('HGET', KEYS[5], id)
-  if payload and (once or crashes >= limit and crashes > known) then
+  local payload = redis.call('HGET', payloads, id)
+  if payload and (once or crashCount >= limit and crashCount > known) then
     if buried < 100 then
       answer[#answer + 1] = id
       answer[#answer + 1] = claim
       answer[#answer + 1] = payload
-      answer[#answer + 1] = once and 0 or crashes
+      answer[#answer + 1] = once and 0 or crashCount
       buried = buried + 1
     end
   elseif moved < tonumber(ARGV[3]) then
     moved = moved + 1
-    redis.call('HDEL', KEYS[3], id)
+    redis.call('HDEL', working, id)
     if not payload then
       -- Cancelled while it ran: it ends here.
-      redis.pcall('SREM', KEYS[8], id)
+      redis.pcall('SREM', cancelled, id)
       ended[#ended + 1] = id
     else
-      if crashes > known then
+      if crashCount > known then
         counted = counted + 1
-        redis.call('HSET', KEYS[7], id, crashes .. last)
+        redis.call('HSET', crashes, id, crashCount .. last)
       end
-      local suspect = lane and (crashes >= 2 or crashes > 0 and crashes == limit - 1)
-      local target = suspect and KEYS[6] or KEYS[4]
+      local suspect = lane and (crashCount >= 2 or crashCount > 0 and crashCount == limit - 1)
+      local target = suspect and suspects or ready
       redis.call('RPUSH', target, id)
       returned[#returned + 1] = id
     end
   end
 end
---#include locks
-local at = {
-  locks = KEYS[12], lockof = KEYS[13], again = KEYS[14], mutexes = KEYS[15], parked = KEYS[16],
-  payloads = KEYS[5], ready = KEYS[4], wake = KEYS[10], meta = KEYS[9],
-}
-if moved > 0 and redis.pcall('HLEN', KEYS[13]) ~= 0 then
-  leaveLocks(at, ended, returned, true)
+--#include end-locks
+if moved > 0 and redis.pcall('HLEN', lockof) ~= 0 then
+  endLocks(ended)
+  keepLocks(returned, true)
 end
 
 if moved > 0 then
-  redis.pcall('HINCRBY', KEYS[9], 'seq', 1)
+  redis.pcall('HINCRBY', meta, 'seq', 1)
   if leaving then
-    redis.pcall('HINCRBY', KEYS[11], 'released', moved)
+    redis.pcall('HINCRBY', stats, 'released', moved)
   else
-    redis.pcall('HINCRBY', KEYS[11], 'recovered', moved)
+    redis.pcall('HINCRBY', stats, 'recovered', moved)
   end
   if counted > 0 then
-    redis.pcall('HINCRBY', KEYS[11], 'crashed', counted)
+    redis.pcall('HINCRBY', stats, 'crashed', counted)
   end
-  wakeWorkers(at, moved)
+  wakeWorkers(moved)
 end
 if moved == #ids then
-  redis.call('HDEL', KEYS[1], ARGV[1])
-  for _, claimant in ipairs(redis.pcall('HKEYS', KEYS[2])) do
+  redis.call('HDEL', beats, ARGV[1])
+  for _, claimant in ipairs(redis.pcall('HKEYS', claims)) do
     if string.sub(claimant, 1, #prefix) == prefix then
-      redis.call('HDEL', KEYS[2], claimant)
+      redis.call('HDEL', claims, claimant)
     end
   end
 end

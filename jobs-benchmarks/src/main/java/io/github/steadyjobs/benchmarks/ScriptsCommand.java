@@ -1,0 +1,234 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
+import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.ClaimRequest;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NewLock;
+import io.github.steadyjobs.redis.ProcessState;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.Settlement;
+import io.github.steadyjobs.redis.WorkStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures how long the server is busy with one call of each script that jobs pass on
+ * their way, by its own {@code INFO commandstats}. The scripts take turns, so that
+ * whatever else the machine does costs all of them.
+ */
+final class ScriptsCommand {
+
+	/**
+	 * Calls of one script between two looks at the server's figures.
+	 */
+	private static final int TURN = 1000;
+
+	/**
+	 * Jobs that are in the queue at most, as some commands take longer on long lists.
+	 */
+	private static final int JOBS_AT_ONCE = 10_000;
+
+	private static final int WARM_UP = 3;
+
+	private static final String QUEUE = "scripts";
+
+	/**
+	 * A beat reads the last answers of producers, and those to large pushes are long.
+	 */
+	private static final String IDLE_QUEUE = "scripts-idle";
+
+	private static final String PROCESS = "bench:1:0123456789ab.1";
+
+	private static final String CAPSULE = "default";
+
+	private static final byte[] PAYLOAD = """
+			{"jid":"019b76daa800a51c2d3e4f50","class":"InvoiceJobs.send","args":[{"template":"std"}],\
+			"queue":"scripts","retry":true,"created_at":1767225600000,"enqueued_at":1767225600000}"""
+		.getBytes(StandardCharsets.UTF_8);
+
+	private final RedisFigures redis;
+
+	private final JobStore jobs;
+
+	private final WorkStore work;
+
+	private final LivenessStore liveness;
+
+	private final Map<String, List<ScriptCalls>> turns = new LinkedHashMap<>();
+
+	private int nextJob;
+
+	private long claims;
+
+	private ScriptsCommand(Running application, String prefix) {
+		RedisConnections connections = application.context().getBean(RedisConnections.class);
+		this.redis = application.redis();
+		this.jobs = new JobStore(connections, prefix);
+		this.work = new WorkStore(connections, prefix);
+		this.liveness = this.work.liveness(new DeadLimits(10_000, Duration.ofDays(180)));
+	}
+
+	static void run(String[] args) {
+		Options options = new Options(args, Set.of("redis", "calls"));
+		int calls = options.number("calls", 100_000);
+		String prefix = "bench-" + UUID.randomUUID();
+		try (Running application = BenchmarkApplication.start(options.text("redis", "redis://127.0.0.1:6379"), prefix,
+				1)) {
+			try {
+				Json.print(new ScriptsCommand(application, prefix).measure(Math.max(1, calls / TURN)));
+			}
+			finally {
+				application.redis().clear(prefix);
+			}
+		}
+	}
+
+	private Map<String, Object> measure(int turns) {
+		beat(QUEUE, true, 1);
+		beat(IDLE_QUEUE, true, 1);
+		for (int i = 0; i < WARM_UP; i++) {
+			takeTurns();
+		}
+		this.turns.clear();
+		for (int i = 0; i < turns; i++) {
+			takeTurns();
+		}
+		Map<String, Object> figures = new LinkedHashMap<>();
+		figures.put("calls", turns * TURN);
+		this.turns.forEach((script, calls) -> {
+			figures.put(script + "_us", rounded(ScriptCalls.sum(calls).microsPerCall()));
+			figures.put(script + "_median_us", rounded(median(calls)));
+		});
+		return figures;
+	}
+
+	private static double median(List<ScriptCalls> turns) {
+		return turns.stream()
+			.mapToDouble(ScriptCalls::microsPerCall)
+			.sorted()
+			.skip(turns.size() / 2)
+			.findFirst()
+			.orElse(0);
+	}
+
+	private static double rounded(double micros) {
+		return Math.round(micros * 100) / 100.0;
+	}
+
+	private void takeTurns() {
+		turnOf("enqueue_1", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(null))));
+		acknowledge(claim(1, TURN), 100);
+		turnOf("enqueue_1_locked", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(LockKind.UNTIL_EXECUTED))));
+		List<JobToken> locked = claim(1, TURN);
+		turnOf("acknowledge_1_locked", () -> acknowledge(locked, 1));
+		for (int batch : List.of(1, 10, 100)) {
+			int calls = Math.min(TURN, JOBS_AT_ONCE / batch);
+			repeat(TURN / calls, () -> {
+				enqueueAll(calls * batch);
+				List<JobToken> claimed = new ArrayList<>();
+				turnOf("claim_" + batch, () -> claimed.addAll(claim(batch, calls)));
+				turnOf("acknowledge_" + batch, () -> acknowledge(claimed, batch));
+			});
+		}
+		enqueueAll(TURN);
+		List<JobToken> returned = claim(1, TURN);
+		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.requeue(List.of(token))));
+		List<JobToken> failed = claim(1, TURN);
+		turnOf("retry",
+				() -> settle(failed, (token) -> this.work.retry(token, PAYLOAD, Duration.ZERO).thenApply(List::of)));
+		acknowledge(claim(1, TURN), 100);
+		turnOf("beat", () -> beat(IDLE_QUEUE, false, TURN));
+	}
+
+	private void turnOf(String script, Runnable calls) {
+		ScriptCalls before = this.redis.scriptCalls();
+		calls.run();
+		this.turns.computeIfAbsent(script, (name) -> new ArrayList<>()).add(this.redis.scriptCalls().since(before));
+	}
+
+	private void enqueueAll(int count) {
+		List<NewJob> fresh = new ArrayList<>(count);
+		repeat(count, () -> fresh.add(job(null)));
+		if (this.jobs.enqueueAll(QUEUE, fresh).failure() != null) {
+			throw new IllegalStateException("Could not enqueue %d jobs".formatted(count));
+		}
+	}
+
+	private NewJob job(@Nullable LockKind kind) {
+		int number = this.nextJob++;
+		NewLock lock = (kind != null) ? new NewLock(kind, 3_600_000, "digest-of-22-%09d".formatted(number), "") : null;
+		return new NewJob("019b76daa800%012x".formatted(number), PAYLOAD, null, lock);
+	}
+
+	/**
+	 * Claim jobs that are there.
+	 */
+	private List<JobToken> claim(int batch, int calls) {
+		List<ClaimRequest> requests = new ArrayList<>(calls);
+		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
+		for (int i = 0; i < calls; i++) {
+			ClaimRequest request = new ClaimRequest(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, "");
+			requests.add(request);
+			answers.addAll(this.work.claim(List.of(request)));
+		}
+		List<JobToken> tokens = new ArrayList<>(calls * batch);
+		for (int i = 0; i < calls; i++) {
+			String token = requests.get(i).token();
+			answers.get(i).join().jobs().forEach((job) -> tokens.add(new JobToken(QUEUE, PROCESS, job.id(), token)));
+		}
+		if (tokens.size() != calls * batch) {
+			throw new IllegalStateException("Claimed %d jobs of %d".formatted(tokens.size(), calls * batch));
+		}
+		return tokens;
+	}
+
+	private void acknowledge(List<JobToken> tokens, int batch) {
+		List<CompletableFuture<List<Settlement>>> answers = new ArrayList<>();
+		for (int i = 0; i < tokens.size(); i += batch) {
+			answers.add(this.work.acknowledge(tokens.subList(i, i + batch)));
+		}
+		answers.forEach(ScriptsCommand::checkDone);
+	}
+
+	private static void settle(List<JobToken> tokens,
+			Function<JobToken, CompletableFuture<List<Settlement>>> settlement) {
+		tokens.stream().map(settlement).toList().forEach(ScriptsCommand::checkDone);
+	}
+
+	private static void checkDone(CompletableFuture<List<Settlement>> answer) {
+		if (answer.join().stream().anyMatch((settlement) -> settlement != Settlement.DONE)) {
+			throw new IllegalStateException("Settled as " + answer.join());
+		}
+	}
+
+	private void beat(String queue, boolean join, int times) {
+		List<CompletableFuture<Beat>> answers = new ArrayList<>(times);
+		repeat(times, () -> answers.add(this.liveness.beat(queue, PROCESS, join, ProcessState.RUNNING)));
+		answers.forEach(CompletableFuture::join);
+	}
+
+	private static void repeat(int count, Runnable work) {
+		for (int i = 0; i < count; i++) {
+			work.run();
+		}
+	}
+
+}

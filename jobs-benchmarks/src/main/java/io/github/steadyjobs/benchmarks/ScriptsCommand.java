@@ -185,7 +185,7 @@ final class ScriptsCommand {
 		List<ClaimRequest> requests = new ArrayList<>(calls);
 		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
 		for (int i = 0; i < calls; i++) {
-			ClaimRequest request = new ClaimRequest(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, "");
+			ClaimRequest request = new ClaimRequest(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, false, false);
 			requests.add(request);
 			answers.addAll(this.work.claim(List.of(request)));
 		}

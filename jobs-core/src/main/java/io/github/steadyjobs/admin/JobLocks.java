@@ -1,6 +1,5 @@
 package io.github.steadyjobs.admin;
 
-import java.util.List;
 import java.util.Optional;
 
 import io.github.steadyjobs.JobStoreException;

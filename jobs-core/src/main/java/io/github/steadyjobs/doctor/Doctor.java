@@ -16,7 +16,6 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Denials;
 import io.github.steadyjobs.redis.ServerFacts;
 import io.github.steadyjobs.redis.ServerProbe;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for what is wrong with Redis, or about to be. Changes nothing there. Thread safe.

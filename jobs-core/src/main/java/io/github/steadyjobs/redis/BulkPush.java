@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +50,10 @@ final class BulkPush {
 		long begun = System.nanoTime();
 		int from = 0;
 		while (push.failure() == null && from < jobs.size()) {
-			int to = endOfChunk(jobs, from);
+			int to = jobs.size();
 			long deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
+				to = endOfChunk(jobs, from);
 				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(this.timeout) : this.slots.poll();
 				if (slot == null) {
 					sent.remove().finish(push);
@@ -60,11 +62,19 @@ final class BulkPush {
 				sent.add(send(new EnqueueCall(this.slots, slot, keys, jobs.subList(from, to), begun, deadline), from,
 						to));
 			}
-			catch (JobStoreException ex) {
-				push.failed(from, to, ex);
+			catch (Throwable ex) {
+				push.failed(from, to, notSent(ex));
 			}
 			from = to;
 		}
+	}
+
+	/**
+	 * Whatever it is, other chunks are under way and have to be finished.
+	 */
+	private static JobStoreException notSent(Throwable failure) {
+		return (failure instanceof JobStoreException known) ? known
+				: new JobStoreUnavailableException("The next jobs could not be sent: " + failure, failure);
 	}
 
 	private Chunk send(EnqueueCall call, int from, int to) {

@@ -23,14 +23,14 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		if (status != Status.OK) {
 			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, 0, Rest.NONE, List.of());
 		}
-		Map<String, String> positions = positions((List<?>) answer.get(6));
-		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 7) / 2);
-		for (int i = 7; i < answer.size(); i += 2) {
+		Map<String, String> positions = positions((List<?>) answer.get(5));
+		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 6) / 2);
+		for (int i = 6; i < answer.size(); i += 2) {
 			String id = Answers.text(answer, i);
 			jobs.add(new ClaimedJob(id, (byte @Nullable []) answer.get(i + 1), positions.getOrDefault(id, "")));
 		}
-		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4));
-		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 5), rest, jobs);
+		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3));
+		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 4), rest, jobs);
 	}
 
 	private static Map<String, String> positions(List<?> pairs) {
@@ -49,11 +49,10 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	 *
 	 * @param untilDue milliseconds until the next job of the queue is due, -1 for none
 	 * @param ready number of jobs that are still ready
-	 * @param suspects number of suspects, 0 while one of them is under way
 	 */
-	public record Rest(long untilDue, long ready, long suspects) {
+	public record Rest(long untilDue, long ready) {
 
-		static final Rest NONE = new Rest(-1, 0, 0);
+		static final Rest NONE = new Rest(-1, 0);
 
 	}
 

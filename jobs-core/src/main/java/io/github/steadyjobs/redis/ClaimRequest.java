@@ -9,35 +9,33 @@ package io.github.steadyjobs.redis;
  * @param capsule the capsule
  * @param number one more than that of the capsule's claim before on this queue
  * @param wanted how many jobs are wanted; no claim gets more than 1,000
- * @param marks what the tokens have to say: {@link #ONCE}, {@link #SUSPECT}, both in this
- * order, or nothing
+ * @param once whether the jobs must not run a second time, whatever happens to the first
+ * run
+ * @param forSuspect whether one job is wanted that may be to blame for the death of
+ * processes, and no others
  */
-public record ClaimRequest(String queue, String process, String capsule, long number, int wanted, String marks) {
+public record ClaimRequest(String queue, String process, String capsule, long number, int wanted, boolean once,
+		boolean forSuspect) {
 
 	/**
-	 * The jobs must not run a second time, whatever happens to the first run.
+	 * What a token ends with whose job must not run a second time.
 	 */
-	public static final String ONCE = "o";
-
-	/**
-	 * A job is wanted that may be to blame for the death of processes.
-	 */
-	public static final String SUSPECT = "s";
-
-	/**
-	 * Return whether a suspect is wanted.
-	 * @return whether it is
-	 */
-	public boolean isForSuspect() {
-		return this.marks.endsWith(SUSPECT);
-	}
+	private static final String ONCE = "o";
 
 	/**
 	 * Return what proves that a job was given out by this claim.
 	 * @return the token, without the process
 	 */
 	public String token() {
-		return this.capsule + "/" + this.number + this.marks;
+		return this.capsule + "/" + this.number + mark();
+	}
+
+	String mark() {
+		return this.once ? ONCE : "";
+	}
+
+	static boolean isOnce(String token) {
+		return token.endsWith(ONCE);
 	}
 
 }

@@ -8,7 +8,7 @@ package io.github.steadyjobs.redis;
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue
  * @param id the id of the job
- * @param claim the capsule, the number of the claim and its marks
+ * @param claim the capsule, the number of the claim and its mark
  */
 public record JobToken(String queue, String process, String id, String claim) {
 
@@ -17,23 +17,7 @@ public record JobToken(String queue, String process, String id, String claim) {
 	 * @return whether it may run once only
 	 */
 	public boolean isOnce() {
-		return marks().startsWith(ClaimRequest.ONCE);
-	}
-
-	/**
-	 * Return whether the job may be to blame for the death of processes.
-	 * @return whether it is a suspect
-	 */
-	public boolean isSuspect() {
-		return marks().endsWith(ClaimRequest.SUSPECT);
-	}
-
-	private String marks() {
-		int end = this.claim.length();
-		while (end > 0 && Character.isLetter(this.claim.charAt(end - 1))) {
-			end--;
-		}
-		return this.claim.substring(end);
+		return ClaimRequest.isOnce(this.claim);
 	}
 
 }

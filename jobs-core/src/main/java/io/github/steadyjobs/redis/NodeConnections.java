@@ -200,10 +200,10 @@ final class NodeConnections {
 	private void prune(Partitions view) {
 		if (this.view != view) {
 			this.view = view;
-			this.held.keySet().removeIf((name) -> {
-				boolean left = view.stream().noneMatch((node) -> name.equals(name(node.getUri())));
+			this.held.entrySet().removeIf((entry) -> {
+				boolean left = view.stream().noneMatch((node) -> entry.getKey().equals(name(node.getUri())));
 				if (left) {
-					this.held.get(name).close();
+					entry.getValue().close();
 				}
 				return left;
 			});

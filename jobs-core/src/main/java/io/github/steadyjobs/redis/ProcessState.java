@@ -11,11 +11,6 @@ public enum ProcessState {
 	RUNNING(""),
 
 	/**
-	 * The suspect among them is to blame, whatever its queue.
-	 */
-	SUSPECT("suspect"),
-
-	/**
 	 * None is: they were about to be put back anyway.
 	 */
 	STOPPING("stopping");

@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -30,7 +31,7 @@ final class QueueKeys {
 	}
 
 	byte[] get(QueuePart part) {
-		return this.keys.get(part);
+		return Objects.requireNonNull(this.keys.get(part));
 	}
 
 	/**

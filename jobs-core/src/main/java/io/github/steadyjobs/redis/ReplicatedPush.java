@@ -7,7 +7,6 @@ import java.util.Objects;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.JobStore.Taken;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores jobs and waits until a replica has them. Thread safe.

@@ -101,7 +101,8 @@ public final class WorkStore {
 			.add(request.number())
 			.add(wanted)
 			.add(Math.max(wanted, CLAIM_BOUND))
-			.add(request.marks());
+			.add(request.mark())
+			.add(request.forSuspect() ? 1 : 0);
 	}
 
 	/**

@@ -9,7 +9,8 @@ import java.util.List;
  * @param queues the queues it serves
  * @param concurrency how many jobs it runs at the same time
  * @param busy how many jobs it runs now
- * @param stalled whether it gets no answers from Redis although heartbeats do
+ * @param stalled whether it does nothing although it should: jobs are ready, a worker is
+ * free and Redis answers
  */
 public record CapsuleStatus(String name, List<String> queues, int concurrency, int busy, boolean stalled) {
 

@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimRequest;
@@ -19,6 +17,7 @@ import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.Exchange;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.WorkStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims jobs for a capsule, and repeats a claim until it is answered: it may have been

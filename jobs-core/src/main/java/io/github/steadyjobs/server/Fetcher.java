@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.steadyjobs.redis.WakeLine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches jobs for a capsule whenever there is room for some, and gives those back that

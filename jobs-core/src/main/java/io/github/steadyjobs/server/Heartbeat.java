@@ -7,12 +7,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.Claim.Status;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.Claim.Status;
 
 /**
  * Tells every queue of this process that it is alive, and passes their answers on. Each

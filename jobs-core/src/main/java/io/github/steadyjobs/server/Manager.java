@@ -7,10 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
+import io.github.steadyjobs.redis.Beat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.github.steadyjobs.redis.Beat;
 
 /**
  * Runs one capsule: its workers, each of which runs one job at a time, and the fetcher

@@ -5,13 +5,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.WorkStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings jobs back that were {@linkplain Parking parked}, if this process may run them.

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.server;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,8 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
-import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Claim.Status;

@@ -3,10 +3,9 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a capsule knows of one of its queues, and its claim that is under way there: one
@@ -95,8 +94,8 @@ final class ServedQueue {
 	}
 
 	ClaimRequest newClaim(String process, String capsule, int wanted, boolean forSuspect) {
-		String marks = (this.queue.atMostOnce() ? ClaimRequest.ONCE : "") + (forSuspect ? ClaimRequest.SUSPECT : "");
-		ClaimRequest request = new ClaimRequest(name(), process, capsule, ++this.number, wanted, marks);
+		ClaimRequest request = new ClaimRequest(name(), process, capsule, ++this.number, wanted,
+				this.queue.atMostOnce(), forSuspect);
 		this.unanswered = request;
 		this.sentAt = System.nanoTime();
 		this.copies = 1;

@@ -3,11 +3,10 @@ package io.github.steadyjobs.server;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.MDC;
-
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.ServerInterceptor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * The interceptors around the runs of jobs. Thread safe.

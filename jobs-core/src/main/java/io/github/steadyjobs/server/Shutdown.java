@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
+import io.github.steadyjobs.JobStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,11 @@ final class Shutdown {
 	 * Time that interrupted jobs get for cleaning up, and Redis for hearing of the rest.
 	 */
 	private static final long CLEAN_UP = Duration.ofSeconds(3).toNanos();
+
+	/**
+	 * Time between two attempts to leave the queues.
+	 */
+	private static final long PAUSE = Duration.ofMillis(200).toNanos();
 
 	private static final long LOOK_EVERY = Duration.ofMillis(5).toNanos();
 
@@ -63,7 +69,7 @@ final class Shutdown {
 		}
 		this.managers.forEach(Manager::interrupt);
 		awaitAll(Manager::isIdle, deadline - CLEAN_UP / 3);
-		leave(leave, deadline);
+		awaitLeft(leave, deadline);
 		return unfinished;
 	}
 
@@ -103,11 +109,11 @@ final class Shutdown {
 	/**
 	 * On a thread of its own, as it waits for answers that may never come.
 	 */
-	private static void leave(Runnable leave, long deadline) {
+	private static void awaitLeft(Runnable leave, long deadline) {
 		CompletableFuture<Void> left = new CompletableFuture<>();
 		Thread thread = new Thread(() -> {
 			try {
-				leave.run();
+				leave(leave, deadline - CLEAN_UP / 3);
 				left.complete(null);
 			}
 			catch (Throwable ex) {
@@ -125,6 +131,25 @@ final class Shutdown {
 		catch (ExecutionException | TimeoutException ex) {
 			logger.warn("Redis has not confirmed that this process has left its queues; what it held stays recorded "
 					+ "there, and goes back when others find that it is gone", ex);
+		}
+	}
+
+	/**
+	 * As often as necessary: a connection may just have broken, and leaving twice does no
+	 * harm.
+	 */
+	private static void leave(Runnable leave, long latest) {
+		while (true) {
+			try {
+				leave.run();
+				return;
+			}
+			catch (JobStoreException ex) {
+				if (System.nanoTime() - latest >= 0) {
+					throw ex;
+				}
+				LockSupport.parkNanos(leave, PAUSE);
+			}
 		}
 	}
 

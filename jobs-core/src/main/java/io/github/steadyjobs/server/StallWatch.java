@@ -3,10 +3,9 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
+import io.github.steadyjobs.WorkerEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.github.steadyjobs.WorkerEvent;
 
 /**
  * Notices that a capsule does nothing although it should: jobs are ready, a worker runs

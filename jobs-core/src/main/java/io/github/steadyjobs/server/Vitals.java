@@ -7,15 +7,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.DataSet;
 import io.github.steadyjobs.redis.QueueMonitor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the answers of Redis, and those that are missing, say about Redis and its data;

@@ -16,9 +16,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
@@ -26,6 +23,8 @@ import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.RunningJob.Surroundings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The capsules of a process and what they share, from one start to the next stop.

@@ -5,8 +5,8 @@
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
-  ARGV[3]  what its death would mean: 'stopping' that it interrupts its jobs, 'suspect' that
-           the suspect which it is about to run was to blame, '' that all of them may be
+  ARGV[3]  what its death would mean: 'stopping' that it interrupts its jobs, '' that each of
+           them may be to blame
   ARGV[4]  seconds after which a producer that was not seen is forgotten
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept

@@ -7,16 +7,16 @@
   ARGV[3]  number of this claim, greater by one than that of the capsule's claim before
   ARGV[4]  number of jobs wanted, 1 to 1,000
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
-  ARGV[6]  marks to be put on the token: 'o' if the jobs must not run a second time, 's' to
-           get a suspect, which is one job at most
+  ARGV[6]  mark to be put on the token: 'o' if the jobs must not run a second time, or ''
+  ARGV[7]  '1' to get a suspect, which is one job at most; '0' otherwise
 
-  Returns {OK, now, delay, left, suspects, seq, {(id, positions)*}, (id, payload)*}: Redis
-  time, milliseconds until the next job is due or -1, the number of jobs that are still
-  ready, the number of suspects of which one can be claimed, the number of changes of the
-  data set, and how new the data has to be that a job sees. The same number gives the same
-  jobs again, as far as they are still claimed by it: its reply was lost, or this is a late
-  copy. A job that was cancelled since has no payload then. It may be running, so it is not
-  ended here; where it is not, it is to be acknowledged instead of run.
+  Returns {OK, now, delay, left, seq, {(id, positions)*}, (id, payload)*}: Redis time,
+  milliseconds until the next job is due or -1, the number of jobs that are still ready, the
+  number of changes of the data set, and how new the data has to be that a job sees. The
+  same number gives the same jobs again, as far as they are still claimed by it: its reply
+  was lost, or this is a late copy. A job that was cancelled since has no payload then. It
+  may be running, so it is not ended here; where it is not, it is to be acknowledged instead
+  of run.
   Returns {PAUSED, now} if the queue gives out nothing.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
@@ -32,6 +32,7 @@
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
 local wanted, bound = tonumber(ARGV[4]), tonumber(ARGV[5])
+local source = ARGV[7] == '1' and suspects or ready
 if not (wanted <= 1000 and bound <= 1000) then
   return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
 end
@@ -40,7 +41,7 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
-local schema, paused, seq, lastSuspect = unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'seq', 'suspect'))
+local schema, paused, seq = unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'seq'))
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -53,18 +54,11 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local readyCount = redis.call('LLEN', ready)
-local suspectCount = redis.pcall('LLEN', suspects)
-if type(suspectCount) ~= 'number' then
-  suspectCount = 0
-elseif suspectCount > 0 then
-  -- One at a time, whatever process runs it.
-  local holder = lastSuspect and redis.call('HGET', working, lastSuspect)
-  if holder and string.find(holder, 's', -2, true) then
-    suspectCount = 0
-  end
+if source == suspects then
+  wanted = math.min(1, wanted, redis.call('LLEN', suspects))
 end
 local positions = {}
-local answer = { 'OK', now, -1, readyCount, suspectCount, tonumber(seq or 0), positions }
+local answer = { 'OK', now, -1, readyCount, tonumber(seq or 0), positions }
 local hasLocks = redis.pcall('HLEN', lockof) ~= 0
 
 local function give(id, payload, lock)
@@ -104,7 +98,8 @@ if paused then
   return { 'PAUSED', now }
 end
 
-local function makeReady(key, due)
+--#include make-ready
+local function moveDue(key, due)
   if due ~= 0 then
     return due
   end
@@ -116,24 +111,22 @@ local function makeReady(key, due)
     times[#times + 1] = found[i + 1]
   end
   redis.call('ZREM', key, unpack(ids))
-  readyCount = redis.call('LPUSH', ready, unpack(ids))
+  makeReady(ids, false)
+  readyCount = redis.call('LLEN', ready)
   redis.pcall('HSET', since, unpack(times))
   return untilDue(key)
 end
 
 local scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
-if readyCount > 0 or suspectCount > 0 or scheduledDue == 0 or retryDue == 0 then
+if readyCount > 0 or source == suspects or scheduledDue == 0 or retryDue == 0 then
   -- Read before the first write: an id that was popped and cannot be recorded is lost.
   redis.call('HLEN', working)
   redis.call('HLEN', payloads)
 end
-scheduledDue = makeReady(scheduled, scheduledDue)
-answer[3] = leastOf(scheduledDue, makeReady(retries, retryDue))
+scheduledDue = moveDue(scheduled, scheduledDue)
+answer[3] = leastOf(scheduledDue, moveDue(retries, retryDue))
 
-local source = ready
-if string.find(ARGV[6], 's', 1, true) then
-  source, wanted = suspects, math.min(1, suspectCount)
-elseif readyCount == 0 then
+if source == ready and readyCount == 0 then
   wanted = 0
 end
 local claimed, tokens, asked, left = {}, {}, 0, readyCount
@@ -203,10 +196,6 @@ end
 if #claimed > 0 then
   redis.call('HSET', working, unpack(tokens))
   redis.call('HSET', claims, claimant, ARGV[3] .. ' ' .. table.concat(claimed, ' '))
-  if source == suspects then
-    redis.pcall('HSET', meta, 'suspect', claimed[1])
-    answer[5] = 0
-  end
 else
   -- A removal of nothing, for a full Redis.
   redis.call('HDEL', claims, '')

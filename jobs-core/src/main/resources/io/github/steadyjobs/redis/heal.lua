@@ -59,7 +59,7 @@ elseif ARGV[1] == 'parked' then
   redis.call('HDEL', parked, entry)
   redis.call('ZREM', mutexes, string.sub(value, #'mutex:' + 1) .. ':' .. entry)
   if redis.call('HEXISTS', payloads, entry) == 1 then
-    redis.call('RPUSH', ready, entry)
+    makeReady({ entry }, true)
     wakeWorkers(1)
   end
 elseif ARGV[1] == 'mutexes' then

@@ -4,6 +4,7 @@
 -- waits.
 
 --#include wake
+--#include make-ready
 local function canAddJobs()
   return type(redis.pcall('LLEN', ready)) == 'number' and type(redis.pcall('HLEN', payloads)) == 'number'
 end
@@ -19,7 +20,7 @@ local function leaveMutex(id, digest)
     redis.call('ZREM', mutexes, waiting)
     if redis.pcall('HGET', parked, next) == 'mutex:' .. digest then
       redis.call('HDEL', parked, next)
-      redis.call('RPUSH', ready, next)
+      makeReady({ next }, true)
       -- It has the mutex from now on: if it ends before it runs, the others go on.
       redis.call('ZADD', mutexes, 0, digest .. '=' .. next)
       return 1

@@ -1,4 +1,4 @@
--- keys: beats claims working ready payloads suspects crashes cancelled meta stats lockof
+-- keys: beats claims working ready payloads crashes cancelled meta stats lockof
 --[[
   Takes a process out of a queue, because it died or because it leaves, and gives its jobs
   back.
@@ -17,8 +17,8 @@
   Returns {GONE} if the queue does not know the process.
 
   The oldest job goes to the very head. A crash counts against the jobs that a process was
-  running, unless it was stopping: then it is an interruption. If it was running a suspect,
-  here or in another queue, the crash counts against that one alone.
+  running, unless it was stopping: then it is an interruption. After the second crash, or the
+  last but one of the limit, a job has to run alone: it is put among the suspects.
 ]]
 if tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR recover moves at most 1000 jobs at once; nothing was changed')
@@ -34,13 +34,12 @@ end
 
 local prefix = ARGV[1] .. '/'
 local holders = redis.call('HGETALL', working)
-local ids, claimOf, suspected = {}, {}, false
+local ids, claimOf = {}, {}
 for i = 1, #holders, 2 do
   local id, holder = holders[i], holders[i + 1]
   if string.sub(holder, 1, #prefix) == prefix then
     ids[#ids + 1] = id
     claimOf[id] = string.sub(holder, #prefix + 1)
-    suspected = suspected or string.find(holder, 's', -2, true) ~= nil
   end
 end
 -- The last one first, so that the oldest ends up at the very head.
@@ -54,29 +53,23 @@ local limit = tonumber(ARGV[4])
 redis.call('LLEN', ready)
 redis.call('HLEN', payloads)
 -- Without these, jobs are given back all the same.
-local lane = type(redis.pcall('LLEN', suspects)) == 'number'
 local counting = type(redis.pcall('HLEN', crashes)) == 'number'
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')
 redis.call('HSET', beats, ARGV[1], 'FENCED')
-if suspected and not state then
-  state = 'suspect'
-  redis.pcall('HSET', claims, prefix, state)
-end
 
 local answer, moved, counted, buried = { 'OK', 0, 0 }, 0, 0, 0
 local returned, ended = {}, {}
 for i = 1, #ids do
   local id, claim = ids[i], claimOf[ids[i]]
-  local marks = string.match(claim, '/%d+(%a*)$') or ''
   local stored = counting and redis.call('HGET', crashes, id)
   local known = tonumber(string.match(stored or '0', '^%d+') or 0)
   local crashCount = known
-  if counting and not leaving and state ~= 'stopping' and (state ~= 'suspect' or string.find(marks, 's', 1, true)) then
+  if counting and not leaving and state ~= 'stopping' then
     crashCount = known + 1
   end
-  local once = string.find(marks, 'o', 1, true)
+  local once = string.sub(claim, -1) == 'o'
   local payload = redis.call('HGET', payloads, id)
   if payload and (once or crashCount >= limit and crashCount > known) then
     if buried < 100 then
@@ -96,16 +89,17 @@ for i = 1, #ids do
     else
       if crashCount > known then
         counted = counted + 1
-        redis.call('HSET', crashes, id, crashCount .. last)
+        local alone = crashCount >= 2 or crashCount == limit - 1
+        redis.call('HSET', crashes, id, crashCount .. last .. (alone and ' alone' or ''))
       end
-      local suspect = lane and (crashCount >= 2 or crashCount > 0 and crashCount == limit - 1)
-      local target = suspect and suspects or ready
-      redis.call('RPUSH', target, id)
       returned[#returned + 1] = id
     end
   end
 end
 --#include end-locks
+if #returned > 0 then
+  makeReady(returned, true)
+end
 if moved > 0 and redis.pcall('HLEN', lockof) ~= 0 then
   endLocks(ended)
   keepLocks(returned, true)

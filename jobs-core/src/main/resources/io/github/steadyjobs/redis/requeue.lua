@@ -1,7 +1,6 @@
--- keys: working ready suspects cancelled meta stats lockof
+-- keys: working ready cancelled meta stats lockof
 --[[
-  Puts jobs that were not finished back to the head of their queue, and suspects back to
-  the suspects.
+  Puts jobs that were not finished back to the head of their queue.
 
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs, in ascending order: id, capsule and number of its
@@ -23,7 +22,6 @@ local answer, returned, ended = {}, {}, {}
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', ready)
-local lane = type(redis.pcall('LLEN', suspects)) == 'number'
 
 -- The last one first, so that the oldest ends up at the very head.
 for i = #ids, 1, -1 do
@@ -37,15 +35,15 @@ for i = #ids, 1, -1 do
       answer[i] = 'C'
       ended[#ended + 1] = ids[i]
     else
-      local suspect = lane and string.find(holders[i], 's', -2, true)
-      local target = suspect and suspects or ready
-      redis.call('RPUSH', target, ids[i])
       answer[i] = 'D'
       returned[#returned + 1] = ids[i]
     end
   end
 end
 --#include end-locks
+if #returned > 0 then
+  makeReady(returned, true)
+end
 if #returned + #ended > 0 and redis.pcall('HLEN', lockof) ~= 0 then
   endLocks(ended)
   keepLocks(returned, true)

@@ -38,6 +38,7 @@ for i = 1, #page[2], 2 do
     ids[#ids + 1] = page[2][i]
   end
 end
+--#include keep-locks
 if #ids > 0 then
   -- The last one first, so that the oldest ends up at the very head.
   table.sort(ids, function(one, other) return one > other end)
@@ -48,9 +49,8 @@ if #ids > 0 then
   for from = 1, #ids, 1000 do
     local step = { unpack(ids, from, math.min(from + 999, #ids)) }
     redis.call('HDEL', parked, unpack(step))
-    redis.call('RPUSH', ready, unpack(step))
+    makeReady(step, true)
     if hasLocks then
-      --#include keep-locks
       keepLocks(step, true)
     end
   end

@@ -135,7 +135,7 @@ final class DamagedQueue {
 	}
 
 	private Claim claim(int wanted) {
-		return this.work.claim(List.of(new ClaimRequest(this.queue, "p1", "main", ++this.claims, wanted, "")))
+		return this.work.claim(List.of(new ClaimRequest(this.queue, "p1", "main", ++this.claims, wanted, false, false)))
 			.get(0)
 			.join();
 	}

@@ -1,7 +1,7 @@
 package io.github.steadyjobs.client;
 
-import java.time.Duration;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+
 import javax.tools.ToolProvider;
 
 import io.github.steadyjobs.Idempotent;

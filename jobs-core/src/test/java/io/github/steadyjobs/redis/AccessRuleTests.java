@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.support.Repository;
 import io.github.steadyjobs.support.RedisUser;
+import io.github.steadyjobs.support.Repository;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

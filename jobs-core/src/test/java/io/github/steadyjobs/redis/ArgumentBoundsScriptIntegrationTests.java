@@ -40,7 +40,7 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 		for (int job = 1; job <= 4000; job += 1000) {
 			this.queue.enqueue(jobs(job, job + 999));
 		}
-		assertRefused(JobScript.CLAIM, PROCESS, CAPSULE, 1, wanted, bound, "");
+		assertRefused(JobScript.CLAIM, PROCESS, CAPSULE, 1, wanted, bound, "", 0);
 		assertThat(this.queue.claim(PROCESS, 1, 1000, 1000).jobs()).hasSize(1000);
 	}
 

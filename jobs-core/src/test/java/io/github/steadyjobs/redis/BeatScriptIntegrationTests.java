@@ -104,8 +104,8 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void beatWhenStateIsGivenKeepsItUntilTheNext() {
 		this.queue.join("p1");
-		this.queue.beat("p1", false, "suspect");
-		assertThat(this.queue.hash("claims")).isEqualTo(Map.of("p1/", "suspect"));
+		this.queue.beat("p1", false, "stopping");
+		assertThat(this.queue.hash("claims")).isEqualTo(Map.of("p1/", "stopping"));
 		this.queue.beat("p1", false, "");
 		assertThat(this.queue.has("claims")).isFalse();
 	}

@@ -168,7 +168,7 @@ class ClusterOutageIntegrationTests {
 	}
 
 	private static ClaimRequest claim(String queue, long number) {
-		return new ClaimRequest(queue, "p1", "c1", number, 1, "");
+		return new ClaimRequest(queue, "p1", "c1", number, 1, false, false);
 	}
 
 	/**

@@ -262,7 +262,7 @@ class FullMemoryScriptIntegrationTests {
 		server.fillMemory();
 		assertThat(this.queue.claimSuspect("p2", 1).jobs()).hasSize(1);
 		assertThat(this.queue.claimSuspect("p2", 2).jobs()).isEmpty();
-		assertThat(this.queue.requeue("p2", id(1), CAPSULE + "/1s")).isEqualTo("D");
+		assertThat(this.queue.requeue("p2", id(1), CAPSULE + "/1")).isEqualTo("D");
 		assertThat(this.queue.list("suspects")).containsExactly(id(1));
 	}
 

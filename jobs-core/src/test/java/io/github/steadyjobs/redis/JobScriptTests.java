@@ -46,13 +46,14 @@ class JobScriptTests {
 		assertThat(repair.keys()).startsWith(keys("repair").toArray(String[]::new)).doesNotHaveDuplicates();
 		ScriptSource trim = ScriptSource.read("trim");
 		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "lockof", "locks", "again",
-				"mutexes", "ready", "parked", "wake", "meta");
+				"mutexes", "ready", "parked", "wake", "meta", "suspects");
 	}
 
 	@Test
 	void textBeginsWithTheKeysAndHasWhatIsIncluded() {
 		String text = new String(ScriptSource.read("leave-mutex").text(), StandardCharsets.UTF_8);
-		assertThat(text).startsWith("local mutexes, parked, ready, payloads, wake, meta = unpack(KEYS)\n")
+		assertThat(text)
+			.startsWith("local mutexes, parked, ready, payloads, wake, meta, suspects, crashes = unpack(KEYS)\n")
 			.contains("function leaveTokens(", "function leaveMutex(")
 			.doesNotContain("#include", "-- keys:");
 		assertThat(text.lines().toList().get(1)).isEqualTo(lines("leave-mutex").get(1));
@@ -106,10 +107,10 @@ class JobScriptTests {
 				assertThat(call.replaceAll("^[A-Z]+', (\\w+)(, .*)?$", "$1")).isIn(append(keys, BY_CHOICE));
 			}
 		});
-		String functions = "untilDue|makeReady|isThere|readList|readPage|scan|markFields|markMembers|markList|isDue";
+		String functions = "untilDue|moveDue|push|isThere|readList|readPage|scan|markFields|markMembers|markList|isDue";
 		assertThat(matches(text(file), "\\b(?:%s)\\(([^),]*)".formatted(functions)))
 			.allSatisfy((argument) -> assertThat(argument).isIn(append(keys, List.of("key"))));
-		assertThat(matches(text(file), "\\b(?:source|target)(?:, wanted)? = (?:suspect and )?([^\n]*)"))
+		assertThat(matches(text(file), "\\b(?:source|target)(?:, wanted)? = (?:ARGV\\[7] == '1' and )?([^\n]*)"))
 			.allSatisfy((value) -> assertThat(keys).contains(value.split("( or |, math).*")[0]));
 	}
 

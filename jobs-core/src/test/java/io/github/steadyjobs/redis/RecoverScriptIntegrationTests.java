@@ -187,7 +187,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		Doomed doomed = third.doomed().get(0);
 		assertThat(doomed.crashes()).isEqualTo(3);
 		assertThat(new String(doomed.payload())).isEqualTo(payload(1));
-		assertThat(doomed.token()).isEqualTo(new JobToken(this.queue.queue(), "q3", id(1), CAPSULE + "/1s"));
+		assertThat(doomed.token()).isEqualTo(new JobToken(this.queue.queue(), "q3", id(1), CAPSULE + "/1"));
 		assertRepeatable(() -> this.queue.recover("q3"));
 		assertThat(this.queue.bury("q3", 1, doomed.token().claim(), "died thrice", 10, 1000)).isEqualTo("D");
 		assertThat(this.queue.recover("q3")).isEqualTo(new Recovery(Status.OK, 0, 0, List.of()));
@@ -196,42 +196,15 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void recoverWhenASuspectRanBlamesItAlone() {
-		crash(1, 2);
-		this.queue.enqueue(2, 3);
-		this.queue.join("q3");
-		this.queue.claimSuspect("q3", 1);
-		this.queue.claim("q3", 2, 2, 200);
-		Recovery recovery = this.queue.recover("q3");
-		assertThat(recovery.moved()).isEqualTo(2);
-		assertThat(recovery.doomed()).extracting((doomed) -> doomed.token().id()).containsExactly(id(1));
-		assertThat(this.queue.ready()).containsExactly(ids(2, 3));
-		assertThat(this.queue.hash("crashes")).containsOnlyKeys(id(1));
-		this.queue.bury("q3", 1, CAPSULE + "/1s", "", 10, 1000);
-	}
-
-	@Test
-	void recoverWhenASuspectRanAndStepsAreSmallBlamesItAlone() {
-		crash(1, 2);
-		this.queue.enqueue(2, 3);
-		this.queue.join("q3");
-		this.queue.claim("q3", 1, 2, 200);
-		this.queue.claimSuspect("q3", 2);
+	void recoverWhenStepsAreSmallCountsOneCrashForEachJob() {
+		this.queue.enqueue(1, 2, 3);
+		this.queue.join(PROCESS);
+		this.queue.claim(3);
 		for (int step = 0; step < 3; step++) {
-			this.queue.recover("q3", "1", 1, 9);
+			this.queue.recover(PROCESS, "1", 1, 9);
 		}
-		assertThat(this.queue.ready()).containsExactly(ids(2, 3));
-		assertThat(this.queue.list("suspects")).containsExactly(id(1));
-		assertThat(this.queue.hash("crashes")).containsOnlyKeys(id(1));
-		assertThat(this.queue.hash("crashes").get(id(1))).startsWith("3 ");
-	}
-
-	@Test
-	void recoverWhenASuspectRanInAnotherQueueBlamesNobodyHere() {
-		this.queue.working(1, 2);
-		this.queue.beat(PROCESS, false, "suspect");
-		assertThat(this.queue.recover(PROCESS, "2", 1000, 3).moved()).isEqualTo(2);
-		assertThat(this.queue.has("crashes")).isFalse();
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
+		assertThat(this.queue.hash("crashes").values()).allMatch((crash) -> crash.startsWith("1 "));
 	}
 
 	@Test
@@ -285,7 +258,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	void recoverWhenJobMayRunOnceLeavesItToBeBuried() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1);
-		this.queue.claim(1, ClaimRequest.ONCE);
+		this.queue.claimOnce(1);
 		Recovery recovery = this.queue.recover(PROCESS);
 		assertThat(recovery.doomed()).singleElement().satisfies((doomed) -> {
 			assertThat(doomed.crashes()).isZero();
@@ -320,7 +293,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	void leaveWhenJobMayRunOnceLeavesItToBeBuried() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1);
-		this.queue.claim(1, ClaimRequest.ONCE);
+		this.queue.claimOnce(1);
 		assertThat(this.queue.leave(PROCESS, 1000).doomed()).hasSize(1);
 	}
 

@@ -191,21 +191,21 @@ final class ScriptFixture {
 	}
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
-		return Claim.of(run(JobScript.CLAIM, process, capsule, number, wanted, bound, ""));
+		return Claim.of(run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0));
 	}
 
 	/**
-	 * A claim of the usual process and capsule, with the next number and with marks.
+	 * A claim of jobs that must not run a second time.
 	 */
-	Claim claim(int wanted, String marks) {
-		return Claim.of(run(JobScript.CLAIM, PROCESS, CAPSULE, ++this.claims, wanted, 200, marks));
+	Claim claimOnce(int wanted) {
+		return Claim.of(run(JobScript.CLAIM, PROCESS, CAPSULE, ++this.claims, wanted, 200, "o", 0));
 	}
 
 	/**
 	 * A claim of one suspect for the only capsule of a process.
 	 */
 	Claim claimSuspect(String process, long number) {
-		return Claim.of(run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "s"));
+		return Claim.of(run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1));
 	}
 
 	String acknowledge(String process, Object... idsAndTokens) {

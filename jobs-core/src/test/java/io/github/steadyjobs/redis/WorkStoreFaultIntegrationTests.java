@@ -129,7 +129,9 @@ class WorkStoreFaultIntegrationTests {
 	}
 
 	private CompletableFuture<Claim> claim(long number) {
-		return this.store.claim(List.of(new ClaimRequest(this.queue.queue(), PROCESS, CAPSULE, number, 2, ""))).get(0);
+		return this.store
+			.claim(List.of(new ClaimRequest(this.queue.queue(), PROCESS, CAPSULE, number, 2, false, false)))
+			.get(0);
 	}
 
 	private JobToken jobToken(int job) {

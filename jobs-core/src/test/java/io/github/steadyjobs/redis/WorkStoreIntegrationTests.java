@@ -228,7 +228,7 @@ class WorkStoreIntegrationTests {
 	}
 
 	private static ClaimRequest request(String queue, long number, int wanted) {
-		return new ClaimRequest(queue, PROCESS, CAPSULE, number, wanted, "");
+		return new ClaimRequest(queue, PROCESS, CAPSULE, number, wanted, false, false);
 	}
 
 	private JobToken token(int job) {

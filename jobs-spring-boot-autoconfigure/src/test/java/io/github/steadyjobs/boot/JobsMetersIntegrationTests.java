@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.ClientInterceptor;
-import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;

@@ -22,9 +22,9 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.MDC;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;

@@ -17,6 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -26,7 +27,7 @@ import static org.awaitility.Awaitility.await;
  */
 class WorkerAvailabilityIntegrationTests {
 
-	private static final Duration LONG = Duration.ofSeconds(60);
+	private static final Duration LONG = Duration.ofMinutes(2);
 
 	@Test
 	@DisplayName("A fetch loop without answers although heartbeats get them breaks liveness, until it is answered")
@@ -36,6 +37,12 @@ class WorkerAvailabilityIntegrationTests {
 				work(context, "before");
 				// The name of a capsule stands in claims only.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
+				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {
+					// One that a lost answer gives to this process, and one that stays
+					// ready.
+					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("claimed"));
+					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("ready"));
+				}
 				awaitLiveness(context, LivenessState.BROKEN);
 				assertThat(context.getBean(Stalls.class).stalled).isEqualTo("stuck");
 				assertThat(context.getBean(JobsHealthIndicator.class).health()).satisfies((health) -> {
@@ -45,7 +52,7 @@ class WorkerAvailabilityIntegrationTests {
 				relay.pass();
 				awaitLiveness(context, LivenessState.CORRECT);
 				awaitHealth(context, Status.UP);
-				work(context, "before", "after");
+				work(context, "before", "claimed", "ready", "after");
 			}
 		}
 	}
@@ -70,9 +77,12 @@ class WorkerAvailabilityIntegrationTests {
 		}
 	}
 
-	private static ConfigurableApplicationContext run(String url) {
-		return Applications.run(NotingJobs.class, "spring.data.redis.url=" + url, "steadyjobs.liveness.beat=200ms",
-				"steadyjobs.capsules.stuck.queues=default");
+	private static ConfigurableApplicationContext run(String url, String... properties) {
+		return Applications.run(NotingJobs.class,
+				StringUtils.concatenateStringArrays(properties,
+						new String[] { "spring.data.redis.url=" + url, "steadyjobs.liveness.beat=200ms",
+								"steadyjobs.capsules.stuck.queues=default",
+								"steadyjobs.capsules.stuck.concurrency=1" }));
 	}
 
 	private static void work(ConfigurableApplicationContext context, Object... texts) {

@@ -1,0 +1,152 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Isolation}. Jobs 0 to 9 are suspects.
+ */
+@RedisTest
+class IsolationIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final Map<Integer, CountDownLatch> held = new ConcurrentHashMap<>();
+
+	private final List<Integer> running = new CopyOnWriteArrayList<>();
+
+	private final List<Integer> ended = new CopyOnWriteArrayList<>();
+
+	IsolationIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@AfterEach
+	void clear() {
+		this.held.values().forEach(CountDownLatch::countDown);
+		this.redis.clear();
+	}
+
+	@Test
+	@DisplayName("A suspect runs with nothing beside it, in whatever capsule")
+	void suspectWhenCapsulesAreBusyWaitsForThemAndKeepsThemWaiting() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(30)).start()) {
+			hold(1, 10);
+			worker.enqueue("other", 10);
+			awaitRunning(10);
+			suspect(worker, 1);
+			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":isolating"));
+			release(10);
+			awaitRunning(1);
+			worker.enqueue("other", 11);
+			worker.enqueue("q", 12);
+			// Several heartbeats, each of which says that there are jobs.
+			awaitBeats(5);
+			assertThat(this.running).containsExactly(1);
+			release(1);
+			worker.awaitEmpty("q", "other");
+			assertThat(this.ended).startsWith(10, 1).containsExactlyInAnyOrder(10, 1, 11, 12);
+		}
+	}
+
+	@Test
+	@DisplayName("A process whose jobs take too long leaves suspects to others")
+	void suspectWhenJobsOfAProcessTakeLongRunsInAnother() {
+		hold(10, 11);
+		try (WorkerFixture busy = workers(Duration.ofSeconds(1)).start()) {
+			busy.enqueue("other", 10);
+			busy.enqueue("other", 11);
+			awaitRunning(10, 11);
+			suspect(busy, 1);
+			try (WorkerFixture idle = workers(Duration.ofSeconds(1)).start()) {
+				idle.awaitEmpty("q");
+				assertThat(this.ended).containsExactly(1);
+				assertThat(this.running).containsExactlyInAnyOrder(10, 11);
+				release(10);
+				release(11);
+				idle.awaitEmpty("other");
+			}
+		}
+	}
+
+	@Test
+	@DisplayName("A queue without heartbeats keeps no suspect of another from running")
+	void suspectWhenAnotherQueueIsDamagedRuns() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(1))) {
+			this.redis.template().opsForValue().set(this.redis.key("other", "beats"), "damaged");
+			suspect(worker, 1);
+			worker.start();
+			worker.awaitEmpty("q");
+			assertThat(this.ended).containsExactly(1);
+			this.redis.template().delete(this.redis.key("other", "beats"));
+		}
+	}
+
+	private WorkerFixture workers(Duration deathAfter) {
+		return WorkerFixture.on(this.redis)
+			.deathAfter(deathAfter)
+			.capsule("one", 2, Order.STRICT, new Queue("q", 0))
+			.capsule("two", 2, Order.STRICT, new Queue("other", 0))
+			.jobs((number, job) -> {
+				this.running.add(number);
+				CountDownLatch latch = this.held.get(number);
+				if (latch != null) {
+					latch.await();
+				}
+				this.running.remove((Integer) number);
+				this.ended.add(number);
+			})
+			.build();
+	}
+
+	private void hold(int... numbers) {
+		for (int number : numbers) {
+			this.held.put(number, new CountDownLatch(1));
+		}
+	}
+
+	private void release(int number) {
+		this.held.get(number).countDown();
+	}
+
+	private void awaitRunning(Integer... numbers) {
+		WorkerFixture.await().untilAsserted(() -> assertThat(this.running).containsExactlyInAnyOrder(numbers));
+	}
+
+	private void awaitBeats(int count) {
+		Map<Object, Object> before = this.redis.template().opsForHash().entries(this.redis.key("q", "beats"));
+		long first = Long.parseLong(before.values().iterator().next().toString());
+		WorkerFixture.await()
+			.until(() -> Long.parseLong(
+					this.redis.template().opsForHash().values(this.redis.key("q", "beats")).get(0).toString()) >= first
+							+ count);
+	}
+
+	/**
+	 * Put a job where recovery puts those that two processes died with.
+	 */
+	private void suspect(WorkerFixture producer, int number) {
+		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
+		String id = producer.enqueue("q", number);
+		this.redis.template().opsForHash().put(this.redis.key("q", "crashes"), id, "2 1700000000000 p alone");
+		this.redis.template()
+			.opsForList()
+			.rightPopAndLeftPush(this.redis.key("q", "ready"), this.redis.key("q", "suspects"));
+		this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
+	}
+
+}

@@ -54,6 +54,8 @@ class ArchitectureTests {
 		.definedBy(BASE + ".server..")
 		.layer("admin")
 		.definedBy(BASE + ".admin..")
+		.layer("audit")
+		.definedBy(BASE + ".audit..")
 		.layer("sequential")
 		.definedBy(BASE + ".sequential..")
 		.layer("consistency")
@@ -74,14 +76,16 @@ class ArchitectureTests {
 		.mayOnlyAccessLayers("root", "definition", "redis")
 		.whereLayer("admin")
 		.mayOnlyAccessLayers("root", "definition", "redis")
+		.whereLayer("audit")
+		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("sequential")
-		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin")
+		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin", "audit")
 		.whereLayer("consistency")
 		.mayOnlyAccessLayers("root")
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
-		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin")
+		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin", "audit")
 		.because("a worker needs no client, a client no worker, and what users import needs neither");
 
 	@ArchTest

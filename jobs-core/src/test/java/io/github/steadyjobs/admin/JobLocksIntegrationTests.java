@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.audit.DamagedQueue;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import static io.github.steadyjobs.admin.DamagedQueue.id;
+import static io.github.steadyjobs.audit.DamagedQueue.id;
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -4,10 +4,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.admin.AuditReport;
-import io.github.steadyjobs.admin.JobAudit;
-import io.github.steadyjobs.admin.Violation;
-import io.github.steadyjobs.admin.ViolationKind;
+import io.github.steadyjobs.audit.AuditReport;
+import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.audit.Violation;
+import io.github.steadyjobs.audit.ViolationKind;
 
 /**
  * Audits all the time, since what is wrong for a moment only is wrong as well.

@@ -9,7 +9,7 @@ import java.util.UUID;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.admin.JobAudit;
+import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.benchmarks.RedisFigures;
 import io.github.steadyjobs.redis.AuditStore;
 import io.github.steadyjobs.redis.RedisConnections;

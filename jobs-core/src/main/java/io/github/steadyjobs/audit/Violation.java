@@ -1,4 +1,4 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
 /**
  * Something in Redis that breaks a rule.

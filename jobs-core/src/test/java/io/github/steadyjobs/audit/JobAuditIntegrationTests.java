@@ -1,4 +1,4 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
 import java.util.List;
 import java.util.Map;
@@ -8,16 +8,16 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static io.github.steadyjobs.admin.DamagedQueue.id;
-import static io.github.steadyjobs.admin.ViolationKind.BAD_VALUE;
-import static io.github.steadyjobs.admin.ViolationKind.FOREIGN_ID;
-import static io.github.steadyjobs.admin.ViolationKind.FOREIGN_QUEUE;
-import static io.github.steadyjobs.admin.ViolationKind.LEFTOVER;
-import static io.github.steadyjobs.admin.ViolationKind.NOBODY_WORKS;
-import static io.github.steadyjobs.admin.ViolationKind.NO_PAYLOAD;
-import static io.github.steadyjobs.admin.ViolationKind.NO_PLACE;
-import static io.github.steadyjobs.admin.ViolationKind.SEVERAL_PLACES;
-import static io.github.steadyjobs.admin.ViolationKind.WRONG_TYPE;
+import static io.github.steadyjobs.audit.DamagedQueue.id;
+import static io.github.steadyjobs.audit.ViolationKind.BAD_VALUE;
+import static io.github.steadyjobs.audit.ViolationKind.FOREIGN_ID;
+import static io.github.steadyjobs.audit.ViolationKind.FOREIGN_QUEUE;
+import static io.github.steadyjobs.audit.ViolationKind.LEFTOVER;
+import static io.github.steadyjobs.audit.ViolationKind.NOBODY_WORKS;
+import static io.github.steadyjobs.audit.ViolationKind.NO_PAYLOAD;
+import static io.github.steadyjobs.audit.ViolationKind.NO_PLACE;
+import static io.github.steadyjobs.audit.ViolationKind.SEVERAL_PLACES;
+import static io.github.steadyjobs.audit.ViolationKind.WRONG_TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;

@@ -1,5 +1,6 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.steadyjobs.redis.AuditPage;
@@ -7,10 +8,23 @@ import io.github.steadyjobs.redis.AuditStore;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * Looks for ids in the lists of a queue, and searches for those that it did not find, or
- * found twice. Not thread safe.
+ * Finds jobs that are in no place, or in a list twice. Payloads come first and lists
+ * second: a job that ended between the two is easily told from a lost one, but one that
+ * was enqueued between them would not be. Not thread safe.
  */
-final class ListsAudit {
+final class PlacesAudit {
+
+	private static final int PAGE = 500;
+
+	/**
+	 * How many bytes of payloads Redis may touch for a page.
+	 */
+	private static final long PAGE_BYTES = 1 << 20;
+
+	/**
+	 * How many ids are kept in memory at a time.
+	 */
+	private static final long SLICE = 2_000_000;
 
 	private static final int WINDOW = 1000;
 
@@ -36,14 +50,62 @@ final class ListsAudit {
 
 	private final Verdict verdict;
 
-	ListsAudit(AuditStore store, String queue, Findings findings) {
+	PlacesAudit(AuditStore store, String queue, Findings findings) {
 		this.store = store;
 		this.queue = queue;
 		this.findings = findings;
 		this.verdict = new Verdict(queue);
 	}
 
-	void run(WaitingIds waiting) {
+	void run() {
+		int slices = (int) (this.store.jobs(this.queue) / SLICE) + 1;
+		for (int slice = 0; slice < slices; slice++) {
+			WaitingIds waiting = new WaitingIds(slice, slices);
+			payloads(waiting);
+			cancelled(waiting);
+			lists(waiting);
+		}
+	}
+
+	private void payloads(WaitingIds waiting) {
+		String cursor = "0";
+		int count = 10;
+		do {
+			AuditPage page = this.store.page(this.queue, QueuePart.PAYLOADS, cursor, count);
+			check(page, waiting);
+			long bytes = Math.max(1, page.weight() / Math.max(1, page.entries().size()));
+			count = (int) Math.max(1, Math.min(PAGE, PAGE_BYTES / bytes));
+			cursor = page.next();
+		}
+		while (!cursor.equals("0"));
+	}
+
+	private void cancelled(WaitingIds waiting) {
+		String cursor = "0";
+		do {
+			AuditPage page = this.store.page(this.queue, QueuePart.CANCELLED, cursor, PAGE);
+			check(page, waiting);
+			cursor = page.next();
+		}
+		while (!cursor.equals("0"));
+	}
+
+	private void check(AuditPage page, WaitingIds waiting) {
+		List<AuditPage.Entry> entries = page.entries().stream().filter((entry) -> waiting.accepts(entry.id())).toList();
+		this.findings.looked(entries.size());
+		for (AuditPage.Entry entry : entries) {
+			this.verdict.on(entry.id(), entry.state(), false).ifPresent(this.findings::add);
+			if (Verdict.belongsInList(entry.state())) {
+				waiting.add(entry.id());
+			}
+		}
+	}
+
+	/**
+	 * Look for ids in the lists, and search for those that were not found, or were found
+	 * twice.
+	 */
+	private void lists(WaitingIds waiting) {
 		List<String> doubtful = doubtful(waiting);
 		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
 			// A job that failed and became ready again behind our back is found now.
@@ -94,12 +156,16 @@ final class ListsAudit {
 	 * queue, and asking for them is cheap.
 	 */
 	private List<String> stillDoubtful(List<String> ids) {
-		return Batches.of(ids)
-			.stream()
-			.flatMap((batch) -> this.store.look(this.queue, batch).entries().stream())
-			.filter((entry) -> Verdict.belongsInList(entry.state()))
-			.map(AuditPage.Entry::id)
-			.toList();
+		List<String> still = new ArrayList<>();
+		for (int from = 0; from < ids.size(); from += AuditStore.IDS_AT_ONCE) {
+			List<String> next = ids.subList(from, Math.min(ids.size(), from + AuditStore.IDS_AT_ONCE));
+			for (AuditPage.Entry entry : this.store.look(this.queue, next).entries()) {
+				if (Verdict.belongsInList(entry.state())) {
+					still.add(entry.id());
+				}
+			}
+		}
+		return still;
 	}
 
 	private void search(List<String> ids) {

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import static io.github.steadyjobs.admin.DamagedQueue.id;
+import static io.github.steadyjobs.audit.DamagedQueue.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

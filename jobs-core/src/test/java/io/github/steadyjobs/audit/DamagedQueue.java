@@ -1,4 +1,4 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A queue that is filled by the stores and damaged by hand. Jobs are named by small
  * numbers; a greater one is a younger job.
  */
-final class DamagedQueue {
+public final class DamagedQueue {
 
 	private final TestRedis redis;
 
@@ -42,7 +42,7 @@ final class DamagedQueue {
 
 	private long claims;
 
-	DamagedQueue(TestRedis redis, String queue) {
+	public DamagedQueue(TestRedis redis, String queue) {
 		this.redis = redis;
 		this.queue = queue;
 		this.store = new JobStore(redis.connections(), redis.prefix());
@@ -50,7 +50,7 @@ final class DamagedQueue {
 		this.liveness = this.work.liveness(new DeadLimits(10, Duration.ofHours(1)));
 	}
 
-	static String id(int job) {
+	public static String id(int job) {
 		return "%012x%012x".formatted(1_700_000_000_000L + job, job);
 	}
 
@@ -60,13 +60,13 @@ final class DamagedQueue {
 
 	// States to begin with
 
-	void enqueue(int... jobs) {
+	public void enqueue(int... jobs) {
 		for (int job : jobs) {
 			this.store.enqueue(this.queue, job(job, null));
 		}
 	}
 
-	void enqueueMany(int jobs) {
+	public void enqueueMany(int jobs) {
 		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList());
 	}
 
@@ -74,7 +74,7 @@ final class DamagedQueue {
 	 * A job that has a lock for an hour.
 	 * @return the id of the job that makes this one a duplicate, empty if it was stored
 	 */
-	String enqueue(int job, LockKind kind, String digest) {
+	public String enqueue(int job, LockKind kind, String digest) {
 		NewJob plain = job(job, null);
 		return this.store
 			.enqueue(this.queue,
@@ -85,7 +85,7 @@ final class DamagedQueue {
 	/**
 	 * The process p1 has claimed this one, if it can run.
 	 */
-	void running(int job, LockKind kind, String digest) {
+	public void running(int job, LockKind kind, String digest) {
 		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
 		enqueue(job, kind, digest);
 		claim(1);
@@ -94,19 +94,19 @@ final class DamagedQueue {
 	/**
 	 * A job that was the only one of its claim is done.
 	 */
-	void end(int job) {
+	public void end(int job) {
 		String token = hash("working").get(id(job));
 		this.work.acknowledge(List.of(new JobToken(this.queue, "p1", id(job), token.substring("p1/".length())))).join();
 	}
 
-	void cancel(int job) {
+	public void cancel(int job) {
 		assertThat(this.store.cancel(id(job))).isTrue();
 	}
 
 	/**
 	 * The process p1 works on these jobs, each of a claim of its own.
 	 */
-	void working(int... jobs) {
+	public void working(int... jobs) {
 		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
 		for (int job : jobs) {
 			enqueue(job);
@@ -117,7 +117,7 @@ final class DamagedQueue {
 	/**
 	 * One job in every place.
 	 */
-	void fillAllPlaces() {
+	public void fillAllPlaces() {
 		working(1, 2, 3, 4);
 		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
 		this.work.retry(token(1), payload, Duration.ofHours(1)).join();
@@ -143,7 +143,7 @@ final class DamagedQueue {
 	/**
 	 * Claim what the queue gives out, the first one first.
 	 */
-	List<String> claimAll() {
+	public List<String> claimAll() {
 		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
 		List<String> ids = new ArrayList<>();
 		claim(1000).jobs().forEach((job) -> ids.add(job.id()));
@@ -152,70 +152,70 @@ final class DamagedQueue {
 
 	// Damage
 
-	String key(String name) {
+	public String key(String name) {
 		return this.redis.key(this.queue, name);
 	}
 
-	void delete(String name) {
+	public void delete(String name) {
 		this.redis.template().delete(key(name));
 	}
 
-	void deleteField(String name, String field) {
+	public void deleteField(String name, String field) {
 		this.redis.template().opsForHash().delete(key(name), field);
 	}
 
-	void set(String name, String field, String value) {
+	public void set(String name, String field, String value) {
 		this.redis.template().opsForHash().put(key(name), field, value);
 	}
 
-	void pushLeft(String name, String id) {
+	public void pushLeft(String name, String id) {
 		this.redis.template().opsForList().leftPush(key(name), id);
 	}
 
-	void addToSet(String name, String id) {
+	public void addToSet(String name, String id) {
 		this.redis.template().opsForSet().add(key(name), id);
 	}
 
-	void score(String name, String id, double score) {
+	public void score(String name, String id, double score) {
 		this.redis.template().opsForZSet().add(key(name), id, score);
 	}
 
-	void removeMember(String name, String member) {
+	public void removeMember(String name, String member) {
 		this.redis.template().opsForZSet().remove(key(name), member);
 	}
 
-	void spoil(String name) {
+	public void spoil(String name) {
 		delete(name);
 		this.redis.template().opsForValue().set(key(name), "neither hash nor list nor set");
 	}
 
 	// A look at what is stored
 
-	boolean has(String name) {
+	public boolean has(String name) {
 		return this.redis.template().hasKey(key(name));
 	}
 
-	Map<String, Object> contents() {
+	public Map<String, Object> contents() {
 		return this.redis.contents(this.queue);
 	}
 
-	Map<String, String> payloads() {
+	public Map<String, String> payloads() {
 		return hash("payloads");
 	}
 
-	Map<String, String> hash(String name) {
+	public Map<String, String> hash(String name) {
 		return new TreeMap<>(this.redis.template().<String, String>opsForHash().entries(key(name)));
 	}
 
-	List<String> workingIds() {
+	public List<String> workingIds() {
 		return List.copyOf(hash("working").keySet());
 	}
 
-	List<String> list(String name) {
+	public List<String> list(String name) {
 		return this.redis.template().opsForList().range(key(name), 0, -1);
 	}
 
-	List<String> sorted(String name) {
+	public List<String> sorted(String name) {
 		return List.copyOf(this.redis.template().opsForZSet().range(key(name), 0, -1));
 	}
 

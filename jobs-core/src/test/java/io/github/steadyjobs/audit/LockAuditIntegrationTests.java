@@ -1,8 +1,9 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -11,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static io.github.steadyjobs.admin.DamagedQueue.id;
-import static io.github.steadyjobs.admin.ViolationKind.BAD_VALUE;
-import static io.github.steadyjobs.admin.ViolationKind.LOCK_WITHOUT_JOB;
-import static io.github.steadyjobs.admin.ViolationKind.LOST_DUPLICATE;
-import static io.github.steadyjobs.admin.ViolationKind.NO_PAYLOAD;
-import static io.github.steadyjobs.admin.ViolationKind.WAITS_FOR_NOBODY;
-import static io.github.steadyjobs.admin.ViolationKind.WRONG_TYPE;
+import static io.github.steadyjobs.audit.DamagedQueue.id;
+import static io.github.steadyjobs.audit.ViolationKind.BAD_VALUE;
+import static io.github.steadyjobs.audit.ViolationKind.LOCK_WITHOUT_JOB;
+import static io.github.steadyjobs.audit.ViolationKind.LOST_DUPLICATE;
+import static io.github.steadyjobs.audit.ViolationKind.NO_PAYLOAD;
+import static io.github.steadyjobs.audit.ViolationKind.WAITS_FOR_NOBODY;
+import static io.github.steadyjobs.audit.ViolationKind.WRONG_TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.admin;
+package io.github.steadyjobs.audit;
 
 import java.util.Map;
 import java.util.Optional;

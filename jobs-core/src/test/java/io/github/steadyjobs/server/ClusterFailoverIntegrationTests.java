@@ -36,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ClusterFailoverIntegrationTests {
 
+	private static final long LONGEST_GAP = Duration.ofSeconds(1).toNanos();
+
 	private static final long MOST_AFTER_RECOVERY = Duration.ofSeconds(5).toNanos();
 
 	private final SixNodes cluster = SixNodes.start();
@@ -64,6 +66,33 @@ class ClusterFailoverIntegrationTests {
 		this.produce = false;
 		this.opened.forEach(RedisConnections::close);
 		this.cluster.close();
+	}
+
+	@Test
+	void killMasterUnderLoadLeavesOtherQueuesAloneAndLosesNothing(CapturedOutput output) throws Exception {
+		WorkerFixture producer = workers().build();
+		try (WorkerFixture worker = workers().start()) {
+			this.queues.forEach((queue) -> startProducer(producer, queue));
+			awaitRunsIn(this.queues);
+			int before = output.getAll().length();
+			long killed = System.nanoTime();
+			this.cluster.kill(0);
+			this.cluster.awaitMaster(this.dead);
+			long recovered = System.nanoTime();
+			awaitRunAfter(recovered, this.dead);
+			long served = System.nanoTime();
+			stopProducers();
+			awaitAllRan();
+			assertThat(this.queues.subList(1, 3))
+				.allSatisfy((queue) -> assertThat(longestGap(queue, killed, served)).isLessThan(LONGEST_GAP));
+			assertThat(firstAfter(recovered, this.dead) - recovered).isLessThan(MOST_AFTER_RECOVERY);
+			assertThat(ourLines(output.getAll().substring(before))).hasSizeLessThanOrEqualTo(2);
+			worker.awaitEmpty(this.queues.toArray(String[]::new));
+		}
+		finally {
+			producer.close();
+		}
+		assertThat(twice()).isEmpty();
 	}
 
 	@Test
@@ -185,6 +214,18 @@ class ClusterFailoverIntegrationTests {
 
 	private Queue<Long> runsIn(String queue) {
 		return this.begun.getOrDefault(queue, new ConcurrentLinkedQueue<>());
+	}
+
+	private long longestGap(String queue, long from, long to) {
+		long last = from;
+		long longest = 0;
+		for (long begin : runsIn(queue)) {
+			if (begin - from > 0 && begin - to < 0) {
+				longest = Math.max(longest, begin - last);
+				last = begin;
+			}
+		}
+		return Math.max(longest, to - last);
 	}
 
 	private long firstAfter(long time, String queue) {

@@ -39,7 +39,7 @@ final class HeldConnection {
 	 * How long everybody is turned away after an attempt failed, so that many of them do
 	 * not become a storm.
 	 */
-	private static final Duration PAUSE = Duration.ofMillis(500);
+	static final Duration PAUSE = Duration.ofMillis(500);
 
 	private final Supplier<? extends CompletionStage<StatefulConnection<byte[], byte[]>>> opener;
 

@@ -50,8 +50,9 @@ final class QueueWatch {
 		catch (JobStoreException ex) {
 			logger.debug("Could not look for queues that nobody serves", ex);
 		}
-		catch (RuntimeException ex) {
-			logger.warn("Looking for queues that nobody serves failed", ex);
+		catch (Throwable ex) {
+			// An exception would end the schedule.
+			logger.error("Looking for queues that nobody serves failed, trying again", ex);
 			this.vitals.unexpected(ex);
 		}
 	}

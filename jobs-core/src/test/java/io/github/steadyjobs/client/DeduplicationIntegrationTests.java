@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -154,20 +156,28 @@ class DeduplicationIntegrationTests {
 			.isInstanceOf(Enqueued.class);
 	}
 
-	@Test
+	static List<Idempotence> lockedUntil() {
+		return List.of(Idempotence.untilExecuting(), Idempotence.untilExecuted());
+	}
+
+	@ParameterizedTest
+	@MethodSource("lockedUntil")
 	@DisplayName("GL-14: scheduled jobs are not deduplicated")
-	void enqueueWhenScheduledTakesNoPart() {
-		JobRequest later = JobRequest.named("SyncJobs.waiting", 1).after(Duration.ofHours(1));
+	void enqueueWhenScheduledTakesNoPart(Idempotence idempotence) {
+		JobRequest now = JobRequest.named("SyncJobs.declared", 1).idempotent(idempotence);
+		JobRequest later = now.after(Duration.ofHours(1));
 		assertThat(this.client.enqueue(later)).isInstanceOf(Scheduled.class);
 		assertThat(this.client.enqueue(later)).isInstanceOf(Scheduled.class);
-		assertThat(waiting(1)).isInstanceOf(Enqueued.class);
+		assertThat(this.client.enqueue(now)).isInstanceOf(Enqueued.class);
+		assertThat(this.client.enqueue(now)).isInstanceOf(Duplicate.class);
 		assertThat(this.client.enqueue(later)).isInstanceOf(Scheduled.class);
 	}
 
-	@Test
+	@ParameterizedTest
+	@MethodSource("lockedUntil")
 	@DisplayName("GL-15: unless they are included")
-	void enqueueWhenScheduledAndIncludedTakesPart() {
-		JobRequest request = JobRequest.named("SyncJobs.later", 1);
+	void enqueueWhenScheduledAndIncludedTakesPart(Idempotence idempotence) {
+		JobRequest request = JobRequest.named("SyncJobs.declared", 1).idempotent(idempotence.withScheduled());
 		EnqueueResult later = this.client.enqueue(request.after(Duration.ofHours(1)));
 		assertThat(this.client.enqueue(request.after(Duration.ofHours(2)))).isEqualTo(new Duplicate(later.id(), false));
 		assertThat(this.client.enqueue(request)).isEqualTo(new Duplicate(later.id(), false));

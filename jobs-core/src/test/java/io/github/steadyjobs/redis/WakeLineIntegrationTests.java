@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -10,6 +11,7 @@ import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.job;
@@ -68,9 +70,14 @@ class WakeLineIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-30, JG-12: a wait over all queues lasts 2 s, then there is another")
 	void listenWhenNothingComesTellsSoAndWaitsAgain() throws Exception {
+		long begun = System.nanoTime();
 		listen();
 		assertThat(next()).isEqualTo(NOTHING);
+		// Redis ends it: our own time limit would replace the connection, and rest first.
+		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(WakeLine.BLOCK);
+		assertThat(WakeLine.BLOCK).isEqualTo(Duration.ofSeconds(2)).isLessThan(WakeLine.COMMAND_TIMEOUT);
 		this.first.enqueue(1);
 		Awaitility.await().until(() -> {
 			listen();

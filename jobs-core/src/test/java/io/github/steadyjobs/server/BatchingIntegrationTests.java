@@ -1,8 +1,11 @@
 package io.github.steadyjobs.server;
 
 import java.util.Properties;
+import java.util.stream.IntStream;
 
+import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.OwnRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.core.RedisCallback;
@@ -43,6 +46,45 @@ class BatchingIntegrationTests {
 		}
 	}
 
+	@Test
+	@DisplayName("SK-30, JG-05, JG-06, JG-07: a capsule waits once for all queues, and connections grow neither with queues nor with workers")
+	void waitWhenQueuesAndWorkersAreManyTakesAsManyConnectionsAsOneOfEach() {
+		try (OwnRedis own = OwnRedis.start()) {
+			int few = connectionsOfIdleWorkers(own, 1, "q");
+			String[] queues = IntStream.range(0, 20).mapToObj((number) -> "q" + number).toArray(String[]::new);
+			assertThat(connectionsOfIdleWorkers(own, 50, queues)).isEqualTo(few);
+		}
+	}
+
+	/**
+	 * Count the connections of workers that have run a job of each queue and wait.
+	 */
+	private static int connectionsOfIdleWorkers(OwnRedis own, int workers, String... queues) {
+		Runs runs = new Runs();
+		RedisConnections connections = new RedisConnections(own.redis().connectionFactory());
+		try (WorkerFixture worker = WorkerFixture.on(own.redis())
+			.connections(connections)
+			.capsule(workers, queues)
+			.jobs(runs)
+			.start()) {
+			for (String queue : queues) {
+				worker.enqueue(queue, 0);
+			}
+			worker.awaitEmpty(queues);
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(info(own, "clients").getProperty("blocked_clients")).isEqualTo("1"));
+			return Integer.parseInt(info(own, "clients").getProperty("connected_clients"));
+		}
+		finally {
+			connections.close();
+		}
+	}
+
+	private static Properties info(OwnRedis own, String section) {
+		RedisCallback<Properties> info = (connection) -> connection.serverCommands().info(section);
+		return own.redis().template().execute(info);
+	}
+
 	private static long beats(OwnRedis own) {
 		return own.redis()
 			.template()
@@ -54,8 +96,7 @@ class BatchingIntegrationTests {
 	}
 
 	private static long calls(OwnRedis own) {
-		RedisCallback<Properties> stats = (connection) -> connection.serverCommands().info("commandstats");
-		String text = own.redis().template().execute(stats).getProperty("cmdstat_evalsha", "calls=0,");
+		String text = info(own, "commandstats").getProperty("cmdstat_evalsha", "calls=0,");
 		return Long.parseLong(text.substring("calls=".length(), text.indexOf(',')));
 	}
 

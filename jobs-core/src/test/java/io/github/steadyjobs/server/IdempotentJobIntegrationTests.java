@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -98,7 +99,35 @@ class IdempotentJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-12: until executed, equal jobs never run at the same time; while executing, they wait and all run")
+	@DisplayName("GL-12: until executed, equal jobs never overlap: they are kept out until the run has ended")
+	void runWhenLockedUntilExecutedNeverOverlaps() {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(8, "q").jobs((number, job) -> {
+			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+			held.run(number, job);
+			this.running.decrementAndGet();
+		}).start()) {
+			Idempotence once = Idempotence.untilExecuted().key("the same");
+			EnqueueResult first = enqueue(worker, 0, once);
+			assertThat(enqueue(worker, 1, once)).isEqualTo(new Duplicate(first.id(), false));
+			held.awaitBegun(1);
+			assertThat(enqueue(worker, 2, once)).isEqualTo(new Duplicate(first.id(), false));
+			held.release();
+			List<Integer> accepted = new ArrayList<>(List.of(0));
+			for (int number = 3; number < 300; number++) {
+				if (enqueue(worker, number, once) instanceof EnqueueResult.Enqueued) {
+					accepted.add(number);
+				}
+			}
+			worker.awaitEmpty("q");
+			assertThat(accepted).hasSizeGreaterThan(1);
+			assertThat(held.ended()).containsExactlyElementsOf(accepted);
+			assertThat(this.most).hasValue(1);
+			assertNoLockIsLeft();
+		}
+	}
+
+	@Test
 	void runWhenEqualJobsMustNotOverlapRunsOneAtATime() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(8, "q").jobs((number, job) -> {
 			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);

@@ -1,12 +1,13 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
@@ -178,20 +179,81 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	void stopWhenGivenACallbackReturnsAtOnceAndCallsBackFromAnotherThread() throws InterruptedException {
+	void stopWhenGivenACallbackReturnsAtOnceAndCallsBackFromAnotherThread() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(held).start()) {
 			worker.enqueue("q", 0);
 			held.awaitBegun(1);
 			CompletableFuture<Thread> stopped = new CompletableFuture<>();
-			CountDownLatch returned = new CountDownLatch(1);
-			worker.launcher().stop(() -> stopped.complete(Thread.currentThread()));
-			returned.countDown();
-			assertThat(stopped).isNotDone();
+			List<Integer> endedBefore = new ArrayList<>();
+			worker.launcher().stop(() -> {
+				endedBefore.addAll(held.ended());
+				stopped.complete(Thread.currentThread());
+			});
+			// Nobody else lets the job end, so this line is reached only if stop returns.
 			held.release();
 			assertThat(stopped.join()).isNotSameAs(Thread.currentThread());
+			assertThat(endedBefore).containsExactly(0);
 			assertThat(worker.launcher().isRunning()).isFalse();
-			assertThat(held.ended()).containsExactly(0);
+		}
+	}
+
+	@Test
+	@DisplayName("SK-22: a stop ends with the last job, however long it might wait")
+	void stopWhenTheLastJobEndsWaitsNoLonger() {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(2, "q")
+			.capsule("b", 1, Capsule.Order.STRICT, new Capsule.Queue("p", 0))
+			.shutdownTimeout(Duration.ofDays(1))
+			.jobs(held)
+			.start()) {
+			worker.enqueue("q", 0);
+			worker.enqueue("p", 1);
+			held.awaitBegun(2);
+			CompletableFuture<Void> stopped = CompletableFuture.runAsync(worker.launcher()::stop);
+			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Stopping.class).isEmpty());
+			held.release();
+			// The time limit of this class is shorter than the timeout.
+			stopped.join();
+			assertThat(held.ended()).containsExactlyInAnyOrder(0, 1);
+		}
+	}
+
+	@Test
+	void eventsTellOfStartQuietAndStopInOrder() {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(2, "q")
+			.shutdownTimeout(Duration.ZERO)
+			.jobs(held)
+			.start()) {
+			worker.enqueueAll("q", 0, 2);
+			held.awaitBegun(2);
+			WorkerFixture.await().until(() -> !process().isEmpty());
+			String process = processName();
+			worker.launcher().quiet();
+			worker.launcher().quiet();
+			worker.launcher().stop();
+			assertThat(worker.events(WorkerEvent.class)).filteredOn((event) -> !(event instanceof WorkerEvent.Beat))
+				.containsExactly(new WorkerEvent.Started(process), new WorkerEvent.Quieted(process),
+						new WorkerEvent.Stopping(process), new WorkerEvent.Stopped(process, 2));
+		}
+	}
+
+	@Test
+	@DisplayName("SK-15: the record of a process expires twelve beats after it was written")
+	void processRecordLivesForTwelveBeats() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.beat(Duration.ofMillis(500))
+			.jobs(new Runs())
+			.start()) {
+			WorkerFixture.await().until(() -> !process().isEmpty());
+			// Written again every three beats, so a look may come late.
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS))
+					.isBetween(11 * 500L + 1, 12 * 500L));
 		}
 	}
 
@@ -210,8 +272,11 @@ class LifecycleIntegrationTests {
 	}
 
 	private String processKey() {
-		return this.redis.prefix() + ":process:"
-				+ this.redis.template().opsForSet().members(this.redis.prefix() + ":processes").iterator().next();
+		return this.redis.prefix() + ":process:" + processName();
+	}
+
+	private String processName() {
+		return this.redis.template().opsForSet().members(this.redis.prefix() + ":processes").iterator().next();
 	}
 
 	private Map<Object, Object> process() {

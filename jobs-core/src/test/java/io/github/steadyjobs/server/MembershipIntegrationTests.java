@@ -16,6 +16,8 @@ import io.lettuce.core.ClientOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -178,6 +180,24 @@ class MembershipIntegrationTests {
 			worker.awaitEmpty("q");
 			assertThat(held.ended()).containsExactly(0, 1);
 			assertThat(beats().keySet()).anyMatch((name) -> name.toString().endsWith(".2"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ready", "payloads", "working", "claims" })
+	void fetchWhenAKeyIsOfAWrongTypeStopsThatQueueAlone(String key, CapturedOutput output) {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).build()) {
+			worker.enqueue("q", 0);
+			this.redis.template().delete(this.redis.key("q", key));
+			this.redis.template().opsForValue().set(this.redis.key("q", key), "wrong");
+			worker.start();
+			WorkerFixture.await()
+				.until(() -> output.getAll().contains("No jobs are taken from queue q until it is repaired"));
+			worker.enqueueAll("p", 1, 4);
+			worker.awaitEmpty("p");
+			assertThat(this.runs.ended()).containsExactlyInAnyOrder(1, 2, 3);
+			assertThat(output.getAll()).contains(this.redis.key("q", key))
+				.doesNotContain("taken from queue p until it is repaired");
 		}
 	}
 

@@ -55,6 +55,34 @@ class RetryIntegrationTests {
 	}
 
 	@Test
+	void fencingTokenGrowsWithEachRunOfTheJob() {
+		List<Long> tokens = new CopyOnWriteArrayList<>();
+		TestJobs.Body body = (number, job) -> {
+			tokens.add(job.fencingToken());
+			if (job.attempt() < 4) {
+				throw new IllegalStateException("not yet");
+			}
+		};
+		String id;
+		try (WorkerFixture first = WorkerFixture.on(this.redis)
+			.capsule(2, "q")
+			.jobs(body)
+			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofMillis((count == 1) ? 3_600_000 : 1)))
+			.start()) {
+			id = first.enqueue("q", 1);
+			WorkerFixture.await().until(() -> tokens.size() == 2);
+			awaitMember("retries", id);
+		}
+		this.redis.template().opsForZSet().add(this.redis.key("q", "retries"), id, 1);
+		// Another process, whose own counting begins anew.
+		try (WorkerFixture second = WorkerFixture.on(this.redis).capsule(2, "q").jobs(body).start()) {
+			second.awaitEmpty("q");
+		}
+		assertThat(tokens).hasSize(4).isSorted().doesNotHaveDuplicates();
+		assertThat(tokens.get(0)).isPositive();
+	}
+
+	@Test
 	void runWhenJobFailsWaitsInTheRetrySetUntilItIsDue() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			this.runs.run(number, job);

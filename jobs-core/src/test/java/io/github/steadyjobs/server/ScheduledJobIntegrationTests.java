@@ -6,6 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
@@ -81,6 +83,25 @@ class ScheduledJobIntegrationTests {
 			worker.client().enqueue(later(1, 200));
 			// A fetcher that is not woken looks again after five seconds.
 			WorkerFixture.await().atMost(Duration.ofSeconds(4)).until(() -> this.runs.ended().contains(1));
+		}
+	}
+
+	@Test
+	@DisplayName("GL-X4: a scheduled job that becomes due is not looked at as a duplicate again")
+	void enqueueWhenAnEqualJobRunsAtTheTimeItIsDueRunsAllTheSame() {
+		Runs held = Runs.held();
+		Idempotence once = Idempotence.untilExecuted().key("the same");
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(held).start()) {
+			worker.client().enqueue(WorkerFixture.request("q", 0).idempotent(once));
+			held.awaitBegun(1);
+			worker.client().enqueue(later(1, 50).idempotent(once));
+			// The lock of the first one is held until it ends.
+			held.awaitBegun(2);
+			assertThat(worker.client().enqueue(WorkerFixture.request("q", 2).idempotent(once)))
+				.isInstanceOf(EnqueueResult.Duplicate.class);
+			held.release();
+			worker.awaitEmpty("q");
+			assertThat(held.ended()).containsExactlyInAnyOrder(0, 1);
 		}
 	}
 

@@ -38,6 +38,8 @@ class SentinelIntegrationTests {
 				.jobs((number, job) -> ran.add(number))
 				.start()) {
 				Set<Integer> accepted = new HashSet<>(enqueueReplicated(worker, 200));
+				// The replica is there and healthy: what it was to have, it has.
+				assertThat(accepted).hasSize(200);
 				redis.failOver();
 				WorkerFixture.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> {
 					worker.enqueue("q", 200);

@@ -1,0 +1,118 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.AbstractSet;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ProcessState;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link QueueWatch}.
+ */
+@RedisTest
+@ExtendWith(OutputCaptureExtension.class)
+class QueueWatchIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final List<Throwable> unexpected = new ArrayList<>();
+
+	QueueWatchIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@AfterEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void lookWhenJobsWaitWhereNobodyServesSaysSoOnceUntilSomebodyDid(CapturedOutput output) {
+		LivenessStore liveness = new WorkStore(this.redis.connections(), this.redis.prefix())
+			.liveness(new DeadLimits(1, Duration.ofDays(1)));
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "here").jobs(new Runs()).build()) {
+			producer.enqueueAll("q", 0, 3);
+			producer.enqueue("here", 3);
+			producer.enqueue("elsewhere", 4);
+			liveness.beat("elsewhere", "p.1", true, ProcessState.RUNNING).join();
+			QueueWatch watch = watch(this.redis.connections(), Set.of("here"));
+			watch.look();
+			watch.look();
+			assertThat(warnings(output)).singleElement()
+				.asString()
+				.contains("3 jobs wait in queue q, which no process serves");
+			liveness.beat("q", "p.1", true, ProcessState.RUNNING).join();
+			watch.look();
+			liveness.leave("q", "p.1");
+			watch.look();
+			assertThat(warnings(output)).hasSize(2);
+			assertThat(this.unexpected).isEmpty();
+		}
+	}
+
+	@Test
+	void lookWhenQueueIsEmptySaysNothing(CapturedOutput output) {
+		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "q");
+		watch(this.redis.connections(), Set.of()).look();
+		assertThat(warnings(output)).isEmpty();
+	}
+
+	@Test
+	@DisplayName("SK-16: what escapes a look goes to the error handlers, and Redis that is away does not")
+	void lookWhenItFailsTellsAndDoesNotThrow() {
+		try (TcpRelay relay = TcpRelay.to(this.redis)) {
+			relay.refuse();
+			RedisConnections connections = new RedisConnections(relay.connectionFactory(Duration.ofSeconds(1)));
+			watch(connections, Set.of()).look();
+			connections.close();
+		}
+		assertThat(this.unexpected).isEmpty();
+		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "q");
+		watch(this.redis.connections(), new Broken()).look();
+		assertThat(this.unexpected).singleElement().isInstanceOf(NoClassDefFoundError.class);
+	}
+
+	private QueueWatch watch(RedisConnections connections, Set<String> served) {
+		return new QueueWatch(new QueueMonitor(connections, this.redis.prefix()), served,
+				new Vitals(null, null, Runnable::run, this.unexpected::add));
+	}
+
+	private static List<String> warnings(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("which no process serves")).toList();
+	}
+
+	private static final class Broken extends AbstractSet<String> {
+
+		@Override
+		public Iterator<String> iterator() {
+			throw new NoClassDefFoundError("of a test");
+		}
+
+		@Override
+		public int size() {
+			return 0;
+		}
+
+	}
+
+}

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +54,45 @@ class HostileJobIntegrationTests {
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 30));
 			assertThat(worker.threads()).hasSize(3).allMatch(Thread::isAlive);
+		}
+	}
+
+	@Test
+	@DisplayName("SK-16, SK-39: an internal error is told, ends no worker, and leaves the job with its process")
+	void runWhenItsEndCannotBeDecidedKeepsTheJobClaimedUntilTheProcessLeaves() {
+		List<Throwable> told = new CopyOnWriteArrayList<>();
+		JsonMapper broken = new JsonMapper(JobJson.builder()) {
+
+			@Override
+			public byte[] writeValueAsBytes(Object value) {
+				throw new IllegalStateException("an internal error");
+			}
+
+		};
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.json(broken)
+			.errorHandler((failure, job) -> told.add(failure))
+			.jobs((number, job) -> {
+				this.runs.run(number, job);
+				if (number == 0) {
+					throw new IllegalArgumentException("the failure of the job, which cannot be written down");
+				}
+			})
+			.start()) {
+			String id = worker.enqueue("q", 0);
+			worker.enqueueAll("q", 1, 4);
+			this.runs.awaitEnded(4);
+			WorkerFixture.await().until(() -> !told.isEmpty());
+			assertThat(told).singleElement().extracting(Throwable::getMessage).isEqualTo("an internal error");
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.template().opsForHash().keys(this.redis.key("q", "working")))
+					.containsExactly(id));
+			assertThat(this.redis.contents("q")).doesNotContainKeys("ready", "retries", "dead");
+			worker.launcher().stop();
+			assertThat(this.redis.template().opsForList().range(this.redis.key("q", "ready"), 0, -1))
+				.containsExactly(id);
+			assertThat(this.redis.contents("q")).doesNotContainKey("working");
 		}
 	}
 

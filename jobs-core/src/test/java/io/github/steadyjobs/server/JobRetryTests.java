@@ -93,8 +93,21 @@ class JobRetryTests {
 		assertDelays(7, 100);
 	}
 
+	@Test
+	@DisplayName("SK-54: one function decides for all jobs, by name, arguments and count")
+	void decideWhenDelayDependsOnTheJobGetsAllThatItNeeds() {
+		this.delay = RetryDelay.exactly((count, job, ex) -> Duration
+			.ofMinutes(job.name().equals("slow") ? job.arguments().get(0).intValue() + count : 90));
+		JobPayload slow = this.codec
+			.read("{\"jid\":\"a\",\"class\":\"slow\",\"args\":[7],\"retry_count\":2}".getBytes());
+		assertThat(((Retry) retry().decide(slow, this.failure)).delay()).isEqualTo(Duration.ofMinutes(10));
+		JobPayload other = this.codec.read("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}".getBytes());
+		assertThat(((Retry) retry().decide(other, this.failure)).delay()).isEqualTo(Duration.ofMinutes(90));
+	}
+
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
+	@DisplayName("SK-54: zero and less wait for a second")
 	void decideWhenDelayIsZeroOrNegativeWaitsForASecond(long seconds) {
 		this.delay = (count, job, ex) -> Duration.ofSeconds(seconds);
 		assertDelays(0, 1);
@@ -186,6 +199,7 @@ class JobRetryTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "throws", "fails", "null" })
+	@DisplayName("SK-54: what a function that fails would decide is the default")
 	void decideWhenDelayCannotBeComputedTakesTheDefault(String how) {
 		this.delay = (count, job, ex) -> switch (how) {
 			case "throws" -> throw new IllegalStateException("no delay");

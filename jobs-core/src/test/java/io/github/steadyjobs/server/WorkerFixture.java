@@ -73,7 +73,7 @@ final class WorkerFixture implements AutoCloseable {
 				() -> new JobCollector(this.context.getBeanFactory(), Map.of(), JSON).registry());
 		this.context.refresh();
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
-		PayloadCodec codec = new PayloadCodec(JSON);
+		PayloadCodec codec = new PayloadCodec(builder.json);
 		this.client = JobClientFactory.create(new JobStore(builder.connections, this.redis.prefix()), codec, registry,
 				List.of(), new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(),
 						new DeduplicationSettings(Duration.ofHours(6), false, builder.sources, List.of())));
@@ -219,6 +219,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private RedisConnections connections;
 
+		private JsonMapper json = JSON;
+
 		private Duration shutdownTimeout = Duration.ofSeconds(20);
 
 		private Consumer<WorkerEvent> eventListener = (event) -> {
@@ -288,6 +290,11 @@ final class WorkerFixture implements AutoCloseable {
 
 		Builder connections(RedisConnections connections) {
 			this.connections = connections;
+			return this;
+		}
+
+		Builder json(JsonMapper json) {
+			this.json = json;
 			return this;
 		}
 

@@ -1,13 +1,18 @@
 package io.github.steadyjobs.boot;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
@@ -17,6 +22,7 @@ import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -65,16 +71,46 @@ class ApplicationEndIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-08, SK-20, SK-23: SIGTERM lets jobs end, puts the others back to the head, and ends the process")
+	void terminateWhenJobsRunLetsThemEndOrPutsThemBack() throws Exception {
+		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
+				"--steadyjobs.capsules.default.concurrency=2");
+		try (BufferedReader output = output(application)) {
+			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
+			// SIGTERM, as platforms send it. Process.destroy() would close the output
+			// too.
+			application.toHandle().destroy();
+			assertThat(output.lines()).contains("ended").doesNotContain("begun");
+		}
+		finally {
+			application.destroyForcibly();
+		}
+		assertThat(application.waitFor()).isEqualTo(128 + 15);
+		assertThat(this.redis.contents("default")).doesNotContainKeys("working", "beats", "retries", "dead")
+			.containsEntry("stats", Map.of("done", "1", "released", "1"));
+		List<String> ready = this.redis.template().opsForList().range(this.redis.key("default", "ready"), 0, -1);
+		assertThat(ready).isSortedAccordingTo(Comparator.reverseOrder()).hasSize(2);
+		assertThat(this.redis.contents()).doesNotContainKey(this.redis.prefix() + ":processes");
+	}
+
+	private Process start(Class<?> main, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+						System.getProperty("java.class.path"), main.getName(),
+						"--spring.data.redis.url=" + this.redis.url(), "--steadyjobs.prefix=" + this.redis.prefix()));
+		command.addAll(List.of(arguments));
+		return new ProcessBuilder(command).redirectErrorStream(true).start();
+	}
+
+	private static BufferedReader output(Process application) {
+		return new BufferedReader(new InputStreamReader(application.getInputStream(), StandardCharsets.UTF_8));
+	}
+
+	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void mainWhenThreadsAreVirtualStaysUpAndRunsWhatComesLater() throws Exception {
-		Process application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-cp", System.getProperty("java.class.path"), WorkerOnly.class.getName(),
-				"--spring.threads.virtual.enabled=true", "--spring.data.redis.url=" + this.redis.url(),
-				"--steadyjobs.prefix=" + this.redis.prefix())
-			.redirectErrorStream(true)
-			.start();
-		try (BufferedReader output = new BufferedReader(
-				new InputStreamReader(application.getInputStream(), StandardCharsets.UTF_8))) {
+		Process application = start(WorkerOnly.class, "--spring.threads.virtual.enabled=true");
+		try (BufferedReader output = output(application)) {
 			assertThat(output.lines().anyMatch("it ran"::equals)).isTrue();
 		}
 		finally {
@@ -106,6 +142,38 @@ class ApplicationEndIntegrationTests {
 			while (true) {
 				this.executor.submit(this.begun::countDown).get();
 			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class TerminatedWorker {
+
+		public static void main(String[] args) {
+			SpringApplication application = new SpringApplication(TerminatedWorker.class);
+			application.setWebApplicationType(WebApplicationType.NONE);
+			JobClient client = application.run(args).getBean(JobClient.class);
+			client.enqueue(JobRequest.of(TerminatedWorker.class, (jobs) -> jobs.untilStopping(JobContext.none())));
+			client.enqueue(JobRequest.of(TerminatedWorker.class, TerminatedWorker::forEver));
+			client.enqueue(JobRequest.of(TerminatedWorker.class, TerminatedWorker::forEver));
+		}
+
+		@Job
+		@NotIdempotent("harmless")
+		void untilStopping(JobContext job) {
+			System.out.println("begun");
+			while (!job.isStopping()) {
+				LockSupport.parkNanos(1_000_000);
+			}
+			System.out.println("ended");
+		}
+
+		@Job
+		@NotIdempotent("harmless")
+		void forEver() throws InterruptedException {
+			System.out.println("begun");
+			new CountDownLatch(1).await();
 		}
 
 	}

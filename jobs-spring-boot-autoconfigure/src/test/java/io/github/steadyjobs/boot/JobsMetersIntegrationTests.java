@@ -16,6 +16,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -169,6 +170,53 @@ class JobsMetersIntegrationTests {
 					.asString()
 					.startsWith("e" + Long.toHexString(Duration.ofHours(1).toMillis()) + " ");
 			});
+	}
+
+	@Test
+	void jobsOfDeadProcessesAreCountedByQueueAndResult() {
+		this.runner
+			.withPropertyValues("steadyjobs.worker.auto-startup=false", "steadyjobs.liveness.beat=50ms",
+					"steadyjobs.liveness.death-after=300ms")
+			.run((context) -> {
+				String id = context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work).id();
+				this.redis.template().delete(this.redis.key("mail", "ready"));
+				this.redis.template().opsForHash().put(this.redis.key("mail", "working"), id, "gone.1/default/1");
+				this.redis.template().opsForHash().put(this.redis.key("mail", "beats"), "gone.1", "7");
+				context.getBean(Launcher.class).start();
+				awaitMeters("jobs.recovered", "queue=mail,result=returned", "queue=mail,result=dead");
+				assertThat(counts("jobs.recovered")).containsOnly(entry("queue=mail,result=returned", 1.0),
+						entry("queue=mail,result=dead", 0.0));
+			});
+	}
+
+	@Test
+	void fencingAndRefusedEndsAreCountedByQueue() {
+		this.runner.run((context) -> {
+			String id = context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::hold).id();
+			assertThat(this.jobs.running.await(30, TimeUnit.SECONDS)).isTrue();
+			String beats = this.redis.key("mail", "beats");
+			String process = this.redis.template().<String, String>opsForHash().keys(beats).iterator().next();
+			this.redis.template().opsForHash().put(beats, process, "FENCED");
+			this.redis.template().opsForHash().put(this.redis.key("mail", "working"), id, "another.1/default/1");
+			// Whatever is claimed next is refused, and a heartbeat would be too.
+			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work);
+			awaitMeters("jobs.fenced", "queue=mail");
+			this.jobs.goOn.countDown();
+			awaitMeters("jobs.refused", "queue=mail");
+			assertThat(counts("jobs.fenced")).containsOnly(entry("queue=mail", 1.0));
+			assertThat(counts("jobs.refused")).containsOnly(entry("queue=mail", 1.0));
+		});
+	}
+
+	@Test
+	void lossesOfDataAreCountedByQueue() {
+		this.runner.withPropertyValues("steadyjobs.liveness.beat=50ms").run((context) -> {
+			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work);
+			awaitMeters("jobs.run", "job=MeteredJobs.work,outcome=done,queue=mail");
+			this.redis.template().opsForHash().put(this.redis.key("mail", "meta"), "epoch", "another");
+			awaitMeters("jobs.data.lost", "queue=mail");
+			assertThat(counts("jobs.data.lost")).containsOnly(entry("queue=mail", 1.0));
+		});
 	}
 
 	@Test

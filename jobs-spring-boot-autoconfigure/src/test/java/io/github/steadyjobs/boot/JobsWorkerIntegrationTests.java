@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 import io.github.steadyjobs.Job;
@@ -21,6 +22,7 @@ import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -145,6 +147,35 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-43: id, name, queue, attempt and capsule are in the log context while a job runs, and not after it")
+	void workerPutsTheRunningJobIntoTheLogContext() {
+		this.runner.withBean(ServerInterceptor.class, () -> (job, chain) -> {
+			chain.proceed();
+			this.notes.add(Map.copyOf(MDC.getCopyOfContextMap()));
+			if (job.attempt() == 1) {
+				MDC.put("left", "behind");
+				throw new IllegalStateException("once more");
+			}
+		})
+			.withBean(RetryDelay.class, () -> RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1)))
+			.withPropertyValues("steadyjobs.capsules.mails.queues=default", "steadyjobs.capsules.mails.concurrency=1")
+			.run((context) -> {
+				String id = context.getBean(JobClient.class).enqueue(NotingJobs.class, NotingJobs::noteLogContext).id();
+				Map<String, String> expected = Map.of("jobId", id, "jobName", "NotingJobs.noteLogContext", "jobQueue",
+						"default", "capsule", "mails");
+				this.notes.awaitSize(4);
+				assertThat(this.notes.all()).containsExactly(with(expected, "1"), with(expected, "1"),
+						with(expected, "2"), with(expected, "2"));
+			});
+	}
+
+	private static Map<String, String> with(Map<String, String> context, String attempt) {
+		Map<String, String> all = new HashMap<>(context);
+		all.put("jobAttempt", attempt);
+		return all;
+	}
+
+	@Test
 	void workerCallsInterceptorsInOrderWithinTheLogContext() {
 		this.runner.withUserConfiguration(Interceptors.class).run((context) -> {
 			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
@@ -259,6 +290,11 @@ class JobsWorkerIntegrationTests {
 		@Job
 		void note(String text) {
 			this.notes.add(text);
+		}
+
+		@Job
+		void noteLogContext() {
+			this.notes.add(Map.copyOf(MDC.getCopyOfContextMap()));
 		}
 
 		@Job

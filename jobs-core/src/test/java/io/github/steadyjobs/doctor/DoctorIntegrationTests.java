@@ -16,6 +16,7 @@ import io.github.steadyjobs.support.RedisUser;
 import io.github.steadyjobs.support.TestRedis;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,6 +47,7 @@ class DoctorIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-82: a policy that evicts is found")
 	void examineWhenPolicyEvictsFindsIt() {
 		this.redis.configure("maxmemory-policy", "allkeys-lru");
 		assertThat(examine(all(Severity.ERROR))).singleElement()

@@ -15,7 +15,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code acknowledge.lua}.
+ * Tests for {@code acknowledge.lua} (JG-04).
  */
 class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 

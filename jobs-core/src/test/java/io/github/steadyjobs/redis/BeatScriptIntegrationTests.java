@@ -27,6 +27,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("AMB-13: each queue knows the processes that have joined it")
 	void beatWhenJoiningNewQueueCreatesIt() {
 		long earlier = this.queue.now();
 		Beat beat = this.queue.beat("p1", true);
@@ -111,6 +112,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("UL-07: registry of all processes that ever started")
 	void beatWhenHoldersAreUnknownMakesThemKnownToThoseWhoRecover() {
 		this.queue.working(1, 2);
 		this.queue.template().delete(this.queue.key("beats"));

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
@@ -66,6 +67,7 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("AMB-4: the dead set keeps 10,000 and not 9,999")
 	void buryWhenSetHoldsTenThousandKeepsTenThousand() {
 		this.queue.working(1);
 		long now = this.queue.now();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
@@ -22,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@code claim.lua}.
+ * Tests for {@code claim.lua} (UL-01).
  */
 class ClaimScriptIntegrationTests extends AbstractScriptTests {
 
@@ -34,6 +35,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("AMB-11: first in, first out")
 	void claimWhenJobsAreReadyGivesTheOldestFirst() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1, 2, 3);
@@ -278,6 +280,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("AMB-12: scheduled and retried jobs are as safe as others")
 	void claimWhenMoreAreDueThanBoundMovesThemInSteps() {
 		this.queue.join(PROCESS);
 		for (int job = 1; job <= 10; job++) {
@@ -292,6 +295,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("SK-79: cost of due jobs is bounded")
 	void claimWhenThousandAreDueMovesThem() {
 		this.queue.join(PROCESS);
 		NewJob[] delayed = IntStream.rangeClosed(1, 1000).mapToObj((n) -> job(n, 0)).toArray(NewJob[]::new);
@@ -300,6 +304,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("SK-69: a claim tells when the next job is due, so nothing polls")
 	void claimTellsWhenTheNextJobIsDue() {
 		this.queue.working(1);
 		this.queue.retry(1, 1, HOUR / 2);

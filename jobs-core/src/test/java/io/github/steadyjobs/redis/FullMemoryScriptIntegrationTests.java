@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for all scripts with a server that has reached its {@code maxmemory}: it takes no
- * new jobs, and everything else goes on.
+ * new jobs, and everything else goes on (SK-81).
  */
 class FullMemoryScriptIntegrationTests {
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link HeldConnection}.
+ * Tests for {@link HeldConnection} (SK-12).
  */
 @RedisTest
 class HeldConnectionIntegrationTests {

@@ -208,6 +208,7 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-77: scripts by digest, loaded again when missing")
 	void enqueueWhenScriptsWereFlushedLoadsThemAgain() {
 		this.store.enqueue(this.name, job(1));
 		try (RedisConnection connection = this.redis.connectionFactory().getConnection()) {

@@ -65,6 +65,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("GL-X7: a lock that expires between two commands")
 	void enqueueWhenCallIsRepeatedAnswersTheSameAndStoresNothingMore() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
 		assertRepeatable(() -> assertThat(
@@ -85,7 +86,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED" })
-	@DisplayName("GL-17: the lock of a job that is lost is taken over by the next one")
+	@DisplayName("AMB-9, GL-17: the lock of a job that is lost is taken over by the next one")
 	void enqueueWhenHolderIsGoneTakesTheLockOver(LockKind kind) {
 		this.queue.set("locks", D, lock(1, this.queue.now() + HOUR, kind));
 		this.queue.set("lockof", id(1), kind.letter() + "36ee80 " + D);

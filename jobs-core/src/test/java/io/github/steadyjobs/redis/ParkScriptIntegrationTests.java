@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@code park.lua}.
+ * Tests for {@code park.lua} (GL-X13).
  */
 class ParkScriptIntegrationTests extends AbstractScriptTests {
 

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.redis.Recovery.Doomed;
 import io.github.steadyjobs.redis.Recovery.Status;
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
@@ -18,7 +19,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code recover.lua}.
+ * Tests for {@code recover.lua} (UL-08).
  */
 class RecoverScriptIntegrationTests extends AbstractScriptTests {
 
@@ -29,6 +30,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	// Of a dead process
 
 	@Test
+	@DisplayName("UL-10: recovered jobs return to the head")
 	void recoverWhenCounterStoodStillPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);
@@ -70,6 +72,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("UL-11: until nothing is left, for every queue")
 	void recoverWhenMoreJobsThanLimitFencesTheProcessUntilTheLastStep() {
 		this.queue.working(1, 2, 3, 4, 5);
 		assertThat(this.queue.recover(PROCESS, "1", 2, 3)).isEqualTo(new Recovery(Status.OK, 2, 3, List.of()));
@@ -97,6 +100,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("UL-12: one recoverer at a time")
 	void recoverWhenRepeatedChangesNothing() {
 		this.queue.working(1, 2);
 		assertRepeatable(() -> this.queue.recover(PROCESS));

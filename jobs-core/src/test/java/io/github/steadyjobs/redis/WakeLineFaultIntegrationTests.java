@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WakeLine} on a connection that is disturbed.
+ * Tests for {@link WakeLine} on a connection that is disturbed (JG-03).
  */
 class WakeLineFaultIntegrationTests {
 

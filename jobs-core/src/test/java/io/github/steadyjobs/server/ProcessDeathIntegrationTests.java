@@ -62,7 +62,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F3: what a killed process was running runs again, the oldest first")
+	@DisplayName("SK-80, JG-02, F3: what a killed process was running runs again, the oldest first")
 	void killWhenJobsRunLosesNoneAndKeepsTheirOrder() {
 		WorkerJvm victim = process(5, "q");
 		try (WorkerFixture worker = workers(1, "q").build()) {
@@ -120,7 +120,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F13: killed while it stops is an interruption")
+	@DisplayName("SK-83, F13: killed while it stops is an interruption")
 	void killWhenProcessIsStoppingCountsNoCrash() {
 		WorkerJvm victim = process(2, "q");
 		try (WorkerFixture worker = workers(2, "q").build()) {

@@ -18,7 +18,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CapsulePlan}.
+ * Tests for {@link CapsulePlan} (SK-04).
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CapsulePlanTests {

@@ -64,8 +64,8 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link JobsAutoConfiguration}. Redis is not there: nothing connects before it
- * is used.
+ * Tests for {@link JobsAutoConfiguration} (LK-30). Redis is not there: nothing connects
+ * before it is used.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsAutoConfigurationTests {

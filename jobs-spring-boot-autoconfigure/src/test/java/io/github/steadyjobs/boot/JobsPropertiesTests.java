@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link JobsProperties}.
+ * Tests for {@link JobsProperties} (SK-06).
  */
 class JobsPropertiesTests {
 

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link JobsWorkerAutoConfiguration} with jobs that run.
+ * Tests for {@link JobsWorkerAutoConfiguration} with jobs that run (SK-44, JG-16).
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -147,7 +147,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-43: id, name, queue, attempt and capsule are in the log context while a job runs, and not after it")
+	@DisplayName("LK-54, SK-43: id, name, queue, attempt and capsule are in the log context while a job runs, and not after it")
 	void workerPutsTheRunningJobIntoTheLogContext() {
 		this.runner.withBean(ServerInterceptor.class, () -> (job, chain) -> {
 			chain.proceed();

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
 
+import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,9 @@ package io.github.steadyjobs.definition;
 import java.util.List;
 
 import io.github.steadyjobs.JobType;
+import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Makes definitions, each from what an annotation says.
@@ -14,19 +16,22 @@ final class DefinitionFactory {
 
 	private final IdempotenceReader idempotence;
 
-	private final ParameterFactory parameters;
+	private final JsonMapper mapper;
 
-	DefinitionFactory(SpecReader specs, IdempotenceReader idempotence, ParameterFactory parameters) {
+	private final JobParameters untyped;
+
+	DefinitionFactory(SpecReader specs, IdempotenceReader idempotence, JsonMapper mapper) {
 		this.specs = specs;
 		this.idempotence = idempotence;
-		this.parameters = parameters;
+		this.mapper = mapper;
+		this.untyped = JobParameters.untyped(mapper);
 	}
 
 	JobDefinition create(JobMethod method, @Nullable BeanCall bean, Problems problems) {
 		JobSpec spec = this.specs.read(method, problems);
 		MethodRules.check(method, problems);
-		JobParameters parameters = this.parameters.create(method, (unsafe) -> problems
-			.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()), unsafe.advice()));
+		JobParameters parameters = JobParameters.of(method, this.mapper,
+				(found, advice) -> problems.add("Job '%s' (%s): %s".formatted(spec.name(), method, found), advice));
 		return new JobDefinition(spec, this.idempotence.read(method, spec.name(), problems), parameters, method, bean);
 	}
 
@@ -41,8 +46,14 @@ final class DefinitionFactory {
 		Problems problems = new Problems();
 		JobSpec spec = this.specs.read(type, annotation, problems);
 		problems.throwInvalidJobIfAny();
-		return new JobDefinition(spec, this.idempotence.readElsewhere(spec.name()), this.parameters.untyped(), null,
-				null);
+		return new JobDefinition(spec, this.idempotence.readElsewhere(spec.name()), this.untyped, null, null);
+	}
+
+	/**
+	 * Return what a job takes of which nothing is known here.
+	 */
+	JobParameters untyped() {
+		return this.untyped;
 	}
 
 	/**

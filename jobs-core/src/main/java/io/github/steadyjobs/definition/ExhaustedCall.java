@@ -2,6 +2,7 @@ package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,8 @@ package io.github.steadyjobs.definition;
 
 import java.lang.reflect.Method;
 
+import io.github.steadyjobs.arguments.BeanMethod;
+
 import org.springframework.util.ClassUtils;
 
 /**

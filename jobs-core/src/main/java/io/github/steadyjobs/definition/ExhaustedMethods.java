@@ -2,7 +2,6 @@ package io.github.steadyjobs.definition;
 
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -12,8 +11,8 @@ import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetriesExhausted;
+import io.github.steadyjobs.arguments.BeanMethod;
 
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
@@ -65,7 +64,7 @@ final class ExhaustedMethods {
 		if (!AnnotationUtils.isCandidateClass(type, RetriesExhausted.class)) {
 			return List.of();
 		}
-		return JobMethods
+		return BeanMethod
 			.select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, RetriesExhausted.class))
 			.entrySet()
 			.stream()
@@ -107,33 +106,22 @@ final class ExhaustedMethods {
 	}
 
 	private ExhaustedCall call(ExhaustedMethod method, JobDefinition job) {
-		List<Type> types = types(method);
+		List<Type> types = method.parameterTypes();
 		int extras = (int) types.stream().filter(EXTRAS::contains).distinct().count();
 		List<Type> arguments = types.subList(0, types.size() - extras);
+		List<Type> known = Objects.requireNonNull(job.jobMethod()).argumentTypes();
 		boolean fits = EXTRAS.containsAll(types.subList(arguments.size(), types.size()))
-				&& (arguments.isEmpty() || arguments.equals(argumentsOf(job)));
+				&& (arguments.isEmpty() || arguments.equals(known));
 		if (!fits) {
 			this.problems.add(
 					"%s is a @RetriesExhausted and takes %s, of which job '%s' does not know all.".formatted(method,
 							describe(types), job.name()),
 					"Let it take the arguments of the job, %s, or none of them, and behind those, where wanted, a JobPayload and a Throwable."
-						.formatted(describe(argumentsOf(job))));
+						.formatted(describe(known)));
 		}
 		BeanCall call = this.calls.apply(method);
 		call.reportTo(this.problems);
 		return new ExhaustedCall(call, arguments.size());
-	}
-
-	private static List<Type> argumentsOf(JobDefinition job) {
-		List<Type> types = types(Objects.requireNonNull(job.jobMethod()));
-		return ParameterFactory.takesContext(Objects.requireNonNull(job.method())) ? types.subList(0, types.size() - 1)
-				: types;
-	}
-
-	private static List<Type> types(BeanMethod method) {
-		return Arrays.stream(method.method().getGenericParameterTypes())
-			.map((type) -> GenericTypeResolver.resolveType(type, method.type()))
-			.toList();
 	}
 
 	private static String describe(List<Type> types) {

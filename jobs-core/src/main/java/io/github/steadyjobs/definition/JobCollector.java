@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.arguments.JobJson;
+import io.github.steadyjobs.arguments.JobParameters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,8 +24,6 @@ public final class JobCollector {
 	private final SpecReader specs;
 
 	private final IdempotenceDefaults defaults;
-
-	private final ParameterFactory parameters;
 
 	private final DefinitionFactory factory;
 
@@ -51,9 +51,8 @@ public final class JobCollector {
 		this.beanFactory = beanFactory;
 		this.specs = new SpecReader(beanFactory::resolveEmbeddedValue, settings);
 		this.defaults = defaults;
-		this.parameters = new ParameterFactory(mapper);
 		this.factory = new DefinitionFactory(this.specs, new IdempotenceReader(this.specs, defaults,
-				new KeyReader(new AnyCheck(mapper)), new CustomStrategies(beanFactory)), this.parameters);
+				new KeyReader(JobJson.storable(mapper)), new CustomStrategies(beanFactory)), mapper);
 	}
 
 	/**
@@ -66,7 +65,7 @@ public final class JobCollector {
 	}
 
 	JobParameters untyped() {
-		return this.parameters.untyped();
+		return this.factory.untyped();
 	}
 
 	JobDefinitions collect() {

@@ -9,6 +9,8 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

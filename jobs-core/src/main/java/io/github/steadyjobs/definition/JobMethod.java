@@ -3,6 +3,7 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Method;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.arguments.BeanMethod;
 
 import org.springframework.util.ClassUtils;
 

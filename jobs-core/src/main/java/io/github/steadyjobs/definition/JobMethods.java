@@ -9,12 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
@@ -22,8 +19,6 @@ import org.springframework.core.annotation.AnnotationUtils;
  * Finds the methods of a class that are jobs.
  */
 final class JobMethods {
-
-	private static final Logger logger = LoggerFactory.getLogger(JobMethods.class);
 
 	private static final String PERFORM = "perform";
 
@@ -42,7 +37,7 @@ final class JobMethods {
 			return List.of();
 		}
 		List<JobMethod> found = new ArrayList<>();
-		Map<Method, Job> annotated = select(type, JobMethods::annotationOf);
+		Map<Method, Job> annotated = BeanMethod.select(type, JobMethods::annotationOf);
 		annotated.forEach((method, job) -> found.add(new JobMethod(type, method, job, false)));
 		Job onClass = AnnotatedElementUtils.findMergedAnnotation(type, Job.class);
 		if (onClass != null) {
@@ -62,7 +57,7 @@ final class JobMethods {
 	}
 
 	private static void addPerform(Class<?> type, Job job, List<JobMethod> found, Problems problems) {
-		Collection<Method> candidates = select(type, (method) -> isPerform(method) ? method : null).values();
+		Collection<Method> candidates = BeanMethod.select(type, (method) -> isPerform(method) ? method : null).values();
 		if (candidates.size() != 1) {
 			problems.add(
 					"%s has @Job on the class and %s public methods named 'perform'.".formatted(type.getName(),
@@ -81,20 +76,6 @@ final class JobMethods {
 
 	private static boolean isPerform(Method method) {
 		return method.getName().equals(PERFORM) && Modifier.isPublic(method.getModifiers());
-	}
-
-	/**
-	 * Find the methods of a class for which a lookup has an answer.
-	 */
-	static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
-		try {
-			return MethodIntrospector.selectMethods(type, lookup);
-		}
-		catch (IllegalStateException | LinkageError ex) {
-			// A class whose optional dependencies are absent cannot be looked into.
-			logger.debug("No jobs are looked for in {}", type, ex);
-			return Map.of();
-		}
 	}
 
 }

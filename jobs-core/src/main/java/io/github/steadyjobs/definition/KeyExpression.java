@@ -3,6 +3,7 @@ package io.github.steadyjobs.definition;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
@@ -37,18 +38,18 @@ final class KeyExpression {
 
 	private final Map<String, Integer> variables;
 
-	private final ValueCheck check;
+	private final Predicate<Object> storable;
 
 	/**
 	 * Create an expression.
 	 * @param expression the expression
 	 * @param variables the variables it refers to, with the positions of the arguments
-	 * @param check checks what comes out
+	 * @param storable whether JSON can hold what comes out
 	 */
-	KeyExpression(Expression expression, Map<String, Integer> variables, ValueCheck check) {
+	KeyExpression(Expression expression, Map<String, Integer> variables, Predicate<Object> storable) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
-		this.check = check;
+		this.storable = storable;
 	}
 
 	/**
@@ -69,7 +70,7 @@ final class KeyExpression {
 		if (value == null) {
 			throw invalid(job, "is null");
 		}
-		if (this.check.check(value, null) != null) {
+		if (!this.storable.test(value)) {
 			throw invalid(job, "is a %s that JSON cannot hold".formatted(value.getClass().getName()));
 		}
 		return value;

@@ -25,7 +25,7 @@ record KeyParameters(List<Class<?>> types, @Nullable List<String> names) {
 	static KeyParameters of(JobMethod job) {
 		Method method = job.method();
 		// The context of a run is none: it is not there when the job is enqueued.
-		int count = method.getParameterCount() - (ParameterFactory.takesContext(method) ? 1 : 0);
+		int count = method.getParameterCount() - (job.takesContext() ? 1 : 0);
 		List<Class<?>> types = new ArrayList<>();
 		for (int index = 0; index < count; index++) {
 			types.add(new MethodParameter(method, index).withContainingClass(job.type()).getParameterType());

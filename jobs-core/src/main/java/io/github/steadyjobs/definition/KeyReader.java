@@ -1,5 +1,7 @@
 package io.github.steadyjobs.definition;
 
+import java.util.function.Predicate;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.ExpressionException;
@@ -17,14 +19,14 @@ final class KeyReader {
 	private final SpelExpressionParser parser = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
-	private final ValueCheck values;
+	private final Predicate<Object> storable;
 
 	/**
 	 * Create a reader.
-	 * @param values checks what keys come to
+	 * @param storable whether JSON can hold what a key comes to
 	 */
-	KeyReader(ValueCheck values) {
-		this.values = values;
+	KeyReader(Predicate<Object> storable) {
+		this.storable = storable;
 	}
 
 	/**
@@ -50,7 +52,7 @@ final class KeyReader {
 		KeyWalk walk = new KeyWalk(parameters,
 				(what, action) -> problems.add("%s has the key '%s', which %s.".formatted(place, text, what), action));
 		walk.walk(expression.getAST(), false);
-		return walk.isGood() ? new KeyExpression(expression, walk.variables(), this.values) : null;
+		return walk.isGood() ? new KeyExpression(expression, walk.variables(), this.storable) : null;
 	}
 
 }

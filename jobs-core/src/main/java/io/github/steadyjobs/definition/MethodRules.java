@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.arguments.BeanMethod;
 
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -16,8 +17,6 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 final class MethodRules {
 
 	private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
-
-	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	private MethodRules() {
 	}
@@ -42,16 +41,6 @@ final class MethodRules {
 		}
 	}
 
-	/**
-	 * Return whether a type is refused here as that of an argument, and nothing more
-	 * needs to be said about it.
-	 * @param parameter the type
-	 * @return whether it is
-	 */
-	static boolean isRefused(Class<?> parameter) {
-		return parameter == JobContext.class || parameter.getName().equals(CONTINUATION);
-	}
-
 	private static boolean isAsync(BeanMethod called) {
 		return MergedAnnotations.from(called.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
 				|| MergedAnnotations.from(called.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
@@ -59,7 +48,7 @@ final class MethodRules {
 
 	private static void checkReturnType(BeanMethod called, Problems problems) {
 		Class<?>[] parameters = called.method().getParameterTypes();
-		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
+		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(BeanMethod.CONTINUATION)) {
 			problems.add("%s is a %s and a suspending function: it would count as done before its work is.".formatted(
 					called, called.mark()), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
 			return;

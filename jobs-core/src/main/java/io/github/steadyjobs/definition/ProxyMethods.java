@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.Names;
+import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
 /**

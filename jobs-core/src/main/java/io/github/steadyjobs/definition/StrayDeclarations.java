@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotationUtils;
@@ -42,7 +43,7 @@ final class StrayDeclarations {
 		if (!mayDeclare(type)) {
 			return;
 		}
-		Map<Method, Declared> declared = JobMethods.select(type, (method) -> onMethod(type, method));
+		Map<Method, Declared> declared = BeanMethod.select(type, (method) -> onMethod(type, method));
 		jobs.forEach((job) -> declared.remove(job.method()));
 		// Reflection has no order, and messages should have one.
 		declared.values()
@@ -70,7 +71,7 @@ final class StrayDeclarations {
 				.anyMatch(StrayDeclarations::isDeclaration);
 		}
 		catch (IllegalStateException | LinkageError ex) {
-			// As in JobMethods, where it is logged.
+			// As in BeanMethod, where it is logged.
 			return false;
 		}
 	}

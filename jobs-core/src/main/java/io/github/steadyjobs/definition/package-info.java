@@ -1,16 +1,10 @@
 /**
- * From annotations to definitions: which jobs this application has, what they take, and
- * how they are called.
+ * From annotations to definitions: which jobs this application has, and how they are
+ * called.
  * <p>
  * Start with {@link io.github.steadyjobs.definition.JobCollector}, whose
  * {@link io.github.steadyjobs.definition.JobRegistry} finds a
  * {@link io.github.steadyjobs.definition.JobDefinition} by name, by argument or by call.
- * <p>
- * <strong>Problem:</strong> what is written at enqueue has to be read days later, maybe
- * by another release. <strong>Solution:</strong> the declared types are walked at
- * start-up, over the very properties that Jackson writes. The walk leaves a check of
- * values that looks only where the types promise nothing: most arguments are not looked
- * at at all.
  * <p>
  * <strong>Problem:</strong> the registry is wanted before all beans exist, and some types
  * are known only from the instance. <strong>Solution:</strong> beans are collected when

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetryDelay;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.JobSchema;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.PayloadCodec.Envelope;

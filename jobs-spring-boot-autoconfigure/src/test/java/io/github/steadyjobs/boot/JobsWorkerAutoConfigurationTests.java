@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobLogContext;
 import io.github.steadyjobs.redis.PayloadCodec;

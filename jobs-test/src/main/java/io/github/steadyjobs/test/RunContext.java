@@ -6,7 +6,7 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.arguments;
 
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -12,6 +12,9 @@ import java.util.UUID;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.definition.Calls;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobsContext;
 import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -26,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link TypedParameters}, {@link Misfit} and the call that follows: from
- * stored arguments to a method.
+ * Tests for {@link JobParameters}, {@link Misfit} and the call that follows: from stored
+ * arguments to a method.
  */
 class ArgumentBindingTests {
 

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.arguments;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -23,14 +25,14 @@ final class TypeSignature {
 
 	private static final int BYTES = 6;
 
-	private final JacksonTypes jackson;
+	private final JsonMapper mapper;
 
 	private final StringBuilder text = new StringBuilder();
 
 	private final Map<JavaType, Integer> seen = new HashMap<>();
 
 	private TypeSignature(JsonMapper mapper) {
-		this.jackson = new JacksonTypes(mapper);
+		this.mapper = mapper;
 	}
 
 	/**
@@ -47,7 +49,7 @@ final class TypeSignature {
 
 	private void append(JavaType type) {
 		Class<?> raw = type.getRawClass();
-		if (ScalarTypes.isEnum(raw)) {
+		if (ArgumentTypes.isEnum(raw)) {
 			TreeSet<String> constants = new TreeSet<>();
 			for (Object constant : raw.getEnumConstants()) {
 				constants.add(((Enum<?>) constant).name());
@@ -71,8 +73,8 @@ final class TypeSignature {
 	private void appendProperties(JavaType type) {
 		Integer before = this.seen.putIfAbsent(type, this.seen.size());
 		Map<String, JavaType> properties = new TreeMap<>();
-		if (before == null && ScalarTypes.find(type.getRawClass()) == null) {
-			properties.putAll(this.jackson.readProperties(type));
+		if (before == null && ArgumentTypes.scalar(type.getRawClass()) == null) {
+			properties.putAll(readProperties(type));
 		}
 		if (before != null) {
 			this.text.append('#').append(before);
@@ -88,6 +90,28 @@ final class TypeSignature {
 			});
 			this.text.append('}');
 		}
+	}
+
+	/**
+	 * Return what is read of a class, if it is read as an object.
+	 * @param type the type
+	 * @return names and types of the properties; none where the class is read in a way of
+	 * its own, or not at all
+	 */
+	private Map<String, JavaType> readProperties(JavaType type) {
+		Map<String, JavaType> properties = new HashMap<>();
+		try {
+			ValueDeserializer<?> deserializer = this.mapper._deserializationContext()
+				.findNonContextualValueDeserializer(type);
+			if (deserializer instanceof BeanDeserializerBase bean) {
+				bean.properties()
+					.forEachRemaining((property) -> properties.put(property.getName(), property.getType()));
+			}
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// The type was looked at when the application started.
+		}
+		return properties;
 	}
 
 	private static String digest(String text) {

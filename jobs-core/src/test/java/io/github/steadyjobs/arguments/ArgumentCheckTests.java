@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.arguments;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.definition.JobsContext;
 import jakarta.persistence.Entity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;

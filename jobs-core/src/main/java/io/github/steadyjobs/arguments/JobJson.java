@@ -1,6 +1,9 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.arguments;
+
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.arguments.ValueCheck.AnyCheck;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
@@ -91,6 +94,16 @@ public final class JobJson {
 			throw new InvalidJobException("The arguments are no %s: %s".formatted(type.getTypeName(),
 					new Misfit(path, mapper.constructType(type), json).describe(ex)));
 		}
+	}
+
+	/**
+	 * Return a test of values whose types are not known.
+	 * @param mapper writes and reads them
+	 * @return whether a value can be written as JSON and read back; thread safe
+	 */
+	public static Predicate<Object> storable(JsonMapper mapper) {
+		AnyCheck check = new AnyCheck(mapper);
+		return (value) -> check.check(value, null) == null;
 	}
 
 	private static JsonFactory factory() {

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.arguments;
 
 import java.io.File;
 import java.io.InputStream;
@@ -25,6 +25,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import io.github.steadyjobs.definition.JobsContext;
 import jakarta.persistence.Entity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

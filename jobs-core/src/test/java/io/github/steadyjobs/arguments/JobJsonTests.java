@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.arguments;
 
 import java.time.Duration;
 import java.time.Instant;

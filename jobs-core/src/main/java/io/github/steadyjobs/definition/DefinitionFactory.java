@@ -4,6 +4,8 @@ import java.util.List;
 
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.idempotence.IdempotenceReader;
+import io.github.steadyjobs.idempotence.JobIdempotence;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,7 +34,10 @@ final class DefinitionFactory {
 		MethodRules.check(method, problems);
 		JobParameters parameters = JobParameters.of(method, this.mapper,
 				(found, advice) -> problems.add("Job '%s' (%s): %s".formatted(spec.name(), method, found), advice));
-		return new JobDefinition(spec, this.idempotence.read(method, spec.name(), problems), parameters, method, bean);
+		JobIdempotence idempotence = this.idempotence.read(method, spec.name(),
+				this.specs.settings(spec.name()).idempotence(), (text) -> this.specs.resolve(method, text, problems),
+				problems::add);
+		return new JobDefinition(spec, idempotence, parameters, method, bean);
 	}
 
 	/**
@@ -46,7 +51,9 @@ final class DefinitionFactory {
 		Problems problems = new Problems();
 		JobSpec spec = this.specs.read(type, annotation, problems);
 		problems.throwInvalidJobIfAny();
-		return new JobDefinition(spec, this.idempotence.readElsewhere(spec.name()), this.untyped, null, null);
+		JobIdempotence idempotence = this.idempotence.readElsewhere(spec.name(),
+				this.specs.settings(spec.name()).idempotence());
+		return new JobDefinition(spec, idempotence, this.untyped, null, null);
 	}
 
 	/**

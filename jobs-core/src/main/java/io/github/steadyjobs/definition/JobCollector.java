@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.idempotence.IdempotenceReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +25,10 @@ public final class JobCollector {
 	private final SpecReader specs;
 
 	private final IdempotenceDefaults defaults;
+
+	private final BeanTypes types;
+
+	private final IdempotenceReader idempotence;
 
 	private final DefinitionFactory factory;
 
@@ -51,8 +56,9 @@ public final class JobCollector {
 		this.beanFactory = beanFactory;
 		this.specs = new SpecReader(beanFactory::resolveEmbeddedValue, settings);
 		this.defaults = defaults;
-		this.factory = new DefinitionFactory(this.specs, new IdempotenceReader(this.specs, defaults,
-				new KeyReader(JobJson.storable(mapper)), new CustomStrategies(beanFactory)), mapper);
+		this.types = new BeanTypes(beanFactory);
+		this.idempotence = new IdempotenceReader(defaults, beanFactory, this.types::find, mapper);
+		this.factory = new DefinitionFactory(this.specs, this.idempotence, mapper);
 	}
 
 	/**
@@ -71,9 +77,8 @@ public final class JobCollector {
 	JobDefinitions collect() {
 		Problems problems = new Problems();
 		List<JobDefinition> all = new ArrayList<>();
-		BeanTypes types = new BeanTypes(this.beanFactory);
-		for (String name : types.names()) {
-			Class<?> type = types.find(name);
+		for (String name : this.types.names()) {
+			Class<?> type = this.types.find(name);
 			if (type != null) {
 				all.addAll(collect(name, type, problems));
 			}
@@ -124,7 +129,7 @@ public final class JobCollector {
 
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
 		List<JobMethod> methods = JobMethods.find(type, problems);
-		StrayDeclarations.check(type, methods, problems);
+		this.idempotence.checkStray(type, methods, problems::add);
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (JobMethod method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);

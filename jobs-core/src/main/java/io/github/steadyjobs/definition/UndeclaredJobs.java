@@ -3,7 +3,8 @@ package io.github.steadyjobs.definition;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -14,11 +14,6 @@
  * <strong>Problem:</strong> one mistake at a time is one restart at a time.
  * <strong>Solution:</strong> every check adds to a list of problems, thrown as one
  * {@link io.github.steadyjobs.definition.JobDefinitionException}.
- * <p>
- * <strong>Problem:</strong> a key that is written as an expression fails when it is
- * evaluated, which may be long after the start. <strong>Solution:</strong> the parsed
- * expression is walked at start-up: it may refer to arguments only, and to properties
- * that their declared types have.
  */
 @NullMarked
 package io.github.steadyjobs.definition;

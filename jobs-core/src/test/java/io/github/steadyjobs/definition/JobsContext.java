@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;

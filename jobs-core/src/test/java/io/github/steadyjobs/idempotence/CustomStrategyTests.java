@@ -1,10 +1,12 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.definition.JobsContext;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

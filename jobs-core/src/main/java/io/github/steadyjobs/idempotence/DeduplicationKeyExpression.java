@@ -1,20 +1,27 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
+import org.springframework.expression.ExpressionException;
 import org.springframework.expression.MethodResolver;
 import org.springframework.expression.PropertyAccessor;
+import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.DataBindingMethodResolver;
 import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.MapAccessor;
@@ -26,7 +33,11 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  * Sees the arguments and what their properties and methods return: no bean, no type, no
  * constructor. Changes nothing.
  */
-final class KeyExpression {
+final class DeduplicationKeyExpression {
+
+	// Compiled code could not reach classes that are not public.
+	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
+			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
 	// Not shared: they remember the classes they have read, which may be unloaded.
 	private final PropertyAccessor[] properties = { DataBindingPropertyAccessor.forReadOnlyAccess(),
@@ -40,16 +51,37 @@ final class KeyExpression {
 
 	private final Predicate<Object> storable;
 
-	/**
-	 * Create an expression.
-	 * @param expression the expression
-	 * @param variables the variables it refers to, with the positions of the arguments
-	 * @param storable whether JSON can hold what comes out
-	 */
-	KeyExpression(Expression expression, Map<String, Integer> variables, Predicate<Object> storable) {
+	private DeduplicationKeyExpression(Expression expression, Map<String, Integer> variables,
+			Predicate<Object> storable) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
 		this.storable = storable;
+	}
+
+	/**
+	 * Parse a key, and check it against the parameters of its method.
+	 * @param text the expression
+	 * @param method the method whose arguments it refers to
+	 * @param storable whether JSON can hold what the key comes to
+	 * @param problems takes what is wrong with the key, as the rest of a sentence that
+	 * begins with "has the key", and how to mend it
+	 * @return the key, or {@code null} if there is a problem
+	 */
+	static @Nullable DeduplicationKeyExpression read(String text, BeanMethod method, Predicate<Object> storable,
+			BiConsumer<String, String> problems) {
+		SpelExpression expression;
+		try {
+			expression = PARSER.parseRaw(text);
+		}
+		catch (ExpressionException ex) {
+			problems.accept("'%s', which is no expression: %s".formatted(text, ex.getSimpleMessage()),
+					"Write an expression of the Spring Expression Language, without #{ } around it, as in key = \"#invoiceId + '/' + #template\".");
+			return null;
+		}
+		DeduplicationKeyWalk walk = new DeduplicationKeyWalk(method,
+				(what, action) -> problems.accept("'%s', which %s".formatted(text, what), action));
+		walk.walk(expression.getAST(), false);
+		return walk.isGood() ? new DeduplicationKeyExpression(expression, walk.variables(), storable) : null;
 	}
 
 	/**

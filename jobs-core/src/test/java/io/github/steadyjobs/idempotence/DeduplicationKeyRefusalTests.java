@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import java.io.IOException;
 import java.net.URI;
@@ -16,6 +16,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import io.github.steadyjobs.definition.JobsContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,9 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link KeyReader}: keys that could not work are refused at start-up.
+ * Tests for {@link DeduplicationKeyExpression}: keys that could not work are refused at
+ * start-up.
  */
-class KeyRefusalTests {
+class DeduplicationKeyRefusalTests {
 
 	private static final String ADVICE = "Refer to an argument: #cmd or #p0, #count or #p1, #labels or #p2, #maybe or #p3.";
 
@@ -180,7 +182,8 @@ class KeyRefusalTests {
 			.run(null, null, null, "-proc:none", "-cp", classes.toString(), "-d", directory.toString(),
 					source.toString());
 		assertThat(result).isZero();
-		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, KeyRefusalTests.class.getClassLoader());
+		return new URLClassLoader(new URL[] { directory.toUri().toURL() },
+				DeduplicationKeyRefusalTests.class.getClassLoader());
 	}
 
 	private static void assertProblem(String key, String what, String action) {

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,6 +20,8 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobsContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,9 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for {@link KeyExpression}: what is compared in place of all arguments.
+ * Tests for {@link DeduplicationKeyExpression}: what is compared in place of all
+ * arguments.
  */
-class KeyExpressionTests {
+class DeduplicationKeyExpressionTests {
 
 	private static final UUID ID = UUID.fromString("6d1c2f0e-8a64-4a4e-9d0e-0f1a2b3c4d5e");
 

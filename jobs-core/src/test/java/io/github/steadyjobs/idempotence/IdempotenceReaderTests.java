@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -14,8 +14,12 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.NotIdempotent;
-import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.definition.JobsContext;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import java.time.Duration;
 

@@ -1,7 +1,9 @@
-package io.github.steadyjobs.definition;
+package io.github.steadyjobs.idempotence;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -20,13 +22,18 @@ final class CustomStrategies {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final BeanTypes types;
+	private final Function<String, @Nullable Class<?>> types;
 
 	private final Map<Class<?>, IdempotenceStrategy> instances = new ConcurrentHashMap<>();
 
-	CustomStrategies(ConfigurableListableBeanFactory beanFactory) {
+	/**
+	 * Create strategies.
+	 * @param beanFactory has the beans
+	 * @param types tells the class of a bean, without its proxy
+	 */
+	CustomStrategies(ConfigurableListableBeanFactory beanFactory, Function<String, @Nullable Class<?>> types) {
 		this.beanFactory = beanFactory;
-		this.types = new BeanTypes(beanFactory);
+		this.types = types;
 	}
 
 	/**
@@ -36,10 +43,11 @@ final class CustomStrategies {
 	 * @param problems takes what is wrong
 	 * @return gives the strategy, or {@code null} if there is a problem
 	 */
-	@Nullable Supplier<IdempotenceStrategy> find(Class<? extends IdempotenceStrategy> type, String place, Problems problems) {
+	@Nullable Supplier<IdempotenceStrategy> find(Class<? extends IdempotenceStrategy> type, String place,
+			BiConsumer<String, String> problems) {
 		String[] names = names(type);
 		if (names.length > 1) {
-			problems.add(
+			problems.accept(
 					"%s has the custom strategy %s, of which there are several beans: '%s'.".formatted(place,
 							type.getName(), String.join("', '", names)),
 					"Name the class of one of them, or make one of them @Primary.");
@@ -54,7 +62,7 @@ final class CustomStrategies {
 		String[] names = Stream.of(this.beanFactory.getBeanNamesForType(IdempotenceStrategy.class, true, false))
 			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
 			.filter((name) -> {
-				Class<?> found = this.types.find(name);
+				Class<?> found = this.types.apply(name);
 				return found != null && type.isAssignableFrom(found);
 			})
 			.toArray(String[]::new);
@@ -68,7 +76,7 @@ final class CustomStrategies {
 	}
 
 	private @Nullable Supplier<IdempotenceStrategy> instance(Class<? extends IdempotenceStrategy> type, String place,
-			Problems problems) {
+			BiConsumer<String, String> problems) {
 		try {
 			// One for all jobs, and also when jobs are collected again.
 			IdempotenceStrategy instance = this.instances.computeIfAbsent(type,
@@ -76,7 +84,7 @@ final class CustomStrategies {
 			return () -> instance;
 		}
 		catch (BeanInstantiationException ex) {
-			problems.add(
+			problems.accept(
 					"%s has the custom strategy %s, which is no bean and cannot be made: %s.".formatted(place,
 							type.getName(), ex.getMostSpecificCause()),
 					"Make it a bean, or give it a constructor without parameters that works.");

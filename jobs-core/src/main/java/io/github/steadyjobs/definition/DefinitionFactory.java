@@ -1,9 +1,8 @@
 package io.github.steadyjobs.definition;
 
-import java.util.List;
-
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.definition.SpecReader.JobSpec;
 import io.github.steadyjobs.idempotence.IdempotenceReader;
 import io.github.steadyjobs.idempotence.JobIdempotence;
 import org.jspecify.annotations.Nullable;
@@ -61,16 +60,6 @@ final class DefinitionFactory {
 	 */
 	JobParameters untyped() {
 		return this.untyped;
-	}
-
-	/**
-	 * Find the jobs of a class without looking for a bean.
-	 * @param type the class
-	 * @param problems takes what is wrong with an annotation on the class
-	 * @return the methods that are jobs
-	 */
-	List<JobMethod> methodsOf(Class<?> type, Problems problems) {
-		return JobMethods.find(type, problems);
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.definition;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,12 +10,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Finds the methods of a bean that are to learn that retries are exhausted, and gives
@@ -126,6 +131,50 @@ final class ExhaustedMethods {
 
 	private static String describe(List<Type> types) {
 		return types.stream().map(Type::getTypeName).collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	/**
+	 * A method to call when the retries of a job are exhausted.
+	 *
+	 * @param type the class it was found on, which may be below the declaring one
+	 * @param method the method
+	 * @param job the name of the job as annotated; empty for the only job of the bean
+	 */
+	record ExhaustedMethod(Class<?> type, Method method, String job) implements BeanMethod {
+
+		@Override
+		public String mark() {
+			return "@RetriesExhausted";
+		}
+
+		@Override
+		public String toString() {
+			return ClassUtils.getQualifiedMethodName(this.method, this.type);
+		}
+
+	}
+
+	/**
+	 * Calls the method that is to learn that the retries of a job are exhausted.
+	 *
+	 * @param bean the bean with the method
+	 * @param arguments the number of arguments of the job that the method takes
+	 */
+	record ExhaustedCall(BeanCall bean, int arguments) {
+
+		void invoke(JobParameters parameters, JobPayload job, Throwable failure) throws Exception {
+			Class<?>[] types = this.bean.method().method().getParameterTypes();
+			@Nullable Object[] values = new Object[types.length];
+			if (this.arguments > 0) {
+				@Nullable Object[] bound = parameters.bind(job.name(), job.arguments(), JobContext.none());
+				System.arraycopy(bound, 0, values, 0, this.arguments);
+			}
+			for (int index = this.arguments; index < types.length; index++) {
+				values[index] = (types[index] == JobPayload.class) ? job : failure;
+			}
+			this.bean.invoke(values);
+		}
+
 	}
 
 }

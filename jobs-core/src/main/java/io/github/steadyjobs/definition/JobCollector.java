@@ -3,10 +3,13 @@ package io.github.steadyjobs.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.idempotence.IdempotenceReader;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +22,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 public final class JobCollector {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobCollector.class);
+
+	private static final int MOST_NAMES = 20;
+
+	private static final String DECLARE = "Put @Idempotent on the method if a second run with the same arguments changes nothing more, and else @NotIdempotent(\"why that is accepted\").";
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -83,7 +90,7 @@ public final class JobCollector {
 				all.addAll(collect(name, type, problems));
 			}
 		}
-		NameClashes.check(all, problems);
+		JobDefinitions.checkNames(all, problems);
 		problems.throwIfAny();
 		return new JobDefinitions(all, this.factory);
 	}
@@ -108,7 +115,23 @@ public final class JobCollector {
 	 * @throws JobDefinitionException if there are some, and there must not be
 	 */
 	void checkDeclarations(JobDefinitions definitions) {
-		UndeclaredJobs.check(definitions.all(), this.defaults.undeclared());
+		List<JobDefinition> found = definitions.all()
+			.stream()
+			.filter((definition) -> definition.declaration() == Declaration.UNDECLARED)
+			.toList();
+		if (this.defaults.undeclared() == Undeclared.FAIL) {
+			Problems problems = new Problems();
+			found.forEach((definition) -> problems.add("Job '%s' (%s) does not say whether it is idempotent."
+				.formatted(definition.name(), definition.jobMethod()), DECLARE));
+			problems.throwIfAny();
+		}
+		if (this.defaults.undeclared() == Undeclared.WARN && !found.isEmpty()) {
+			logger.warn(
+					"{} of {} jobs do not say whether they are idempotent, and any may run twice after a fault: {}. "
+							+ "{} On the class it counts for all jobs of that bean. To be told no more, set "
+							+ "'steadyjobs.idempotence.undeclared' to 'ignore'.",
+					found.size(), definitions.all().size(), names(found), DECLARE);
+		}
 	}
 
 	/**
@@ -128,7 +151,7 @@ public final class JobCollector {
 	}
 
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
-		List<JobMethod> methods = JobMethods.find(type, problems);
+		List<JobMethod> methods = JobMethod.find(type, problems);
 		this.idempotence.checkStray(type, methods, problems::add);
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (JobMethod method : methods) {
@@ -138,6 +161,12 @@ public final class JobCollector {
 		}
 		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.specs, problems)
 			.assign(type, jobs);
+	}
+
+	private static String names(List<JobDefinition> found) {
+		String names = found.stream().limit(MOST_NAMES).map(JobDefinition::name).collect(Collectors.joining(", "));
+		int more = found.size() - MOST_NAMES;
+		return (more > 0) ? "%s and %d more".formatted(names, more) : names;
 	}
 
 }

@@ -11,6 +11,8 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
+import io.github.steadyjobs.definition.SpecReader.JobSpec;
 import io.github.steadyjobs.idempotence.JobIdempotence;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;

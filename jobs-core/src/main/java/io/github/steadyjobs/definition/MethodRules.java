@@ -3,12 +3,19 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.arguments.BeanMethod;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
 
 /**
  * Refuses methods that could not be called, or whose return would not mean that the work
@@ -17,6 +24,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 final class MethodRules {
 
 	private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
+
+	private static final String PUBLISHER = "org.reactivestreams.Publisher";
 
 	private MethodRules() {
 	}
@@ -53,7 +62,7 @@ final class MethodRules {
 					called, called.mark()), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
 			return;
 		}
-		Class<?> early = AsyncTypes.find(called);
+		Class<?> early = findAsyncType(called);
 		if (early != null) {
 			problems.add(
 					"%s is a %s and returns a %s: it would count as done before its work is.".formatted(called,
@@ -69,6 +78,25 @@ final class MethodRules {
 			problems.add("%s is a %s and takes a JobContext that is not its last parameter.".formatted(called,
 					called.mark()), "Move the JobContext behind the arguments.");
 		}
+	}
+
+	/**
+	 * Return the type that a method returns, if its work goes on after that.
+	 */
+	private static @Nullable Class<?> findAsyncType(BeanMethod method) {
+		Class<?> type = GenericTypeResolver.resolveReturnType(method.method(), method.type());
+		return isAsyncType(type) ? type : null;
+	}
+
+	private static boolean isAsyncType(Class<?> type) {
+		if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)
+				|| Flow.Publisher.class.isAssignableFrom(type)) {
+			return true;
+		}
+		// By name: that library may not be there. The registry adds RxJava, Mutiny and
+		// coroutines where they are.
+		return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch((i) -> i.getName().equals(PUBLISHER))
+				|| (type != Object.class && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
 	}
 
 }

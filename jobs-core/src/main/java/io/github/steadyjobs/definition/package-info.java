@@ -6,6 +6,9 @@
  * {@link io.github.steadyjobs.definition.JobRegistry} finds a
  * {@link io.github.steadyjobs.definition.JobDefinition} by name, by argument or by call.
  * <p>
+ * Imports {@code arguments}, {@code idempotence} and the root package. Client and workers
+ * ask it which jobs there are, and it knows neither of them.
+ * <p>
  * <strong>Problem:</strong> the registry is wanted before all beans exist, and some types
  * are known only from the instance. <strong>Solution:</strong> beans are collected when
  * the registry is first asked, and once more when all singletons are there, which is when

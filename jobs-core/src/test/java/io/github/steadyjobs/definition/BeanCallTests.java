@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link ProxyMethods} and {@link BeanCall}: jobs are called through the proxy
- * of their bean, as transactions and aspects need it.
+ * Tests for {@link BeanCall}: jobs are called through the proxy of their bean, as
+ * transactions and aspects need it.
  */
-class ProxyMethodsTests {
+class BeanCallTests {
 
 	@Test
 	void invokeWhenBeanHasClassProxyCallsThroughIt() throws Exception {

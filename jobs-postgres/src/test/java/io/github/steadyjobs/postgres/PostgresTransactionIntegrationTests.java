@@ -1,12 +1,10 @@
-package io.github.steadyjobs.consistency;
+package io.github.steadyjobs.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.github.steadyjobs.support.PostgresTest;
-import io.github.steadyjobs.support.ReplicatedPostgres;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.support;
+package io.github.steadyjobs.postgres;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -20,6 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Inherited
 @Tag("postgres")
 @ExtendWith(PostgresExtension.class)
-public @interface PostgresTest {
+@interface PostgresTest {
 
 }

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.support;
+package io.github.steadyjobs.postgres;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * A server of {@link ReplicatedPostgres}.
  */
-public final class PostgresServer {
+final class PostgresServer {
 
 	/**
 	 * Nothing here has to outlive the machine, and a replica that lost its primary is to
@@ -83,7 +83,7 @@ public final class PostgresServer {
 	/**
 	 * Start the server if it does not run, and wait until it answers.
 	 */
-	public void start() {
+	void start() {
 		if (!this.running) {
 			run("pg_ctl", "-D", path(), "-l", this.data.resolve("server.log").toString(), "-w", "start");
 			this.running = true;
@@ -93,7 +93,7 @@ public final class PostgresServer {
 	/**
 	 * Stop the server as a crash would, if it runs.
 	 */
-	public void crash() {
+	void crash() {
 		if (this.running) {
 			run("pg_ctl", "-D", path(), "-m", "immediate", "-w", "stop");
 			this.running = false;
@@ -104,7 +104,7 @@ public final class PostgresServer {
 	 * Return where to get connections, a new one each time.
 	 * @return the data source
 	 */
-	public DataSource dataSource() {
+	DataSource dataSource() {
 		PGSimpleDataSource dataSource = new PGSimpleDataSource();
 		dataSource.setURL("jdbc:postgresql://127.0.0.1:" + this.port + "/postgres");
 		dataSource.setUser("postgres");
@@ -116,7 +116,7 @@ public final class PostgresServer {
 	 * @param sql the statement
 	 * @return the first column of the first row, {@code null} if there is none
 	 */
-	public @Nullable String execute(String sql) {
+	@Nullable String execute(String sql) {
 		return execute(dataSource(), sql);
 	}
 
@@ -126,7 +126,7 @@ public final class PostgresServer {
 	 * @param sql the statement
 	 * @return the first column of the first row, {@code null} if there is none
 	 */
-	public static @Nullable String execute(DataSource dataSource, String sql) {
+	static @Nullable String execute(DataSource dataSource, String sql) {
 		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
 			if (!statement.execute(sql)) {
 				return null;

@@ -1,8 +1,9 @@
 /**
  * Jobs that read from replicas of a database, for which
- * {@link io.github.steadyjobs.consistency.PostgresConsistencySource} sees to it that a
- * replica has what was there when the job was enqueued. A package of its own because
- * nothing else here knows a database. Needs {@code spring-jdbc}, which is optional.
+ * {@link io.github.steadyjobs.postgres.PostgresConsistencySource} sees to it that a
+ * replica has what was there when the job was enqueued. A module of its own because
+ * nothing else knows a database, and an application without one does not need
+ * {@code spring-jdbc}. Of the engine it uses only what users import.
  * <p>
  * <strong>Problem:</strong> the position is asked for when a transaction has committed
  * and Spring has not given back its connection yet. With a second connection a pool can
@@ -20,6 +21,6 @@
  * a replica at the end of a page counts as being behind that header.
  */
 @NullMarked
-package io.github.steadyjobs.consistency;
+package io.github.steadyjobs.postgres;
 
 import org.jspecify.annotations.NullMarked;

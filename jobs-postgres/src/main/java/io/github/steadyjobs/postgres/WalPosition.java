@@ -1,4 +1,4 @@
-package io.github.steadyjobs.consistency;
+package io.github.steadyjobs.postgres;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

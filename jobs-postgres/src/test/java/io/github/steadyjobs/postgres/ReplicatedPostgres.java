@@ -1,4 +1,4 @@
-package io.github.steadyjobs.support;
+package io.github.steadyjobs.postgres;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,7 @@ import org.springframework.util.FileSystemUtils;
 /**
  * A PostgreSQL primary with two streaming replicas.
  */
-public final class ReplicatedPostgres implements AutoCloseable {
+final class ReplicatedPostgres implements AutoCloseable {
 
 	private final Path directory;
 
@@ -64,7 +64,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
 	 * Return the primary.
 	 * @return the server
 	 */
-	public PostgresServer primary() {
+	PostgresServer primary() {
 		return this.primary;
 	}
 
@@ -73,7 +73,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
 	 * @param number 1 or 2
 	 * @return the server
 	 */
-	public PostgresServer replica(int number) {
+	PostgresServer replica(int number) {
 		return this.replicas.get(number - 1);
 	}
 
@@ -81,7 +81,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
 	 * Start a third replica, which becomes a primary of its own, once.
 	 * @return the server, which has some of what the primary has
 	 */
-	public PostgresServer startPromoted() {
+	PostgresServer startPromoted() {
 		this.promoted.copyFrom(this.primary);
 		this.promoted.start();
 		this.promoted.execute("SELECT pg_promote()");
@@ -91,7 +91,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
 	/**
 	 * Let both replicas stand still where they are.
 	 */
-	public void pauseReplay() {
+	void pauseReplay() {
 		this.replicas.forEach((replica) -> {
 			replica.execute("SELECT pg_wal_replay_pause()");
 			Awaitility.await().until(() -> "paused".equals(replica.execute("SELECT pg_get_wal_replay_pause_state()")));
@@ -101,7 +101,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
 	/**
 	 * Let both replicas go on.
 	 */
-	public void resumeReplay() {
+	void resumeReplay() {
 		this.replicas.forEach((replica) -> replica.execute("SELECT pg_wal_replay_resume()"));
 	}
 
@@ -109,7 +109,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
 	 * Undo what tests have done: all servers run, and the replicas have all that there
 	 * is.
 	 */
-	public void heal() {
+	void heal() {
 		this.primary.start();
 		this.replicas.forEach(PostgresServer::start);
 		resumeReplay();

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.consistency;
+package io.github.steadyjobs.postgres;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,9 +11,6 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
-import io.github.steadyjobs.support.PostgresServer;
-import io.github.steadyjobs.support.PostgresTest;
-import io.github.steadyjobs.support.ReplicatedPostgres;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.consistency;
+package io.github.steadyjobs.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.support;
+package io.github.steadyjobs.postgres;
 
 import java.io.File;
 import java.io.IOException;

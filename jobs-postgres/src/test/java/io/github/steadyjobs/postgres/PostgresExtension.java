@@ -1,4 +1,4 @@
-package io.github.steadyjobs.support;
+package io.github.steadyjobs.postgres;
 
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;

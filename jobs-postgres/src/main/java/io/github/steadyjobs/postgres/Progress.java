@@ -1,4 +1,4 @@
-package io.github.steadyjobs.consistency;
+package io.github.steadyjobs.postgres;
 
 import org.jspecify.annotations.Nullable;
 

@@ -62,8 +62,6 @@ class ArchitectureTests {
 		.definedBy(BASE + ".audit..")
 		.layer("sequential")
 		.definedBy(BASE + ".sequential..")
-		.layer("consistency")
-		.definedBy(BASE + ".consistency..")
 		.layer("doctor")
 		.definedBy(BASE + ".doctor..")
 		.layer("observation")
@@ -89,8 +87,6 @@ class ArchitectureTests {
 		.whereLayer("sequential")
 		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "client", "server", "admin",
 				"audit")
-		.whereLayer("consistency")
-		.mayOnlyAccessLayers("root")
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
@@ -107,12 +103,10 @@ class ArchitectureTests {
 		.because("nothing outside of that package builds a key or sends a command");
 
 	@ArchTest
-	static final ArchRule databasesAreKnownInOnePlace = noClasses().that()
-		.resideOutsideOfPackage(BASE + ".consistency..")
-		.should()
+	static final ArchRule coreKnowsNoDatabase = noClasses().should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..")
-		.because("who has no database does not need spring-jdbc");
+		.because("an application without a database needs no spring-jdbc; the module for PostgreSQL has its own");
 
 	@ArchTest
 	static final ArchRule workersAreHidden = classes().that()

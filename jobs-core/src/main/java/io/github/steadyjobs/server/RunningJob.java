@@ -59,7 +59,7 @@ final class RunningJob implements JobContext {
 
 	@Override
 	public int attempt() {
-		return this.payload.retryCount() + 2;
+		return this.payload.attempts() + 1;
 	}
 
 	@Override

@@ -42,7 +42,7 @@ class FailedPayloadTests {
 		byte[] payload = retried(failed, new IllegalStateException());
 		JobSchema.assertMatches(payload);
 		assertThat(this.codec.read(payload).json().propertyNames()).contains("failed_at", "retried_at");
-		assertThat(this.codec.read(payload).retryCount()).isOne();
+		assertThat(this.codec.read(payload).attempts()).isEqualTo(2);
 		assertThat(this.codec.read(payload).errorMessage()).isEmpty();
 	}
 

@@ -42,7 +42,7 @@ record RunContext(JobPayload payload, int run, int maxAttempts, PayloadCodec cod
 
 	@Override
 	public int attempt() {
-		return this.payload.retryCount() + 2;
+		return this.payload.attempts() + 1;
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.github.steadyjobs;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,6 +53,62 @@ public interface JobClient {
 	 */
 	default <T> EnqueueResult enqueue(Class<T> jobClass, JobCall<T> call) {
 		return enqueue(JobRequest.of(jobClass, call));
+	}
+
+	/**
+	 * Enqueue the one job that takes an argument of this type, to run after a delay.
+	 * @param argument the only argument of the job
+	 * @param delay how long to wait at least, counted from now, to the millisecond; zero
+	 * or less runs the job at once
+	 * @return what became of the request
+	 * @throws InvalidJobException if no job takes the type, or several do
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	default EnqueueResult schedule(Object argument, Duration delay) {
+		return enqueue(JobRequest.of(argument).after(delay));
+	}
+
+	/**
+	 * Enqueue the one job that takes an argument of this type, to run at a time.
+	 * @param argument the only argument of the job
+	 * @param time when to run the job at the earliest, to the millisecond; one that has
+	 * passed runs it at once
+	 * @return what became of the request
+	 * @throws InvalidJobException if no job takes the type, or several do
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	default EnqueueResult schedule(Object argument, Instant time) {
+		return enqueue(JobRequest.of(argument).at(time));
+	}
+
+	/**
+	 * Enqueue a recorded call of a job's method, to run after a delay.
+	 * @param <T> the class or interface that has the method
+	 * @param jobClass the class or interface that has the method
+	 * @param call calls the method once
+	 * @param delay how long to wait at least, counted from now, to the millisecond; zero
+	 * or less runs the job at once
+	 * @return what became of the request
+	 * @throws InvalidJobException if not exactly one {@link Job} method was called
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	default <T> EnqueueResult schedule(Class<T> jobClass, JobCall<T> call, Duration delay) {
+		return enqueue(JobRequest.of(jobClass, call).after(delay));
+	}
+
+	/**
+	 * Enqueue a recorded call of a job's method, to run at a time.
+	 * @param <T> the class or interface that has the method
+	 * @param jobClass the class or interface that has the method
+	 * @param call calls the method once
+	 * @param time when to run the job at the earliest, to the millisecond; one that has
+	 * passed runs it at once
+	 * @return what became of the request
+	 * @throws InvalidJobException if not exactly one {@link Job} method was called
+	 * @throws JobStoreException if Redis refused or did not answer
+	 */
+	default <T> EnqueueResult schedule(Class<T> jobClass, JobCall<T> call, Instant time) {
+		return enqueue(JobRequest.of(jobClass, call).at(time));
 	}
 
 	/**

@@ -101,11 +101,13 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return the number of retries so far.
-	 * @return -1 for a job that never failed, 0 after its first failure
+	 * Return how many attempts to run the job have failed so far. To somebody who is told
+	 * of a failure that is the {@linkplain JobContext#attempt() attempt} that has failed.
+	 * @return 0 for a job that never failed, 1 after its first failure
 	 */
-	public int retryCount() {
-		return this.json.path("retry_count").asInt(-1);
+	public int attempts() {
+		int retries = this.json.path("retry_count").asInt(-1);
+		return Math.max(-1, Math.min(retries, Integer.MAX_VALUE - 2)) + 1;
 	}
 
 	/**

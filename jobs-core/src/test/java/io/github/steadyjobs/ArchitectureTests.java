@@ -44,6 +44,10 @@ class ArchitectureTests {
 		.withOptionalLayers(true)
 		.layer("root")
 		.definedBy(BASE)
+		.layer("arguments")
+		.definedBy(BASE + ".arguments..")
+		.layer("idempotence")
+		.definedBy(BASE + ".idempotence..")
 		.layer("definition")
 		.definedBy(BASE + ".definition..")
 		.layer("redis")
@@ -58,34 +62,36 @@ class ArchitectureTests {
 		.definedBy(BASE + ".audit..")
 		.layer("sequential")
 		.definedBy(BASE + ".sequential..")
-		.layer("consistency")
-		.definedBy(BASE + ".consistency..")
 		.layer("doctor")
 		.definedBy(BASE + ".doctor..")
 		.layer("observation")
 		.definedBy(BASE + ".observation..")
 		.whereLayer("root")
 		.mayNotAccessAnyLayer()
-		.whereLayer("definition")
+		.whereLayer("arguments")
 		.mayOnlyAccessLayers("root")
+		.whereLayer("idempotence")
+		.mayOnlyAccessLayers("root", "arguments")
+		.whereLayer("definition")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence")
 		.whereLayer("redis")
 		.mayOnlyAccessLayers("root")
 		.whereLayer("client")
-		.mayOnlyAccessLayers("root", "definition", "redis")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
 		.whereLayer("server")
-		.mayOnlyAccessLayers("root", "definition", "redis")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
 		.whereLayer("admin")
-		.mayOnlyAccessLayers("root", "definition", "redis")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
 		.whereLayer("audit")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("sequential")
-		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin", "audit")
-		.whereLayer("consistency")
-		.mayOnlyAccessLayers("root")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "client", "server", "admin",
+				"audit")
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
-		.mayOnlyAccessLayers("root", "definition", "redis", "client", "server", "admin", "audit")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "client", "server", "admin",
+				"audit")
 		.because("a worker needs no client, a client no worker, and what users import needs neither");
 
 	@ArchTest
@@ -97,12 +103,10 @@ class ArchitectureTests {
 		.because("nothing outside of that package builds a key or sends a command");
 
 	@ArchTest
-	static final ArchRule databasesAreKnownInOnePlace = noClasses().that()
-		.resideOutsideOfPackage(BASE + ".consistency..")
-		.should()
+	static final ArchRule coreKnowsNoDatabase = noClasses().should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..")
-		.because("who has no database does not need spring-jdbc");
+		.because("an application without a database needs no spring-jdbc; the module for PostgreSQL has its own");
 
 	@ArchTest
 	static final ArchRule workersAreHidden = classes().that()

@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;

@@ -2,11 +2,17 @@ package io.github.steadyjobs.definition;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
+import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
@@ -56,8 +62,7 @@ final class BeanCall {
 	void reportTo(Problems problems) {
 		Object bean = this.beanFactory.containsSingleton(this.beanName) ? this.beanFactory.getSingleton(this.beanName)
 				: null;
-		Problem problem = (bean != null && !(bean instanceof FactoryBean)) ? ProxyMethods.findProblem(bean, this)
-				: null;
+		Problem problem = (bean != null && !(bean instanceof FactoryBean)) ? findProblem(bean) : null;
 		if (problem != null) {
 			problems.add(problem.description(), problem.action());
 		}
@@ -66,16 +71,51 @@ final class BeanCall {
 	private Method methodOn(Object bean) {
 		Target target = this.last;
 		if (target == null || target.type() != bean.getClass()) {
-			Problem problem = ProxyMethods.findProblem(bean, this);
+			Problem problem = findProblem(bean);
 			if (problem != null) {
 				throw new IllegalStateException(problem.toString());
 			}
-			Method method = ProxyMethods.select(bean, this.method);
+			Method method = select(bean);
 			ReflectionUtils.makeAccessible(method);
 			target = new Target(bean.getClass(), method);
 			this.last = target;
 		}
 		return target.method();
+	}
+
+	private Method select(Object bean) {
+		return Proxy.isProxyClass(bean.getClass()) ? candidates(bean).findFirst().orElseThrow() : this.method.method();
+	}
+
+	private @Nullable Problem findProblem(Object bean) {
+		BeanMethod method = this.method;
+		if (Proxy.isProxyClass(bean.getClass())) {
+			return candidates(bean).findAny().isPresent() ? null
+					: new Problem(
+							"%s is a %s, and bean '%s' is a JDK proxy that does not have the method.".formatted(method,
+									method.mark(), this.beanName),
+							"Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
+		}
+		if (!method.method().getDeclaringClass().isInstance(bean)) {
+			return new Problem("%s is a %s, and bean '%s' is a %s.".formatted(method, method.mark(), this.beanName,
+					bean.getClass().getName()), "Declare the bean with the class that it has.");
+		}
+		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.method().getModifiers())) {
+			// It would run on the proxy object, whose fields are all empty.
+			return new Problem("%s is a %s and final, and bean '%s' has a proxy, which cannot pass the call on."
+				.formatted(method, method.mark(), this.beanName), "Remove 'final'.");
+		}
+		return null;
+	}
+
+	// AopUtils.selectInvocableMethod looks for the same parameter types, and the
+	// interface
+	// may declare a type variable where the bean has a class.
+	private Stream<Method> candidates(Object bean) {
+		return Arrays.stream(bean.getClass().getInterfaces())
+			.flatMap((type) -> Arrays.stream(type.getMethods()))
+			.filter((candidate) -> AopUtils.getMostSpecificMethod(candidate, this.method.type())
+				.equals(this.method.method()));
 	}
 
 	private static Exception unwrap(InvocationTargetException ex) {

@@ -82,6 +82,9 @@ final class BeanTypes {
 	}
 
 	// Left by Spring where it has made a proxy of a bean that is no singleton.
+	// AutoProxyUtils.determineTargetClass reads it too, but creates factory beans to
+	// learn
+	// what they make.
 	private @Nullable Class<?> originalClass(String name) {
 		if (!this.beanFactory.containsBeanDefinition(name)) {
 			return null;

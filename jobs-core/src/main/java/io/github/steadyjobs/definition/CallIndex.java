@@ -57,7 +57,7 @@ final class CallIndex {
 	private JobDefinition withoutBean(Class<?> type, Method method) {
 		Problems problems = new Problems();
 		Method specific = AopUtils.getMostSpecificMethod(method, type);
-		JobMethod job = this.factory.methodsOf(type, problems)
+		JobMethod job = JobMethod.find(type, problems)
 			.stream()
 			.filter((candidate) -> candidate.method().equals(specific))
 			.findAny()

@@ -1,9 +1,12 @@
 package io.github.steadyjobs.definition;
 
-import java.util.List;
-
 import io.github.steadyjobs.JobType;
+import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.definition.SpecReader.JobSpec;
+import io.github.steadyjobs.idempotence.IdempotenceReader;
+import io.github.steadyjobs.idempotence.JobIdempotence;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Makes definitions, each from what an annotation says.
@@ -14,20 +17,26 @@ final class DefinitionFactory {
 
 	private final IdempotenceReader idempotence;
 
-	private final ParameterFactory parameters;
+	private final JsonMapper mapper;
 
-	DefinitionFactory(SpecReader specs, IdempotenceReader idempotence, ParameterFactory parameters) {
+	private final JobParameters untyped;
+
+	DefinitionFactory(SpecReader specs, IdempotenceReader idempotence, JsonMapper mapper) {
 		this.specs = specs;
 		this.idempotence = idempotence;
-		this.parameters = parameters;
+		this.mapper = mapper;
+		this.untyped = JobParameters.untyped(mapper);
 	}
 
 	JobDefinition create(JobMethod method, @Nullable BeanCall bean, Problems problems) {
 		JobSpec spec = this.specs.read(method, problems);
 		MethodRules.check(method, problems);
-		JobParameters parameters = this.parameters.create(method, (unsafe) -> problems
-			.add("Job '%s' (%s): %s".formatted(spec.name(), method, unsafe.description()), unsafe.advice()));
-		return new JobDefinition(spec, this.idempotence.read(method, spec.name(), problems), parameters, method, bean);
+		JobParameters parameters = JobParameters.of(method, this.mapper,
+				(found, advice) -> problems.add("Job '%s' (%s): %s".formatted(spec.name(), method, found), advice));
+		JobIdempotence idempotence = this.idempotence.read(method, spec.name(),
+				this.specs.settings(spec.name()).idempotence(), (text) -> this.specs.resolve(method, text, problems),
+				problems::add);
+		return new JobDefinition(spec, idempotence, parameters, method, bean);
 	}
 
 	/**
@@ -41,18 +50,16 @@ final class DefinitionFactory {
 		Problems problems = new Problems();
 		JobSpec spec = this.specs.read(type, annotation, problems);
 		problems.throwInvalidJobIfAny();
-		return new JobDefinition(spec, this.idempotence.readElsewhere(spec.name()), this.parameters.untyped(), null,
-				null);
+		JobIdempotence idempotence = this.idempotence.readElsewhere(spec.name(),
+				this.specs.settings(spec.name()).idempotence());
+		return new JobDefinition(spec, idempotence, this.untyped, null, null);
 	}
 
 	/**
-	 * Find the jobs of a class without looking for a bean.
-	 * @param type the class
-	 * @param problems takes what is wrong with an annotation on the class
-	 * @return the methods that are jobs
+	 * Return what a job takes of which nothing is known here.
 	 */
-	List<JobMethod> methodsOf(Class<?> type, Problems problems) {
-		return JobMethods.find(type, problems);
+	JobParameters untyped() {
+		return this.untyped;
 	}
 
 }

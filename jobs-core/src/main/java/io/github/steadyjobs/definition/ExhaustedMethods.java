@@ -1,8 +1,8 @@
 package io.github.steadyjobs.definition;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -10,12 +10,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetriesExhausted;
+import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Finds the methods of a bean that are to learn that retries are exhausted, and gives
@@ -65,7 +69,7 @@ final class ExhaustedMethods {
 		if (!AnnotationUtils.isCandidateClass(type, RetriesExhausted.class)) {
 			return List.of();
 		}
-		return JobMethods
+		return BeanMethod
 			.select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, RetriesExhausted.class))
 			.entrySet()
 			.stream()
@@ -107,37 +111,70 @@ final class ExhaustedMethods {
 	}
 
 	private ExhaustedCall call(ExhaustedMethod method, JobDefinition job) {
-		List<Type> types = types(method);
+		List<Type> types = method.parameterTypes();
 		int extras = (int) types.stream().filter(EXTRAS::contains).distinct().count();
 		List<Type> arguments = types.subList(0, types.size() - extras);
+		List<Type> known = Objects.requireNonNull(job.jobMethod()).argumentTypes();
 		boolean fits = EXTRAS.containsAll(types.subList(arguments.size(), types.size()))
-				&& (arguments.isEmpty() || arguments.equals(argumentsOf(job)));
+				&& (arguments.isEmpty() || arguments.equals(known));
 		if (!fits) {
 			this.problems.add(
 					"%s is a @RetriesExhausted and takes %s, of which job '%s' does not know all.".formatted(method,
 							describe(types), job.name()),
 					"Let it take the arguments of the job, %s, or none of them, and behind those, where wanted, a JobPayload and a Throwable."
-						.formatted(describe(argumentsOf(job))));
+						.formatted(describe(known)));
 		}
 		BeanCall call = this.calls.apply(method);
 		call.reportTo(this.problems);
 		return new ExhaustedCall(call, arguments.size());
 	}
 
-	private static List<Type> argumentsOf(JobDefinition job) {
-		List<Type> types = types(Objects.requireNonNull(job.jobMethod()));
-		return ParameterFactory.takesContext(Objects.requireNonNull(job.method())) ? types.subList(0, types.size() - 1)
-				: types;
-	}
-
-	private static List<Type> types(BeanMethod method) {
-		return Arrays.stream(method.method().getGenericParameterTypes())
-			.map((type) -> GenericTypeResolver.resolveType(type, method.type()))
-			.toList();
-	}
-
 	private static String describe(List<Type> types) {
 		return types.stream().map(Type::getTypeName).collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	/**
+	 * A method to call when the retries of a job are exhausted.
+	 *
+	 * @param type the class it was found on, which may be below the declaring one
+	 * @param method the method
+	 * @param job the name of the job as annotated; empty for the only job of the bean
+	 */
+	record ExhaustedMethod(Class<?> type, Method method, String job) implements BeanMethod {
+
+		@Override
+		public String mark() {
+			return "@RetriesExhausted";
+		}
+
+		@Override
+		public String toString() {
+			return ClassUtils.getQualifiedMethodName(this.method, this.type);
+		}
+
+	}
+
+	/**
+	 * Calls the method that is to learn that the retries of a job are exhausted.
+	 *
+	 * @param bean the bean with the method
+	 * @param arguments the number of arguments of the job that the method takes
+	 */
+	record ExhaustedCall(BeanCall bean, int arguments) {
+
+		void invoke(JobParameters parameters, JobPayload job, Throwable failure) throws Exception {
+			Class<?>[] types = this.bean.method().method().getParameterTypes();
+			@Nullable Object[] values = new Object[types.length];
+			if (this.arguments > 0) {
+				@Nullable Object[] bound = parameters.bind(job.name(), job.arguments(), JobContext.none());
+				System.arraycopy(bound, 0, values, 0, this.arguments);
+			}
+			for (int index = this.arguments; index < types.length; index++) {
+				values[index] = (types[index] == JobPayload.class) ? job : failure;
+			}
+			this.bean.invoke(values);
+		}
+
 	}
 
 }

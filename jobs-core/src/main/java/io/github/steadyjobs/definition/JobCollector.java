@@ -3,7 +3,13 @@ package io.github.steadyjobs.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
+import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.idempotence.IdempotenceReader;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,13 +23,19 @@ public final class JobCollector {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobCollector.class);
 
+	private static final int MOST_NAMES = 20;
+
+	private static final String DECLARE = "Put @Idempotent on the method if a second run with the same arguments changes nothing more, and else @NotIdempotent(\"why that is accepted\").";
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final SpecReader specs;
 
 	private final IdempotenceDefaults defaults;
 
-	private final ParameterFactory parameters;
+	private final BeanTypes types;
+
+	private final IdempotenceReader idempotence;
 
 	private final DefinitionFactory factory;
 
@@ -51,9 +63,9 @@ public final class JobCollector {
 		this.beanFactory = beanFactory;
 		this.specs = new SpecReader(beanFactory::resolveEmbeddedValue, settings);
 		this.defaults = defaults;
-		this.parameters = new ParameterFactory(mapper);
-		this.factory = new DefinitionFactory(this.specs, new IdempotenceReader(this.specs, defaults,
-				new KeyReader(new AnyCheck(mapper)), new CustomStrategies(beanFactory)), this.parameters);
+		this.types = new BeanTypes(beanFactory);
+		this.idempotence = new IdempotenceReader(defaults, beanFactory, this.types::find, mapper);
+		this.factory = new DefinitionFactory(this.specs, this.idempotence, mapper);
 	}
 
 	/**
@@ -66,20 +78,19 @@ public final class JobCollector {
 	}
 
 	JobParameters untyped() {
-		return this.parameters.untyped();
+		return this.factory.untyped();
 	}
 
 	JobDefinitions collect() {
 		Problems problems = new Problems();
 		List<JobDefinition> all = new ArrayList<>();
-		BeanTypes types = new BeanTypes(this.beanFactory);
-		for (String name : types.names()) {
-			Class<?> type = types.find(name);
+		for (String name : this.types.names()) {
+			Class<?> type = this.types.find(name);
 			if (type != null) {
 				all.addAll(collect(name, type, problems));
 			}
 		}
-		NameClashes.check(all, problems);
+		JobDefinitions.checkNames(all, problems);
 		problems.throwIfAny();
 		return new JobDefinitions(all, this.factory);
 	}
@@ -104,7 +115,23 @@ public final class JobCollector {
 	 * @throws JobDefinitionException if there are some, and there must not be
 	 */
 	void checkDeclarations(JobDefinitions definitions) {
-		UndeclaredJobs.check(definitions.all(), this.defaults.undeclared());
+		List<JobDefinition> found = definitions.all()
+			.stream()
+			.filter((definition) -> definition.declaration() == Declaration.UNDECLARED)
+			.toList();
+		if (this.defaults.undeclared() == Undeclared.FAIL) {
+			Problems problems = new Problems();
+			found.forEach((definition) -> problems.add("Job '%s' (%s) does not say whether it is idempotent."
+				.formatted(definition.name(), definition.jobMethod()), DECLARE));
+			problems.throwIfAny();
+		}
+		if (this.defaults.undeclared() == Undeclared.WARN && !found.isEmpty()) {
+			logger.warn(
+					"{} of {} jobs do not say whether they are idempotent, and any may run twice after a fault: {}. "
+							+ "{} On the class it counts for all jobs of that bean. To be told no more, set "
+							+ "'steadyjobs.idempotence.undeclared' to 'ignore'.",
+					found.size(), definitions.all().size(), names(found), DECLARE);
+		}
 	}
 
 	/**
@@ -124,8 +151,8 @@ public final class JobCollector {
 	}
 
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
-		List<JobMethod> methods = JobMethods.find(type, problems);
-		StrayDeclarations.check(type, methods, problems);
+		List<JobMethod> methods = JobMethod.find(type, problems);
+		this.idempotence.checkStray(type, methods, problems::add);
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (JobMethod method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);
@@ -134,6 +161,12 @@ public final class JobCollector {
 		}
 		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.specs, problems)
 			.assign(type, jobs);
+	}
+
+	private static String names(List<JobDefinition> found) {
+		String names = found.stream().limit(MOST_NAMES).map(JobDefinition::name).collect(Collectors.joining(", "));
+		int more = found.size() - MOST_NAMES;
+		return (more > 0) ? "%s and %d more".formatted(names, more) : names;
 	}
 
 }

@@ -9,6 +9,12 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
+import io.github.steadyjobs.definition.SpecReader.JobSpec;
+import io.github.steadyjobs.idempotence.JobIdempotence;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -114,7 +120,7 @@ public final class JobDefinition {
 	 * {@link Declaration#IDEMPOTENT}
 	 */
 	public @Nullable Idempotence idempotence() {
-		return this.idempotence.idempotence();
+		return this.idempotence.settings();
 	}
 
 	/**
@@ -125,8 +131,7 @@ public final class JobDefinition {
 	 * arguments or is {@code null}; the message has no argument in it
 	 */
 	public @Nullable Object deduplicationKey(List<? extends @Nullable Object> arguments) {
-		KeyExpression key = this.idempotence.key();
-		return (key != null) ? key.evaluate(name(), arguments) : null;
+		return this.idempotence.key(name(), arguments);
 	}
 
 	/**
@@ -136,7 +141,7 @@ public final class JobDefinition {
 	 * created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
-		return (this.idempotence.custom() != null) ? this.idempotence.custom().get() : null;
+		return this.idempotence.customStrategy();
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.definition;
 
+import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,11 +3,19 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.arguments.BeanMethod;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
 
 /**
  * Refuses methods that could not be called, or whose return would not mean that the work
@@ -17,7 +25,7 @@ final class MethodRules {
 
 	private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
-	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+	private static final String PUBLISHER = "org.reactivestreams.Publisher";
 
 	private MethodRules() {
 	}
@@ -42,16 +50,6 @@ final class MethodRules {
 		}
 	}
 
-	/**
-	 * Return whether a type is refused here as that of an argument, and nothing more
-	 * needs to be said about it.
-	 * @param parameter the type
-	 * @return whether it is
-	 */
-	static boolean isRefused(Class<?> parameter) {
-		return parameter == JobContext.class || parameter.getName().equals(CONTINUATION);
-	}
-
 	private static boolean isAsync(BeanMethod called) {
 		return MergedAnnotations.from(called.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
 				|| MergedAnnotations.from(called.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
@@ -59,12 +57,12 @@ final class MethodRules {
 
 	private static void checkReturnType(BeanMethod called, Problems problems) {
 		Class<?>[] parameters = called.method().getParameterTypes();
-		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
+		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(BeanMethod.CONTINUATION)) {
 			problems.add("%s is a %s and a suspending function: it would count as done before its work is.".formatted(
 					called, called.mark()), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
 			return;
 		}
-		Class<?> early = AsyncTypes.find(called);
+		Class<?> early = findAsyncType(called);
 		if (early != null) {
 			problems.add(
 					"%s is a %s and returns a %s: it would count as done before its work is.".formatted(called,
@@ -80,6 +78,25 @@ final class MethodRules {
 			problems.add("%s is a %s and takes a JobContext that is not its last parameter.".formatted(called,
 					called.mark()), "Move the JobContext behind the arguments.");
 		}
+	}
+
+	/**
+	 * Return the type that a method returns, if its work goes on after that.
+	 */
+	private static @Nullable Class<?> findAsyncType(BeanMethod method) {
+		Class<?> type = GenericTypeResolver.resolveReturnType(method.method(), method.type());
+		return isAsyncType(type) ? type : null;
+	}
+
+	private static boolean isAsyncType(Class<?> type) {
+		if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)
+				|| Flow.Publisher.class.isAssignableFrom(type)) {
+			return true;
+		}
+		// By name: that library may not be there. The registry adds RxJava, Mutiny and
+		// coroutines where they are.
+		return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch((i) -> i.getName().equals(PUBLISHER))
+				|| (type != Object.class && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
 	}
 
 }

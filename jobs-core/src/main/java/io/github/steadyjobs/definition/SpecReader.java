@@ -7,6 +7,7 @@ import java.util.Set;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.Names;
+import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +146,20 @@ final class SpecReader {
 			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead,
 					!Boolean.FALSE.equals(override.deduplicate()));
 		}
+
+	}
+
+	/**
+	 * What annotation and configuration say about a job, with placeholders resolved.
+	 *
+	 * @param name the name
+	 * @param aliases the former names
+	 * @param queue the queue
+	 * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
+	 * @param dead whether the job is kept when it is dead
+	 * @param deduplicate whether equal ones of the job may be dropped
+	 */
+	record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead, boolean deduplicate) {
 
 	}
 

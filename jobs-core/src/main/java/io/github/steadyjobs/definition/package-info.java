@@ -1,16 +1,13 @@
 /**
- * From annotations to definitions: which jobs this application has, what they take, and
- * how they are called.
+ * From annotations to definitions: which jobs this application has, and how they are
+ * called.
  * <p>
  * Start with {@link io.github.steadyjobs.definition.JobCollector}, whose
  * {@link io.github.steadyjobs.definition.JobRegistry} finds a
  * {@link io.github.steadyjobs.definition.JobDefinition} by name, by argument or by call.
  * <p>
- * <strong>Problem:</strong> what is written at enqueue has to be read days later, maybe
- * by another release. <strong>Solution:</strong> the declared types are walked at
- * start-up, over the very properties that Jackson writes. The walk leaves a check of
- * values that looks only where the types promise nothing: most arguments are not looked
- * at at all.
+ * Imports {@code arguments}, {@code idempotence} and the root package. Client and workers
+ * ask it which jobs there are, and it knows neither of them.
  * <p>
  * <strong>Problem:</strong> the registry is wanted before all beans exist, and some types
  * are known only from the instance. <strong>Solution:</strong> beans are collected when
@@ -20,11 +17,6 @@
  * <strong>Problem:</strong> one mistake at a time is one restart at a time.
  * <strong>Solution:</strong> every check adds to a list of problems, thrown as one
  * {@link io.github.steadyjobs.definition.JobDefinitionException}.
- * <p>
- * <strong>Problem:</strong> a key that is written as an expression fails when it is
- * evaluated, which may be long after the start. <strong>Solution:</strong> the parsed
- * expression is walked at start-up: it may refer to arguments only, and to properties
- * that their declared types have.
  */
 @NullMarked
 package io.github.steadyjobs.definition;

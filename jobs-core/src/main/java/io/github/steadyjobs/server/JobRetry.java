@@ -53,7 +53,7 @@ final class JobRetry {
 
 	Outcome decide(JobPayload job, Throwable failure) {
 		// Within bounds, as others write payloads too.
-		int count = Math.max(-1, Math.min(job.retryCount(), Integer.MAX_VALUE - 1)) + 1;
+		int count = job.attempts();
 		try {
 			if (failure instanceof DiscardJobException) {
 				return discarded(job, count, failure);

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ final class RunningJob implements JobContext {
 
 	@Override
 	public int attempt() {
-		return this.payload.retryCount() + 2;
+		return this.payload.attempts() + 1;
 	}
 
 	@Override

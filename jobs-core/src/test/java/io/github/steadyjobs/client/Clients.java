@@ -6,8 +6,8 @@ import java.util.Map;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;

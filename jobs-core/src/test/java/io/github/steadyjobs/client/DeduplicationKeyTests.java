@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -116,6 +116,17 @@ class EnqueueIntegrationTests {
 	}
 
 	@Test
+	void scheduleStoresArgumentsAndCallsForLater() {
+		Instant time = NOW.plus(Duration.ofDays(7));
+		assertThat(List.of(this.client.schedule(new Welcome("ann", 1), Duration.ofDays(7)),
+				this.client.schedule(new Welcome("ann", 1), time),
+				this.client.schedule(MailJobs.class, (mail) -> mail.welcome(new Welcome("ann", 1)), Duration.ofDays(7)),
+				this.client.schedule(MailJobs.class, (mail) -> mail.welcome(new Welcome("ann", 1)), time)))
+			.allSatisfy((result) -> assertThat(result).isInstanceOfSatisfying(Scheduled.class,
+					(scheduled) -> assertThat(scheduled.at()).isEqualTo(time)));
+	}
+
+	@Test
 	void enqueueWhenRequestHasDelayStoresForLater() {
 		// SK-67
 		EnqueueResult result = this.client.enqueue(JobRequest.named("a").after(Duration.ofDays(7)));

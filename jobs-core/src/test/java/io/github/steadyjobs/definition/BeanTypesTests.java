@@ -5,6 +5,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -66,6 +68,18 @@ class BeanTypesTests {
 			context.run("MadeJobs.run", "[]");
 			assertThat(context.bean(Calls.class).all()).containsExactly("made");
 		}
+	}
+
+	@Test
+	void findWhenFactoryBeanDoesNotDeclareWhatItMakesDoesNotCreateIt() {
+		Calls calls = new Calls();
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.registerBeanDefinition("factory", new RootBeanDefinition(FactoryBean.class, () -> {
+			calls.add("factory");
+			return new MadeJobsFactory(calls);
+		}));
+		assertThat(new BeanTypes(beanFactory).find("factory")).isNull();
+		assertThat(calls.all()).isEmpty();
 	}
 
 	@Test

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -16,9 +18,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * An application context with jobs and their registry.
  */
-final class JobsContext implements AutoCloseable {
+public final class JobsContext implements AutoCloseable {
 
-	static final JsonMapper MAPPER = JobJson.builder().build();
+	public static final JsonMapper MAPPER = JobJson.builder().build();
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
@@ -33,19 +35,19 @@ final class JobsContext implements AutoCloseable {
 		this.context.refresh();
 	}
 
-	static JobsContext of(Class<?>... beans) {
+	public static JobsContext of(Class<?>... beans) {
 		return new JobsContext(Map.of(), IdempotenceDefaults.STANDARD, Map.of(), beans);
 	}
 
-	static JobsContext withProperties(Map<String, Object> properties, Class<?>... beans) {
+	public static JobsContext withProperties(Map<String, Object> properties, Class<?>... beans) {
 		return new JobsContext(Map.of(), IdempotenceDefaults.STANDARD, properties, beans);
 	}
 
-	static JobsContext withSettings(Map<String, JobSettings> settings, Class<?>... beans) {
+	public static JobsContext withSettings(Map<String, JobSettings> settings, Class<?>... beans) {
 		return new JobsContext(settings, IdempotenceDefaults.STANDARD, Map.of(), beans);
 	}
 
-	static JobsContext withDefaults(IdempotenceDefaults defaults, Class<?>... beans) {
+	public static JobsContext withDefaults(IdempotenceDefaults defaults, Class<?>... beans) {
 		return new JobsContext(Map.of(), defaults, Map.of(), beans);
 	}
 
@@ -54,19 +56,19 @@ final class JobsContext implements AutoCloseable {
 	 * @param beans the beans with the mistakes
 	 * @return what was reported
 	 */
-	static List<Problem> problemsOf(Class<?>... beans) {
+	public static List<Problem> problemsOf(Class<?>... beans) {
 		return problemsOf(() -> of(beans));
 	}
 
-	static List<Problem> problemsOf(Supplier<JobsContext> context) {
+	public static List<Problem> problemsOf(Supplier<JobsContext> context) {
 		return catchThrowableOfType(JobDefinitionException.class, () -> context.get().close()).problems();
 	}
 
-	JobRegistry registry() {
+	public JobRegistry registry() {
 		return this.context.getBean(JobRegistry.class);
 	}
 
-	JobDefinition job(String name) {
+	public JobDefinition job(String name) {
 		return registry().find(name).orElseThrow();
 	}
 
@@ -75,16 +77,16 @@ final class JobsContext implements AutoCloseable {
 	 * @param name its name
 	 * @param json its arguments
 	 */
-	void run(String name, String json) throws Exception {
+	public void run(String name, String json) throws Exception {
 		JobDefinition job = job(name);
 		job.call(job.bind(MAPPER.readTree(json), JobContext.none()));
 	}
 
-	AnnotationConfigApplicationContext context() {
+	public AnnotationConfigApplicationContext context() {
 		return this.context;
 	}
 
-	<T> T bean(Class<T> type) {
+	public <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
 	}
 

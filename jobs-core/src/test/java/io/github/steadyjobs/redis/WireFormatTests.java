@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.PayloadCodec.Envelope;
 import io.github.steadyjobs.support.Repository;
 import org.junit.jupiter.api.Test;

@@ -250,7 +250,7 @@ class ClusterFailoverIntegrationTests {
 		return output.lines()
 			.filter((line) -> line.contains(" io.github.steadyjobs."))
 			// What is said at each start and stop.
-			.filter((line) -> !line.contains(".UndeclaredJobs ") && !line.contains(".Launcher "))
+			.filter((line) -> !line.contains(".JobCollector ") && !line.contains(".Launcher "))
 			.toList();
 	}
 

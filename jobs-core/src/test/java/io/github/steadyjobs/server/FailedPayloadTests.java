@@ -9,7 +9,7 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetryDelay;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.JobSchema;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.PayloadCodec.Envelope;
@@ -42,7 +42,7 @@ class FailedPayloadTests {
 		byte[] payload = retried(failed, new IllegalStateException());
 		JobSchema.assertMatches(payload);
 		assertThat(this.codec.read(payload).json().propertyNames()).contains("failed_at", "retried_at");
-		assertThat(this.codec.read(payload).retryCount()).isOne();
+		assertThat(this.codec.read(payload).attempts()).isEqualTo(2);
 		assertThat(this.codec.read(payload).errorMessage()).isEmpty();
 	}
 

@@ -124,7 +124,7 @@ class HooksIntegrationTests {
 		try (WorkerFixture worker = failing().retryDelay((count, job, failure) -> Duration.ofHours(1))
 			.errorHandler((failure, job) -> {
 				this.failures.add(failure);
-				tell(where(job.id()) + " after " + job.retryCount());
+				tell(where(job.id()) + " after " + job.attempts());
 			})
 			.start()) {
 			worker.client().enqueue(WorkerFixture.request("q", 1));
@@ -132,7 +132,7 @@ class HooksIntegrationTests {
 			worker.client().enqueue(WorkerFixture.request("q", 2).retries(0));
 			awaitTold(2);
 		}
-		assertThat(this.told).containsExactly("[payloads, retries] after 0", "[dead, payloads] after 0");
+		assertThat(this.told).containsExactly("[payloads, retries] after 1", "[dead, payloads] after 1");
 		assertThat(this.failures).hasSize(2).allSatisfy((failure) -> assertThat(failure).isSameAs(FAILURE));
 	}
 
@@ -153,7 +153,7 @@ class HooksIntegrationTests {
 			worker.client().enqueue(JobRequest.named("CallbackJobs.run", "a", 7).queue("q").retries(1));
 			awaitTold(4);
 		}
-		assertThat(this.told).containsExactly("error 0", "error 1", "exhausted a 7 1 no a [dead, payloads]", "died 1");
+		assertThat(this.told).containsExactly("error 1", "error 2", "exhausted a 7 2 no a [dead, payloads]", "died 2");
 	}
 
 	@Test
@@ -177,7 +177,7 @@ class HooksIntegrationTests {
 			assertThat(where(id)).isEqualTo("[dead, payloads]");
 			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("dead", "1"));
 		}
-		assertThat(this.told).containsExactly("error", "other error", "exhausted throw 7 0 no throw [dead, payloads]",
+		assertThat(this.told).containsExactly("error", "other error", "exhausted throw 7 1 no throw [dead, payloads]",
 				"died", "other died");
 		assertThat(output).contains("Hostile that cannot be logged")
 			.contains("other error handler")
@@ -206,7 +206,7 @@ class HooksIntegrationTests {
 			factory.destroy();
 			relay.close();
 		}
-		assertThat(this.told).containsExactly("error 0", "died 0");
+		assertThat(this.told).containsExactly("error 1", "died 1");
 		assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("dead", "1"));
 	}
 
@@ -230,7 +230,7 @@ class HooksIntegrationTests {
 			factory.destroy();
 			relay.close();
 		}
-		assertThat(this.told).containsExactly("error 0", "died 0");
+		assertThat(this.told).containsExactly("error 1", "died 1");
 	}
 
 	@Test
@@ -289,7 +289,7 @@ class HooksIntegrationTests {
 			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("failed", "1", "discarded", "1"));
 			worker.awaitEmpty("q");
 		}
-		assertThat(this.told).containsExactly("error 0", "error 1", "exhausted a 7 1 no a []", "died 1");
+		assertThat(this.told).containsExactly("error 1", "error 2", "exhausted a 7 2 no a []", "died 2");
 		assertThat(output).contains("failed in attempt 2 of 2 and is discarded");
 	}
 
@@ -304,7 +304,7 @@ class HooksIntegrationTests {
 			worker.awaitEmpty("q");
 			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("discarded", "1"));
 		}
-		assertThat(this.told).containsExactly("error 0");
+		assertThat(this.told).containsExactly("error 1");
 		assertThat(output).contains("failed in attempt 1 and is discarded, as it was asked for")
 			.contains("the customer is gone");
 	}
@@ -319,7 +319,7 @@ class HooksIntegrationTests {
 			awaitTold(2);
 			assertThat(where(id)).isEqualTo("[dead, payloads]");
 		}
-		assertThat(this.told).containsExactly("error 0", "died 0");
+		assertThat(this.told).containsExactly("error 1", "died 1");
 	}
 
 	@Test
@@ -337,7 +337,7 @@ class HooksIntegrationTests {
 			WorkerFixture.await().until(() -> !this.failures.isEmpty());
 			assertThat(where(id)).isEqualTo("[dead, payloads]");
 		}
-		assertThat(this.told).containsExactly("died -1");
+		assertThat(this.told).containsExactly("died 0");
 		assertThat(this.failures).singleElement()
 			.isInstanceOfSatisfying(RunCutShortException.class,
 					(reason) -> assertThat(reason).hasMessageContaining("ghost:1:a.1"));
@@ -352,7 +352,7 @@ class HooksIntegrationTests {
 			worker.enqueue("q", 1);
 			this.runs.awaitBegun(1);
 		}
-		assertThat(this.told).containsExactly("died -1");
+		assertThat(this.told).containsExactly("died 0");
 	}
 
 	@Test
@@ -411,8 +411,8 @@ class HooksIntegrationTests {
 	}
 
 	private WorkerFixture.Builder all(WorkerFixture.Builder builder) {
-		return builder.errorHandler((failure, job) -> tell("error " + ((job != null) ? job.retryCount() : null)))
-			.deathHandler((job, reason) -> tell("died " + job.retryCount()));
+		return builder.errorHandler((failure, job) -> tell("error " + ((job != null) ? job.attempts() : null)))
+			.deathHandler((job, reason) -> tell("died " + job.attempts()));
 	}
 
 	/**
@@ -482,7 +482,7 @@ class HooksIntegrationTests {
 
 		@RetriesExhausted
 		void exhausted(String text, int number, JobPayload job, Throwable failure) throws IOException {
-			tell("exhausted %s %d %d %s %s".formatted(text, number, job.retryCount(), failure.getMessage(),
+			tell("exhausted %s %d %d %s %s".formatted(text, number, job.attempts(), failure.getMessage(),
 					where(job.id())));
 			if (text.equals("throw")) {
 				throw new IOException("callback");

@@ -66,13 +66,13 @@ class JobRetryTests {
 		for (int retries = 0;; retries++) {
 			Outcome outcome = retry().decide(current, this.failure);
 			if (outcome instanceof Dead dead) {
-				assertThat(read(dead.payload()).retryCount()).isEqualTo(retries);
+				assertThat(read(dead.payload()).attempts()).isEqualTo(retries + 1);
 				return retries;
 			}
 			Retry retry = (Retry) outcome;
 			assertThat(retry.count()).isEqualTo(retries);
 			current = read(retry.payload());
-			assertThat(current.retryCount()).isEqualTo(retries);
+			assertThat(current.attempts()).isEqualTo(retries + 1);
 		}
 	}
 

@@ -49,7 +49,7 @@ class ParkingIntegrationTests {
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(parked())
 					.isEqualTo(Map.of(first, "unknown:new.job", second, "unknown:newer.job")));
-			assertThat(old.client().find(first).orElseThrow().retryCount()).isEqualTo(-1);
+			assertThat(old.client().find(first).orElseThrow().attempts()).isZero();
 			NewJobs jobs = new NewJobs();
 			old.launcher().stop();
 			try (WorkerFixture young = WorkerFixture.on(this.redis).capsule(1, "q").bean(jobs).start()) {

@@ -91,7 +91,7 @@ class RetryIntegrationTests {
 			String id = worker.enqueue("q", 1);
 			awaitMember("retries", id);
 			JobPayload payload = worker.client().find(id).orElseThrow();
-			assertThat(payload.retryCount()).isZero();
+			assertThat(payload.attempts()).isOne();
 			assertThat(payload.at()).isEqualTo(payload.failedAt().plus(Duration.ofHours(1)));
 			assertThat(payload.errorMessage()).isEqualTo("broken");
 			assertThat(payload.field("error_backtrace").size()).isEqualTo(2);
@@ -111,7 +111,7 @@ class RetryIntegrationTests {
 			awaitMember("dead", id);
 			JobPayload payload = worker.client().find(id).orElseThrow();
 			assertThat(this.runs.begun()).hasSize(3);
-			assertThat(payload.retryCount()).isEqualTo(2);
+			assertThat(payload.attempts()).isEqualTo(3);
 			assertThat(payload.errorClass()).isEqualTo("java.io.IOException");
 			assertThat(payload.errorMessage()).isEqualTo("attempt 3");
 			assertThat(payload.failedAt()).isBeforeOrEqualTo(payload.retriedAt());

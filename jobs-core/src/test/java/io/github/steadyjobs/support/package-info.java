@@ -1,7 +1,7 @@
 /**
  * What tests of this module and of others need to talk to a real Redis: one that a whole
  * run shares, one of a test's own that it may harm, a cluster of a single node, and a
- * relay that cuts and disturbs connections. And a real PostgreSQL with replicas.
+ * relay that cuts and disturbs connections.
  */
 @NullMarked
 package io.github.steadyjobs.support;

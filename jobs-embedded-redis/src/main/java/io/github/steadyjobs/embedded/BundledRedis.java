@@ -6,6 +6,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -49,14 +50,15 @@ final class BundledRedis {
 	 * @param folder where to keep it, closed to other users
 	 * @return the executable, or {@code null} if there is none for this machine
 	 */
-	static synchronized @Nullable Path unpack(Path folder) {
+	static @Nullable Path unpack(Path folder) {
 		URL resource = resource(platform());
 		if (resource == null) {
 			return null;
 		}
 		Path executable = folder.resolve(PREFIX + platform());
 		try {
-			if (!isUnpacked(resource, executable)) {
+			if (!Files.isExecutable(executable)
+					|| Files.size(executable) != resource.openConnection().getContentLengthLong()) {
 				write(resource, executable);
 			}
 			return executable;
@@ -66,21 +68,12 @@ final class BundledRedis {
 		}
 	}
 
-	private static boolean isUnpacked(URL resource, Path executable) throws IOException {
-		return Files.isExecutable(executable)
-				&& Files.size(executable) == resource.openConnection().getContentLengthLong();
-	}
-
 	private static void write(URL resource, Path executable) throws IOException {
 		// Under another name first: a second JVM must never run half a program.
 		Path part = Files.createTempFile(executable.getParent(), "unpack-", ".part");
-		try {
-			try (InputStream in = resource.openStream()) {
-				Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
-			}
-			if (!part.toFile().setExecutable(true)) {
-				throw new IOException("Could not make '%s' executable".formatted(part));
-			}
+		try (InputStream in = resource.openStream()) {
+			Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+			Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rwx------"));
 			Files.move(part, executable, StandardCopyOption.ATOMIC_MOVE);
 		}
 		finally {

@@ -1,15 +1,27 @@
 package io.github.steadyjobs.embedded;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.BindResult;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.aot.AbstractAotProcessor;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -21,7 +33,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "steadyjobs.embedded.enabled", matchIfMissing = true)
-@Conditional(NoRedisConfiguredCondition.class)
+@Conditional(EmbeddedRedisAutoConfiguration.NoRedisConfigured.class)
 @ConditionalOnMissingBean({ DataRedisConnectionDetails.class, RedisConnectionFactory.class, RedisConfiguration.class })
 @EnableConfigurationProperties({ EmbeddedRedisProperties.class, DataRedisProperties.class })
 public final class EmbeddedRedisAutoConfiguration {
@@ -29,7 +41,46 @@ public final class EmbeddedRedisAutoConfiguration {
 	@Bean
 	EmbeddedRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedisProperties properties,
 			DataRedisProperties redisProperties) {
-		return EmbeddedRedisConnectionDetails.start(properties, redisProperties.getDatabase());
+		return new EmbeddedRedisConnectionDetails(properties, redisProperties.getDatabase());
+	}
+
+	/**
+	 * Matches unless a property says where a Redis is.
+	 */
+	static class NoRedisConfigured extends SpringBootCondition {
+
+		private static final Map<String, Class<?>> ADDRESSES = new TreeMap<>(Map.of("spring.data.redis.url",
+				String.class, "spring.data.redis.host", String.class, "spring.data.redis.port", String.class,
+				"spring.data.redis.sentinel", DataRedisProperties.Sentinel.class, "spring.data.redis.cluster",
+				DataRedisProperties.Cluster.class, "spring.data.redis.masterreplica",
+				DataRedisProperties.Masterreplica.class));
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redis");
+			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
+				// What is decided there holds for production, whose properties are not
+				// known.
+				return ConditionOutcome
+					.noMatch(message.because("it is never part of an application processed ahead of time"));
+			}
+			Binder binder = Binder.get(context.getEnvironment());
+			List<String> found = ADDRESSES.entrySet()
+				.stream()
+				.filter((address) -> isSet(binder, address.getKey(), address.getValue()))
+				.map(Map.Entry::getKey)
+				.toList();
+			return found.isEmpty()
+					? ConditionOutcome.match(message.didNotFind("property", "properties").items(ADDRESSES.keySet()))
+					: ConditionOutcome.noMatch(message.found("property", "properties").items(found));
+		}
+
+		private static boolean isSet(Binder binder, String name, Class<?> type) {
+			BindResult<?> value = binder.bind(name, type);
+			// An empty text, as from 'url=${REDIS_URL:}', says nothing.
+			return value.isBound() && !"".equals(value.get());
+		}
+
 	}
 
 }

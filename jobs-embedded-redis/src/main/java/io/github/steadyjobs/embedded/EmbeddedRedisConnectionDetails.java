@@ -22,23 +22,18 @@ final class EmbeddedRedisConnectionDetails implements DataRedisConnectionDetails
 
 	private final int database;
 
-	private EmbeddedRedisConnectionDetails(EmbeddedRedisServer server, int database) {
-		this.server = server;
-		this.database = database;
-	}
-
-	static EmbeddedRedisConnectionDetails start(EmbeddedRedisProperties properties, int database) {
+	EmbeddedRedisConnectionDetails(EmbeddedRedisProperties properties, int database) {
 		EmbeddedRedisServer.Builder builder = EmbeddedRedisServer.builder().port(properties.port());
 		if (StringUtils.hasText(properties.executable())) {
 			builder.executable(properties.executable());
 		}
-		EmbeddedRedisServer server = builder.start();
+		this.server = builder.start();
+		this.database = database;
 		logger.info(
 				"Started an embedded {} at {}:{} from '{}', for development and tests only: its data is gone "
 						+ "when the application stops. To use another Redis, set 'spring.data.redis.host' or "
 						+ "'spring.data.redis.url'",
-				server.version(), server.host(), server.port(), server.executable());
-		return new EmbeddedRedisConnectionDetails(server, database);
+				this.server.version(), this.server.host(), this.server.port(), this.server.executable());
 	}
 
 	@Override

@@ -7,10 +7,41 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 1.0.0
  */
-public class EmbeddedRedisException extends RuntimeException {
+public final class EmbeddedRedisException extends RuntimeException {
+
+	private final Reason reason;
+
+	private final String subject;
 
 	EmbeddedRedisException(String message, @Nullable Throwable cause) {
+		this(Reason.OTHER, "", message, cause);
+	}
+
+	EmbeddedRedisException(Reason reason, String subject, String message, @Nullable Throwable cause) {
 		super(message, cause);
+		this.reason = reason;
+		this.subject = subject;
+	}
+
+	Reason reason() {
+		return this.reason;
+	}
+
+	/**
+	 * What the failure is about.
+	 * @return the platform, the executable or the port, depending on the reason
+	 */
+	String subject() {
+		return this.subject;
+	}
+
+	/**
+	 * What decides which advice helps.
+	 */
+	enum Reason {
+
+		NO_EXECUTABLE, UNUSABLE_EXECUTABLE, PORT_IN_USE, OTHER
+
 	}
 
 }

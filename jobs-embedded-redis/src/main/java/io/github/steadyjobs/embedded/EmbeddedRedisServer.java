@@ -4,8 +4,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 
+import io.github.steadyjobs.embedded.EmbeddedRedisException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -73,8 +75,8 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 				this.port = candidate;
 				return launched;
 			}
-			catch (RedisPortInUseException ex) {
-				if (!anyPort || attempt == ATTEMPTS) {
+			catch (EmbeddedRedisException ex) {
+				if (ex.reason() != Reason.PORT_IN_USE || !anyPort || attempt == ATTEMPTS) {
 					throw ex;
 				}
 			}
@@ -83,7 +85,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 	private List<String> command(int port) {
 		List<String> command = new ArrayList<>(List.of(this.executable.path().toString()));
-		command.addAll(List.of("--port", Integer.toString(port), "--bind", ServerProbe.HOST, "--daemonize", "no"));
+		command.addAll(List.of("--port", Integer.toString(port), "--bind", ServerProcess.HOST, "--daemonize", "no"));
 		command.addAll(List.of("--dir", this.directory.path().toString(), "--save", "", "--appendonly", "no"));
 		command.addAll(List.of("--maxmemory-policy", "noeviction"));
 		// Last, for a later setting overrides an earlier one.
@@ -152,7 +154,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	 * @return the loopback address
 	 */
 	public String host() {
-		return ServerProbe.HOST;
+		return ServerProcess.HOST;
 	}
 
 	/**
@@ -206,7 +208,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 		private final List<String> arguments = new ArrayList<>();
 
-		private IntSupplier freePort = FreePort::find;
+		private IntSupplier freePort = ServerProcess::freePort;
 
 		private Builder() {
 		}
@@ -254,11 +256,11 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		 * it then.
 		 */
 		public EmbeddedRedisServer start() {
-			Path folder = PrivateFolder.get();
-			Leftovers.sweep(folder);
-			ExecutableFinder finder = new ExecutableFinder(SearchPath.fromEnvironment(),
+			Path folder = ServerDirectory.folder();
+			ServerDirectory.sweep(folder);
+			String searchPath = Objects.requireNonNullElse(System.getenv("PATH"), "");
+			RedisExecutable found = RedisExecutable.find(this.executable, searchPath,
 					() -> BundledRedis.unpack(folder));
-			RedisExecutable found = finder.find(this.executable);
 			ServerDirectory directory = ServerDirectory.create(folder);
 			try {
 				return new EmbeddedRedisServer(found, directory, this);

@@ -1,12 +1,23 @@
 package io.github.steadyjobs.embedded;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
+import io.github.steadyjobs.embedded.EmbeddedRedisException.Reason;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +25,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The directory of one server, which ends with its owner.
+ * The directory of one server, below a folder that is closed to other users.
+ * <p>
+ * It is locked as long as it is in use. The system takes the lock away when the JVM ends,
+ * however it ends, so whoever gets the lock knows that the directory is a leftover. That
+ * is surer than the process id and the start time of the owner: ids are used again, and
+ * start times move when the clock is set.
  */
 final class ServerDirectory {
 
@@ -22,47 +38,164 @@ final class ServerDirectory {
 
 	private static final String PREFIX = "server-";
 
-	private static final int ATTEMPTS = 5;
+	private static final String PROCESS = "process";
+
+	private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+	// Start times are counted from the start of the machine, which each JVM computes
+	// anew and to the second.
+	private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
 	private static final int LAST_LINES = 10;
 
 	private final Path path;
 
-	private final DirectoryLock lock;
+	private final FileChannel lock;
 
-	private ServerDirectory(Path path, DirectoryLock lock) {
+	private ServerDirectory(Path path, FileChannel lock) {
 		this.path = path;
 		this.lock = lock;
 	}
 
-	static ServerDirectory create(Path parent) {
+	/**
+	 * Return the folder below the temporary one where everything of this module is kept,
+	 * the same for each run of a user.
+	 * @return the folder
+	 */
+	static Path folder() {
+		String user = System.getProperty("user.name").replaceAll("[^A-Za-z0-9_.-]", "_");
+		return folder(Path.of(System.getProperty("java.io.tmpdir"), "steadyjobs-embedded-" + user).toAbsolutePath());
+	}
+
+	static Path folder(Path folder) {
+		if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+			String platform = BundledRedis.platform();
+			throw new EmbeddedRedisException(Reason.NO_EXECUTABLE, platform,
+					"There is no embedded Redis for %s, where its folder cannot be closed to other users"
+						.formatted(platform),
+					null);
+		}
 		try {
-			for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-				Path path = Files.createTempDirectory(parent, ownPrefix());
-				DirectoryLock lock = tryLock(path);
+			Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+			if (!isOurs(folder)) {
+				throw new EmbeddedRedisException(
+						"'%s' belongs to somebody else or is open to others, and programs are run from there. Remove it"
+							.formatted(folder),
+						null);
+			}
+			return folder;
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException("Could not use the folder '%s'".formatted(folder), ex);
+		}
+	}
+
+	private static boolean isOurs(Path folder) throws IOException {
+		if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+			return false;
+		}
+		// The name of the user proves nothing where users have no names, as in some
+		// containers. The owner of a new file does.
+		Path probe = Files.createTempFile(folder, "probe-", null);
+		try {
+			return Files.getOwner(folder).equals(Files.getOwner(probe))
+					&& Files.getPosixFilePermissions(folder).equals(OWNER_ONLY);
+		}
+		finally {
+			Files.delete(probe);
+		}
+	}
+
+	/**
+	 * End the servers and delete the directories that JVMs have left that were killed.
+	 * What fails is left for the next time.
+	 * @param folder where the directories are
+	 */
+	static synchronized void sweep(Path folder) {
+		try (Stream<Path> children = Files.list(folder)) {
+			children.filter((child) -> child.getFileName().toString().startsWith(PREFIX) && !isOwn(child))
+				.forEach(ServerDirectory::sweepIfAbandoned);
+		}
+		catch (IOException | RuntimeException ex) {
+			logger.debug("Could not look for leftovers in '{}'", folder, ex);
+		}
+	}
+
+	private static void sweepIfAbandoned(Path directory) {
+		try (FileChannel lock = tryLock(directory)) {
+			if (lock != null) {
+				findServer(directory).ifPresent(ProcessHandle::destroyForcibly);
+				FileSystemUtils.deleteRecursively(directory);
+				logger.debug("Removed the leftover '{}'", directory);
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			logger.debug("Could not remove the leftover '{}'", directory, ex);
+		}
+	}
+
+	/**
+	 * Find the server of a directory.
+	 * @param directory the directory
+	 * @return the process, if all of id, start time and executable are the recorded ones.
+	 * Otherwise it has ended, and the id may belong to another.
+	 */
+	static Optional<ProcessHandle> findServer(Path directory) throws IOException {
+		Path file = directory.resolve(PROCESS);
+		List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+		if (lines.size() != 3) {
+			return Optional.empty();
+		}
+		Instant started = Instant.parse(lines.get(1));
+		return ProcessHandle.of(Long.parseLong(lines.get(0))).filter((process) -> {
+			ProcessHandle.Info info = process.info();
+			return info.command().filter(lines.get(2)::equals).isPresent() && info.startInstant()
+				.filter((start) -> Duration.between(started, start).abs().compareTo(TOLERANCE) <= 0)
+				.isPresent();
+		});
+	}
+
+	static ServerDirectory create(Path folder) {
+		try {
+			while (true) {
+				Path path = Files.createTempDirectory(folder, ownPrefix());
+				FileChannel lock = tryLock(path);
 				if (lock != null) {
 					return new ServerDirectory(path, lock);
 				}
+				// Swept by another JVM, which came between the directory and its lock.
 			}
-			throw new IOException("Each new directory was taken for a leftover");
 		}
 		catch (IOException ex) {
-			throw new EmbeddedRedisException("Could not create a directory below '%s'".formatted(parent), ex);
+			throw new EmbeddedRedisException("Could not create a directory below '%s'".formatted(folder), ex);
 		}
 	}
 
-	private static @Nullable DirectoryLock tryLock(Path path) throws IOException {
+	/**
+	 * Lock a directory unless somebody has, or it is gone.
+	 * @param directory a new one, or one of another JVM: if the lock is taken, closing
+	 * the file would give away the lock that this JVM holds on it
+	 */
+	private static @Nullable FileChannel tryLock(Path directory) throws IOException {
+		Path file = directory.resolve("lock");
+		boolean locked = false;
+		FileChannel channel;
 		try {
-			return DirectoryLock.tryAcquire(path);
+			channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
 		}
 		catch (NoSuchFileException ex) {
-			// Swept by another JVM, which came between the directory and its lock.
 			return null;
 		}
-	}
-
-	static boolean isServerDirectory(Path path) {
-		return path.getFileName().toString().startsWith(PREFIX);
+		try {
+			// Whoever had it before us may have removed the directory.
+			locked = channel.tryLock() != null && Files.exists(file);
+			return locked ? channel : null;
+		}
+		finally {
+			if (!locked) {
+				channel.close();
+			}
+		}
 	}
 
 	static boolean isOwn(Path path) {
@@ -73,8 +206,7 @@ final class ServerDirectory {
 	// is the usual case.
 	private static String ownPrefix() {
 		ProcessHandle self = ProcessHandle.current();
-		long started = self.info().startInstant().map((instant) -> instant.toEpochMilli()).orElse(0L);
-		return PREFIX + self.pid() + "-" + started + "-";
+		return PREFIX + self.pid() + "-" + self.info().startInstant().map(Instant::toEpochMilli).orElse(0L) + "-";
 	}
 
 	Path path() {
@@ -85,18 +217,20 @@ final class ServerDirectory {
 		return this.path.resolve("server.log");
 	}
 
+	/**
+	 * Write down which process the server is, so that a later JVM can end it and no
+	 * other.
+	 * @param server the process
+	 */
 	void record(ProcessHandle server) throws IOException {
-		ProcessRecord.write(server, this.path);
+		ProcessHandle.Info info = server.info();
+		Files.write(this.path.resolve(PROCESS), List.of(Long.toString(server.pid()),
+				info.startInstant().orElse(Instant.EPOCH).toString(), info.command().orElse("")));
 	}
 
-	String lastLogLines() {
-		try {
-			List<String> lines = Files.readAllLines(log(), StandardCharsets.ISO_8859_1);
-			return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
-		}
-		catch (IOException ex) {
-			return "(its log cannot be read: " + ex + ")";
-		}
+	String lastLogLines() throws IOException {
+		List<String> lines = Files.readAllLines(log(), StandardCharsets.ISO_8859_1);
+		return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
 	}
 
 	void delete() {

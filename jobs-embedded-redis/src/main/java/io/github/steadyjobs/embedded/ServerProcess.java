@@ -1,61 +1,107 @@
 package io.github.steadyjobs.embedded;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
-import java.time.Duration;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
+import io.github.steadyjobs.embedded.EmbeddedRedisException.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that was started and has answered.
+ * A server that was started and has answered, with the shell that ends it when this JVM
+ * ends, even if the JVM is killed.
  */
 final class ServerProcess {
 
+	static final String HOST = "127.0.0.1";
+
 	private static final Logger logger = LoggerFactory.getLogger(ServerProcess.class);
 
-	private static final Duration TIME_TO_ANSWER = Duration.ofSeconds(20);
+	// Keeps Ctrl-C from the server, which would be gone before the application has ended:
+	// a terminal interrupts its whole process group. Process id and parent stay the same.
+	private static final String DETACH = """
+			if command -v setsid > /dev/null; then exec setsid "$@"; fi
+			if command -v perl > /dev/null; then
+				exec perl -e 'setpgrp(0, 0); exec { $ARGV[0] } @ARGV; die $!' "$@"
+			fi
+			exec "$@"
+			""";
 
-	private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
+	// Waits at a pipe that the system closes along with the JVM. A shutdown hook would
+	// run beside the one that closes the application context, and take Redis away from
+	// jobs that are still ending. Ctrl-C would end the shell too soon.
+	private static final String WATCH = """
+			trap '' HUP INT TERM
+			read -r word
+			if [ "$word" != dismissed ]; then
+				kill -9 "$1"
+				rm -rf -- "$2"
+			fi
+			""";
+
+	private static final Pattern PROCESS_ID = Pattern.compile("^process_id:(\\d+)\\r?$", Pattern.MULTILINE);
+
+	private static final int PROBE_TIMEOUT_MILLIS = 2000;
 
 	private static final long MILLIS_BETWEEN_PROBES = 5;
 
+	private static final int SECONDS_TO_ANSWER = 20;
+
+	private static final int SECONDS_TO_STOP = 5;
+
+	// The port of the cluster bus is 10000 above.
+	private static final int HIGHEST_PORT = 65535 - 10000;
+
 	private final Process process;
 
-	private final @Nullable Watchdog watchdog;
+	private final Process watchdog;
 
-	private ServerProcess(Process process, @Nullable Watchdog watchdog) {
+	private ServerProcess(Process process, Path directory) throws IOException {
 		this.process = process;
-		this.watchdog = watchdog;
+		this.watchdog = shell(WATCH, List.of(Long.toString(process.pid()), directory.toString()))
+			.redirectOutput(Redirect.DISCARD)
+			.redirectError(Redirect.DISCARD)
+			.start();
+		// At once, before the process id can belong to another.
+		process.onExit().thenRun(this::dismissWatchdog);
 	}
 
 	/**
 	 * Start a server and wait until it answers.
 	 * @param command the program and its arguments
 	 * @param port the port that the arguments name
-	 * @param directory where to write its log and who it is
+	 * @param directory where to write its log and which process it is
 	 * @return the running server
-	 * @throws RedisPortInUseException if the port is not free
-	 * @throws EmbeddedRedisException if it does not answer for another reason
+	 * @throws EmbeddedRedisException if it does not answer, because the port is in use
+	 * for example
 	 */
 	static ServerProcess start(List<String> command, int port, ServerDirectory directory) {
 		try {
-			Process process = new ProcessBuilder(Detached.command(SearchPath.fromEnvironment(), command))
-				.redirectErrorStream(true)
+			Process process = detached(command).redirectErrorStream(true)
 				.redirectOutput(Redirect.to(directory.log().toFile()))
 				.start();
-			ServerProcess server = new ServerProcess(process, Watchdog.over(process, directory.path()));
 			try {
+				ServerProcess server = new ServerProcess(process, directory.path());
 				process.getOutputStream().close();
-				server.awaitAnswer(port, directory);
+				awaitAnswer(process, port, directory);
 				directory.record(process.toHandle());
 				return server;
 			}
 			catch (IOException | InterruptedException | RuntimeException ex) {
-				server.kill();
+				// Its end dismisses the watchdog.
+				process.destroyForcibly().onExit().join();
 				throw ex;
 			}
 		}
@@ -68,13 +114,24 @@ final class ServerProcess {
 		}
 	}
 
-	private void awaitAnswer(int port, ServerDirectory directory) throws InterruptedException {
-		long deadline = System.nanoTime() + TIME_TO_ANSWER.toNanos();
+	static ProcessBuilder detached(List<String> command) {
+		return shell(DETACH, command);
+	}
+
+	private static ProcessBuilder shell(String script, List<String> arguments) {
+		List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+		command.addAll(arguments);
+		return new ProcessBuilder(command);
+	}
+
+	private static void awaitAnswer(Process process, int port, ServerDirectory directory)
+			throws IOException, InterruptedException {
+		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_TO_ANSWER);
 		String answer = "nothing";
-		while (!this.process.waitFor(MILLIS_BETWEEN_PROBES, TimeUnit.MILLISECONDS)) {
+		while (!process.waitFor(MILLIS_BETWEEN_PROBES, TimeUnit.MILLISECONDS)) {
 			try {
-				long pid = ServerProbe.processId(port);
-				if (pid == pid()) {
+				long pid = idAt(port);
+				if (pid == process.pid()) {
 					return;
 				}
 				// Ours may be about to find out that the port is taken.
@@ -85,16 +142,54 @@ final class ServerProcess {
 			}
 			if (System.nanoTime() - deadline > 0) {
 				throw new EmbeddedRedisException("Process %d does not answer at port %d. The answer was: %s%n%s"
-					.formatted(pid(), port, answer, directory.lastLogLines()), null);
+					.formatted(process.pid(), port, answer, directory.lastLogLines()), null);
 			}
 		}
 		String log = directory.lastLogLines();
 		// "Address already in use" by the GNU C library, "Address in use" by others.
 		if (log.contains("in use")) {
-			throw new RedisPortInUseException(port, log);
+			throw new EmbeddedRedisException(Reason.PORT_IN_USE, Integer.toString(port),
+					"Port %d is in use: %s".formatted(port, log), null);
 		}
-		throw new EmbeddedRedisException(
-				"The server ended with status %d:%n%s".formatted(this.process.exitValue(), log), null);
+		throw new EmbeddedRedisException("The server ended with status %d:%n%s".formatted(process.exitValue(), log),
+				null);
+	}
+
+	/**
+	 * Ask the server at a port for its process id.
+	 * @param port the port it should listen on
+	 * @return its process id
+	 * @throws IOException if no server listens there, or one that is not a Redis or is
+	 * still loading its data
+	 */
+	static long idAt(int port) throws IOException {
+		try (Socket socket = new Socket()) {
+			socket.setSoTimeout(PROBE_TIMEOUT_MILLIS);
+			socket.connect(new InetSocketAddress(InetAddress.getByName(HOST), port), PROBE_TIMEOUT_MILLIS);
+			// The server closes the connection after the last answer.
+			socket.getOutputStream().write("PING\r\nINFO server\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+			String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			Matcher matcher = PROCESS_ID.matcher(answer);
+			if (!answer.startsWith("+PONG") || !matcher.find()) {
+				throw new IOException(
+						"The answer is not that of a Redis at work: " + answer.lines().findFirst().orElse(""));
+			}
+			return Long.parseLong(matcher.group(1));
+		}
+	}
+
+	/**
+	 * Pick a port that is free now. It may be taken before it is used.
+	 * @return the port
+	 */
+	static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+			// This one stays open while others are tried, or it may come again.
+			return (socket.getLocalPort() <= HIGHEST_PORT) ? socket.getLocalPort() : freePort();
+		}
+		catch (IOException ex) {
+			throw new EmbeddedRedisException("Could not find a free port up to " + HIGHEST_PORT, ex);
+		}
 	}
 
 	long pid() {
@@ -123,19 +218,24 @@ final class ServerProcess {
 		awaitEnd();
 	}
 
-	private void dismissWatchdog() {
-		if (this.watchdog != null) {
-			this.watchdog.dismiss();
-		}
-	}
-
 	private boolean awaitEnd() {
 		try {
-			return this.process.waitFor(TIME_TO_STOP.toNanos(), TimeUnit.NANOSECONDS);
+			return this.process.waitFor(SECONDS_TO_STOP, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			return false;
+		}
+	}
+
+	private synchronized void dismissWatchdog() {
+		if (this.watchdog.isAlive()) {
+			try (OutputStream pipe = this.watchdog.getOutputStream()) {
+				pipe.write("dismissed\n".getBytes(StandardCharsets.US_ASCII));
+			}
+			catch (IOException ex) {
+				logger.trace("The watchdog has gone already", ex);
+			}
 		}
 	}
 

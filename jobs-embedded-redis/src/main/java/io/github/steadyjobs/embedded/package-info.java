@@ -8,18 +8,18 @@
  * Problem: an application that needs a Redis does not start on a machine that has none,
  * and an imitation in Java behaves like Redis only up to the first script or blocking
  * move. Solution: start the program itself, one that is installed or else one that is
- * carried along. Of the libraries that carry one, only the files of
- * {@code org.signal:embedded-redis} are used, not its code. They hold Redis 7.0.15, are
- * linked statically for Linux, and need nothing but system libraries on macOS. Those of
+ * carried along. Of the library that carries one, {@code org.signal:embedded-redis}, only
+ * the files are used, not the code. They hold Redis 7.0.15, are linked statically for
+ * Linux, and need nothing but system libraries on macOS. Those of
  * {@code com.github.codemonstur:embedded-redis} are a Redis 6.2 that needs OpenSSL 3 and
  * a recent GNU C library on Linux and Homebrew's OpenSSL on macOS, hence fails on Alpine
  * and many slim images; its Windows one is a Redis 5, which lacks LMOVE and BLMOVE. So
  * there is none for Windows, where the application says what to do instead.
  * <p>
  * Problem: a server outlives a JVM that is killed. Solution: a
- * {@linkplain io.github.steadyjobs.embedded.Watchdog shell} that ends along with the JVM
- * takes the server with it, and what slips through is
- * {@linkplain io.github.steadyjobs.embedded.Leftovers swept} at the next start.
+ * {@linkplain io.github.steadyjobs.embedded.ServerProcess shell} that ends along with the
+ * JVM takes the server with it, and what slips through is
+ * {@linkplain io.github.steadyjobs.embedded.ServerDirectory swept} at the next start.
  * <p>
  * Redis 7.0.15 is under the 3-clause BSD licence. The jar of this module does not contain
  * it, but an executable jar of an application that depends on this module does, along

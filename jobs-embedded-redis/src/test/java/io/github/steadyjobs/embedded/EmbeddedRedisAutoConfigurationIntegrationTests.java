@@ -56,7 +56,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 
 	@Test
 	void startWhenPortIsConfiguredListensThere() {
-		int port = FreePort.find();
+		int port = ServerProcess.freePort();
 		this.runner.withPropertyValues("steadyjobs.embedded.port=" + port)
 			.run((context) -> assertThat(port(context)).isEqualTo(port));
 	}
@@ -80,9 +80,9 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 			StringRedisTemplate redis = context.getBean(StringRedisTemplate.class);
 			redis.opsForValue().set("key", "value");
 			int port = port(context);
-			long pid = ServerProbe.processId(port);
+			long pid = ServerProcess.idAt(port);
 			context.getSourceApplicationContext().stop();
-			assertThat(ServerProbe.processId(port)).isEqualTo(pid);
+			assertThat(ServerProcess.idAt(port)).isEqualTo(pid);
 			context.getSourceApplicationContext().start();
 			assertThat(redis.opsForValue().get("key")).isEqualTo("value");
 		});
@@ -100,7 +100,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 				.containsEntry("embeddedRedisConnectionDetails", true);
 			assertThat(destructions.answered.keySet()).containsSubsequence("redisConnectionFactory",
 					"embeddedRedisConnectionDetails");
-			assertThatIOException().isThrownBy(() -> ServerProbe.processId(port));
+			assertThatIOException().isThrownBy(() -> ServerProcess.idAt(port));
 		});
 	}
 
@@ -140,7 +140,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 		@Override
 		public void postProcessBeforeDestruction(Object bean, String beanName) {
 			try {
-				this.answered.put(beanName, ServerProbe.processId(this.port) > 0);
+				this.answered.put(beanName, ServerProcess.idAt(this.port) > 0);
 			}
 			catch (IOException ex) {
 				this.answered.put(beanName, false);

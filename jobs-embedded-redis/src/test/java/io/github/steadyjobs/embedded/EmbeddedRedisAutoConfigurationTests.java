@@ -33,7 +33,7 @@ class EmbeddedRedisAutoConfigurationTests {
 	void serverWhenNothingIsConfiguredIsStarted() {
 		this.runner.run((context) -> assertThat(context).getFailure()
 			.hasRootCauseInstanceOf(IOException.class)
-			.hasStackTraceContaining(UnusableRedisExecutableException.class.getName()));
+			.hasStackTraceContaining(EmbeddedRedisException.class.getName()));
 	}
 
 	@ParameterizedTest

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.embedded;
 
+import io.github.steadyjobs.embedded.EmbeddedRedisException.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -22,7 +23,7 @@ class EmbeddedRedisFailureAnalyzerTests {
 
 	@Test
 	void analyzeWhenThereIsNoExecutableNamesTheThreeChoices() {
-		FailureAnalysis analysis = analyze(new NoRedisExecutableException("windows11-amd64"));
+		FailureAnalysis analysis = analyze(RedisExecutable.none("windows11-amd64"));
 		assertThat(analysis.getDescription()).contains("no redis-server or valkey-server of version 6.2 or later")
 			.contains("windows11-amd64");
 		assertThat(analysis.getAction()).contains("docker run")
@@ -33,8 +34,8 @@ class EmbeddedRedisFailureAnalyzerTests {
 
 	@Test
 	void analyzeWhenExecutableIsUnusableSaysHowToTryIt() {
-		FailureAnalysis analysis = analyze(
-				new UnusableRedisExecutableException("/opt/redis-server", "it is Redis 6.0.16, older than 6.2", null));
+		FailureAnalysis analysis = analyze(new EmbeddedRedisException(Reason.UNUSABLE_EXECUTABLE, "/opt/redis-server",
+				"'/opt/redis-server' is Redis 6.0.16", null));
 		assertThat(analysis.getDescription()).contains("'/opt/redis-server'").contains("Redis 6.0.16");
 		assertThat(analysis.getAction()).contains("'/opt/redis-server --version'")
 			.contains("'steadyjobs.embedded.executable'")
@@ -43,7 +44,8 @@ class EmbeddedRedisFailureAnalyzerTests {
 
 	@Test
 	void analyzeWhenPortIsInUseSaysWhichProperty() {
-		FailureAnalysis analysis = analyze(new RedisPortInUseException(6379, "bind: Address in use"));
+		FailureAnalysis analysis = analyze(
+				new EmbeddedRedisException(Reason.PORT_IN_USE, "6379", "bind: Address in use", null));
 		assertThat(analysis.getAction()).contains("'steadyjobs.embedded.port'")
 			.contains("'spring.data.redis.port=6379'");
 	}

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.github.steadyjobs.embedded.EmbeddedRedisException.Reason;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -31,7 +32,7 @@ class EmbeddedRedisServerIntegrationTests {
 	void startAnswersAndIsTheProcessThatWasStarted() throws IOException {
 		try (EmbeddedRedisServer server = EmbeddedRedisServer.start()) {
 			assertThat(server.isRunning()).isTrue();
-			assertThat(ServerProbe.processId(server.port())).isEqualTo(server.pid());
+			assertThat(ServerProcess.idAt(server.port())).isEqualTo(server.pid());
 			assertThat(ProcessHandle.current().children()).extracting(ProcessHandle::pid).contains(server.pid());
 			assertThat(server.uri()).hasToString("redis://127.0.0.1:" + server.port());
 		}
@@ -53,8 +54,8 @@ class EmbeddedRedisServerIntegrationTests {
 		try (EmbeddedRedisServer one = EmbeddedRedisServer.start();
 				EmbeddedRedisServer two = EmbeddedRedisServer.start()) {
 			assertThat(one.directory()).isNotEmptyDirectory().isNotEqualTo(two.directory());
-			assertThat(ServerProbe.processId(one.port())).isEqualTo(one.pid());
-			assertThat(ServerProbe.processId(two.port())).isEqualTo(two.pid()).isNotEqualTo(one.pid());
+			assertThat(ServerProcess.idAt(one.port())).isEqualTo(one.pid());
+			assertThat(ServerProcess.idAt(two.port())).isEqualTo(two.pid()).isNotEqualTo(one.pid());
 		}
 	}
 
@@ -81,28 +82,25 @@ class EmbeddedRedisServerIntegrationTests {
 	@Test
 	void startWhenPortIsTakenThrows() throws IOException {
 		try (ServerSocket taken = listen()) {
-			assertThatExceptionOfType(RedisPortInUseException.class)
-				.isThrownBy(() -> EmbeddedRedisServer.builder().port(taken.getLocalPort()).start())
-				.satisfies((ex) -> assertThat(ex.getPort()).isEqualTo(taken.getLocalPort()));
+			assertThatPortIsInUse(taken.getLocalPort());
 		}
 	}
 
 	@Test
 	void startWhenPortOfAnotherRedisIsGivenThrows() {
 		try (EmbeddedRedisServer other = EmbeddedRedisServer.start()) {
-			assertThatExceptionOfType(RedisPortInUseException.class)
-				.isThrownBy(() -> EmbeddedRedisServer.builder().port(other.port()).start());
+			assertThatPortIsInUse(other.port());
 		}
 	}
 
 	@Test
 	void startWhenFreePortIsLostTriesAnother() throws IOException {
-		int free = FreePort.find();
+		int free = ServerProcess.freePort();
 		try (ServerSocket lost = listen()) {
 			Iterator<Integer> ports = List.of(lost.getLocalPort(), free).iterator();
 			try (EmbeddedRedisServer server = EmbeddedRedisServer.builder().freePort(ports::next).start()) {
 				assertThat(server.port()).isEqualTo(free);
-				assertThat(ServerProbe.processId(free)).isEqualTo(server.pid());
+				assertThat(ServerProcess.idAt(free)).isEqualTo(server.pid());
 			}
 		}
 	}
@@ -114,7 +112,7 @@ class EmbeddedRedisServerIntegrationTests {
 			call(server, (redis) -> redis.set("key", "value"));
 			server.stop();
 			assertThat(server.isRunning()).isFalse();
-			assertThatIOException().isThrownBy(() -> ServerProbe.processId(port));
+			assertThatIOException().isThrownBy(() -> ServerProcess.idAt(port));
 			server.restart();
 			assertThat(server.port()).isEqualTo(port);
 			String value = call(server, (redis) -> redis.get("key"));
@@ -148,6 +146,13 @@ class EmbeddedRedisServerIntegrationTests {
 		assertThatIllegalStateException().isThrownBy(server::restart);
 	}
 
+	private static void assertThatPortIsInUse(int port) {
+		assertThatExceptionOfType(EmbeddedRedisException.class)
+			.isThrownBy(() -> EmbeddedRedisServer.builder().port(port).start())
+			.matches((ex) -> ex.reason() == Reason.PORT_IN_USE)
+			.matches((ex) -> ex.subject().equals(Integer.toString(port)));
+	}
+
 	private static String setting(EmbeddedRedisServer server, String name) {
 		Map<String, String> settings = call(server, (redis) -> redis.configGet(name));
 		return settings.get(name);
@@ -161,11 +166,11 @@ class EmbeddedRedisServerIntegrationTests {
 	}
 
 	private static ServerSocket listen() throws IOException {
-		return new ServerSocket(0, 1, InetAddress.getByName(ServerProbe.HOST));
+		return new ServerSocket(0, 1, InetAddress.getByName(ServerProcess.HOST));
 	}
 
 	private static List<Path> directories() throws IOException {
-		try (var children = Files.list(PrivateFolder.get())) {
+		try (var children = Files.list(ServerDirectory.folder())) {
 			return children.filter(ServerDirectory::isOwn).toList();
 		}
 	}

@@ -35,10 +35,9 @@ final class ServerOwner implements AutoCloseable {
 	static ServerOwner start(Path temporaryFolder) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		// A process group of its own, so that signals to the group spare the test.
-		List<String> command = Detached.command(SearchPath.fromEnvironment(),
-				List.of(java, "-Djava.io.tmpdir=" + temporaryFolder, "-cp", System.getProperty("java.class.path"),
-						ServerOwner.class.getName()));
-		return new ServerOwner(new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+		ProcessBuilder command = ServerProcess.detached(List.of(java, "-Djava.io.tmpdir=" + temporaryFolder, "-cp",
+				System.getProperty("java.class.path"), ServerOwner.class.getName()));
+		return new ServerOwner(command.redirectError(Redirect.INHERIT).start());
 	}
 
 	int port() {

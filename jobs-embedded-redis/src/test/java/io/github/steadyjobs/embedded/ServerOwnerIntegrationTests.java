@@ -34,7 +34,7 @@ class ServerOwnerIntegrationTests {
 		try (ServerOwner owner = ServerOwner.start()) {
 			owner.killWatchdog();
 			owner.kill();
-			assertThat(ServerProbe.processId(owner.port())).isEqualTo(owner.serverPid());
+			assertThat(ServerProcess.idAt(owner.port())).isEqualTo(owner.serverPid());
 			EmbeddedRedisServer.start().close();
 			awaitGone(owner);
 		}
@@ -44,7 +44,7 @@ class ServerOwnerIntegrationTests {
 	void startWhenAnotherOwnerLivesLeavesItsServerAlone() throws Exception {
 		try (ServerOwner owner = ServerOwner.start()) {
 			EmbeddedRedisServer.start().close();
-			assertThat(ServerProbe.processId(owner.port())).isEqualTo(owner.serverPid());
+			assertThat(ServerProcess.idAt(owner.port())).isEqualTo(owner.serverPid());
 			assertThat(owner.directory()).isNotEmptyDirectory();
 		}
 	}
@@ -69,7 +69,7 @@ class ServerOwnerIntegrationTests {
 			// Not one that ends it: the server would still answer for a moment.
 			owner.signalGroup("STOP");
 			try {
-				assertThat(ServerProbe.processId(owner.port())).isEqualTo(owner.serverPid());
+				assertThat(ServerProcess.idAt(owner.port())).isEqualTo(owner.serverPid());
 			}
 			finally {
 				owner.signalGroup("CONT");
@@ -105,7 +105,7 @@ class ServerOwnerIntegrationTests {
 
 	private static boolean isAnswering(ServerOwner owner) {
 		try {
-			return ServerProbe.processId(owner.port()) == owner.serverPid();
+			return ServerProcess.idAt(owner.port()) == owner.serverPid();
 		}
 		catch (IOException ex) {
 			return false;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.steadyjobs.embedded.EmbeddedRedisException.Reason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,19 +44,20 @@ class ServerProcessTests {
 	void startWhenAnotherServerAnswersFirstIsNotMistakenForIt() throws Exception {
 		Path pipe = this.folder.resolve("pipe");
 		new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
-		try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName(ServerProbe.HOST))) {
+		try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName(ServerProcess.HOST))) {
 			CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerOnceAndTell(other, pipe));
 			List<String> command = shell("read -r line < '" + pipe + "'; echo 'bind: Address already in use'; exit 1");
-			assertThatExceptionOfType(RedisPortInUseException.class)
-				.isThrownBy(() -> ServerProcess.start(command, other.getLocalPort(), this.directory));
+			assertThatExceptionOfType(EmbeddedRedisException.class)
+				.isThrownBy(() -> ServerProcess.start(command, other.getLocalPort(), this.directory))
+				.matches((ex) -> ex.reason() == Reason.PORT_IN_USE);
 			answered.join();
 		}
 	}
 
 	@Test
 	void startWhenProgramEndsTellsStatusAndLastWords() {
-		assertThatExceptionOfType(EmbeddedRedisException.class)
-			.isThrownBy(() -> ServerProcess.start(shell("echo 'no memory'; exit 3"), FreePort.find(), this.directory))
+		assertThatExceptionOfType(EmbeddedRedisException.class).isThrownBy(
+				() -> ServerProcess.start(shell("echo 'no memory'; exit 3"), ServerProcess.freePort(), this.directory))
 			.withMessageContaining("status 3")
 			.withMessageContaining("no memory");
 	}

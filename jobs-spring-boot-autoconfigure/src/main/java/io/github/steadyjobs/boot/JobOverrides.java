@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.definition.IdempotenceDefaults;
-import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;

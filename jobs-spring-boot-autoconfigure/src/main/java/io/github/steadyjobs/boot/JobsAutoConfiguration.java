@@ -9,13 +9,13 @@ import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.DeduplicationListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.EnqueueCounter;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -63,18 +63,18 @@ public final class JobsAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(JobsAutoConfiguration.class);
 
 	@Bean
-	static LazyInitializationExcludeFilter jobRegistryEagerly() {
+	static LazyInitializationExcludeFilter steadyJobsRegistryEagerly() {
 		// Mistakes are to be found at start-up, not by the first job.
 		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
 	}
 
 	@Bean
-	UnknownProperties jobsUnknownProperties(Environment environment) {
+	UnknownProperties steadyJobsUnknownProperties(Environment environment) {
 		return new UnknownProperties(environment);
 	}
 
 	@Bean
-	static BeanPostProcessor jobsTransactionWatch() {
+	static BeanPostProcessor steadyJobsTransactionWatch() {
 		TransactionExecutionListener listener = JobClientFactory.transactionListener();
 		return new BeanPostProcessor() {
 
@@ -91,7 +91,7 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedisConnections jobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
+	RedisConnections steadyJobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
 			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
 		// Before the connections are loaded, which they cannot be without Lettuce.
 		RedisConnectionFactory chosen = ConnectionFactoryOfJobs.choose(all, forJobs, environment);
@@ -100,7 +100,7 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobsMapper jobsMapper(ObjectProvider<JobsJsonMapperBuilderCustomizer> customizers) {
+	JobsMapper steadyJobsMapper(ObjectProvider<JobsJsonMapperBuilderCustomizer> customizers) {
 		JsonMapper.Builder builder = JobJson.builder();
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		return new JobsMapper(builder.build());
@@ -108,13 +108,14 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	PayloadCodec jobsPayloadCodec(JobsMapper mapper) {
+	PayloadCodec steadyJobsPayloadCodec(JobsMapper mapper) {
 		return new PayloadCodec(mapper.mapper());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobRegistry jobRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties, JobsMapper mapper) {
+	JobRegistry steadyJobsRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties,
+			JobsMapper mapper) {
 		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), properties.idempotence().defaults(),
 				mapper.mapper())
 			.registry();
@@ -122,32 +123,32 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobStore jobStore(RedisConnections connections, JobsProperties properties) {
+	JobStore steadyJobsStore(RedisConnections connections, JobsProperties properties) {
 		logger.info("Jobs are stored in Redis at {}", connections.describe(properties.prefix()));
 		return new JobStore(connections, properties.prefix());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueueMonitor jobsQueueMonitor(RedisConnections connections, JobsProperties properties) {
+	QueueMonitor steadyJobsQueueMonitor(RedisConnections connections, JobsProperties properties) {
 		return new QueueMonitor(connections, properties.prefix());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobAudit jobAudit(RedisConnections connections, JobsProperties properties) {
+	JobAudit steadyJobsAudit(RedisConnections connections, JobsProperties properties) {
 		return new JobAudit(connections, properties.prefix());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobLocks jobLocks(RedisConnections connections, JobsProperties properties) {
+	JobLocks steadyJobsLocks(RedisConnections connections, JobsProperties properties) {
 		return new JobLocks(connections, properties.prefix());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobClient jobClient(JobStore store, PayloadCodec codec, JobRegistry registry,
+	JobClient steadyJobsClient(JobStore store, PayloadCodec codec, JobRegistry registry,
 			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings,
 			ObjectProvider<EnqueueCounter> counter) {
 		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings,
@@ -157,7 +158,7 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobClientSettings jobClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
+	JobClientSettings steadyJobsClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
 			ObjectProvider<DeduplicationListener> listeners, ConfigurableApplicationContext context,
 			ObjectProvider<Launcher> launcher) {
 		JobsProperties.Idempotence idempotence = properties.idempotence();

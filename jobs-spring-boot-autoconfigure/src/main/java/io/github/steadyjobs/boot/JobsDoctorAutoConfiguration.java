@@ -40,14 +40,14 @@ public final class JobsDoctorAutoConfiguration {
 	private static final String EMBEDDED = "embeddedRedisConnectionDetails";
 
 	@Bean
-	static LazyInitializationExcludeFilter jobsExaminationEagerly() {
+	static LazyInitializationExcludeFilter steadyJobsExaminationEagerly() {
 		// Nobody asks for it, and without it nothing is examined.
 		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Doctor jobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
+	Doctor steadyJobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
 			ObjectProvider<Launcher> launcher, BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.doctor().severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
@@ -72,12 +72,12 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Examinations jobsExaminations(Doctor doctor) {
+	Examinations steadyJobsExaminations(Doctor doctor) {
 		return new Examinations(doctor, PAUSE);
 	}
 
 	@Bean
-	ApplicationListener<ApplicationReadyEvent> jobsExaminationsWhenReady(Examinations examinations) {
+	ApplicationListener<ApplicationReadyEvent> steadyJobsExaminationsWhenReady(Examinations examinations) {
 		return (event) -> examinations.ready();
 	}
 

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("jobs")
 public final class JobsHealthAutoConfiguration {
 
+	// Called otherwise than our other beans: Boot makes the path health/jobs of its name.
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,

@@ -37,19 +37,19 @@ public final class JobsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	EnqueueMetrics jobEnqueueMetrics(MeterRegistry registry) {
+	EnqueueMetrics steadyJobsEnqueueMetrics(MeterRegistry registry) {
 		return new EnqueueMetrics(registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeduplicationMetrics jobDeduplicationMetrics(MeterRegistry registry) {
+	DeduplicationMetrics steadyJobsDeduplicationMetrics(MeterRegistry registry) {
 		return new DeduplicationMetrics(registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueueMetrics jobQueueMetrics(QueueMonitor monitor, JobsProperties properties, JobRegistry registry,
+	QueueMetrics steadyJobsQueueMetrics(QueueMonitor monitor, JobsProperties properties, JobRegistry registry,
 			ObjectProvider<CapsulePlan> plan) {
 		return new QueueMetrics(monitor, () -> queues(properties, registry, plan));
 	}
@@ -57,27 +57,27 @@ public final class JobsMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(Launcher.class)
-	JobRunMetrics jobRunMetrics(MeterRegistry registry) {
+	JobRunMetrics steadyJobsRunMetrics(MeterRegistry registry) {
 		return new JobRunMetrics(registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean({ Launcher.class, CapsulePlan.class })
-	WorkerMetrics jobWorkerMetrics(Launcher launcher, CapsulePlan plan) {
+	WorkerMetrics steadyJobsWorkerMetrics(Launcher launcher, CapsulePlan plan) {
 		return new WorkerMetrics(() -> plan.capsules().stream().map(Capsule::name).toList(), launcher::capsules);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(Launcher.class)
-	ReliabilityMetrics jobReliabilityMetrics(MeterRegistry registry) {
+	ReliabilityMetrics steadyJobsReliabilityMetrics(MeterRegistry registry) {
 		return new ReliabilityMetrics(registry);
 	}
 
 	@Bean
 	@ConditionalOnBean(Launcher.class)
-	WorkerEventCounter jobWorkerEventCounter(ReliabilityMetrics metrics) {
+	WorkerEventCounter steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
 		return new WorkerEventCounter(metrics);
 	}
 

@@ -7,10 +7,10 @@ import java.util.Map;
 
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.definition.IdempotenceDefaults;
-import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

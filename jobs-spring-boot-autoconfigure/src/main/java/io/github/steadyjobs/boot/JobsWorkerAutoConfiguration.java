@@ -41,61 +41,62 @@ import org.springframework.core.env.Environment;
 public final class JobsWorkerAutoConfiguration {
 
 	@Bean
-	static LazyInitializationExcludeFilter jobLauncherEagerly() {
+	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
 		// Nobody asks for these beans, and without them no job runs.
 		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
-				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || name.equals("jobsQuiet");
+				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || name.equals("steadyJobsQuiet");
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	WorkStore jobsWorkStore(RedisConnections connections, JobsProperties properties) {
+	WorkStore steadyJobsWorkStore(RedisConnections connections, JobsProperties properties) {
 		return new WorkStore(connections, properties.prefix());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RetryDelay jobRetryDelay() {
+	RetryDelay steadyJobsRetryDelay() {
 		return RetryDelay.sidekiq();
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobLogContext jobLogContext() {
+	JobLogContext steadyJobsLogContext() {
 		return new JobLogContext();
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobExecution.Handlers jobHandlers(ObjectProvider<JobListener> listeners, ObjectProvider<JobErrorHandler> errors,
-			ObjectProvider<JobDeathHandler> deaths) {
+	JobExecution.Handlers steadyJobsHandlers(ObjectProvider<JobListener> listeners,
+			ObjectProvider<JobErrorHandler> errors, ObjectProvider<JobDeathHandler> deaths) {
 		return new JobExecution.Handlers(listeners.orderedStream().toList(), errors.orderedStream().toList(),
 				deaths.orderedStream().toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobExecution jobExecution(JobRegistry registry, PayloadCodec codec, ObjectProvider<ServerInterceptor> interceptors,
-			ObjectProvider<ConsistencySource> sources, RetryDelay retryDelay, JobExecution.Handlers handlers) {
+	JobExecution steadyJobsExecution(JobRegistry registry, PayloadCodec codec,
+			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
+			RetryDelay retryDelay, JobExecution.Handlers handlers) {
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
 				sources.orderedStream().toList(), retryDelay, handlers);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	CapsulePlan jobCapsulePlan(JobsProperties properties, JobRegistry registry) {
+	CapsulePlan steadyJobsCapsulePlan(JobsProperties properties, JobRegistry registry) {
 		return new CapsulePlan(properties, registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobThreads jobThreads(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+	JobThreads steadyJobsThreads(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		return JobThreads.create(Threading.VIRTUAL.isActive(environment), beanFactory.getBeanClassLoader());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Launcher jobLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
+	Launcher steadyJobsLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
 			JobThreads threads, JobsProperties properties) {
 		return new Launcher(store, monitor, execution, () -> settings(plan, properties), threads.factory(),
 				properties.worker().autoStartup());
@@ -112,18 +113,18 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	WorkerAvailability jobWorkerAvailability(Launcher launcher, ApplicationContext context) {
+	WorkerAvailability steadyJobsWorkerAvailability(Launcher launcher, ApplicationContext context) {
 		return new WorkerAvailability(launcher, context);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(name = "jobsQuiet")
-	SmartLifecycle jobsQuiet(Launcher launcher) {
+	@ConditionalOnMissingBean(name = "steadyJobsQuiet")
+	SmartLifecycle steadyJobsQuiet(Launcher launcher) {
 		return launcher.quietFirst();
 	}
 
 	@Bean
-	ShutdownTimeoutCheck jobsShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
+	ShutdownTimeoutCheck steadyJobsShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
 		return new ShutdownTimeoutCheck(properties, environment);
 	}
 

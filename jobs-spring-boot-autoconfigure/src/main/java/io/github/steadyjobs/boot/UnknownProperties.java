@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,11 +42,6 @@ final class UnknownProperties {
 	private static final Logger logger = LoggerFactory.getLogger(UnknownProperties.class);
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("steadyjobs");
-
-	/**
-	 * Properties of modules that may be missing here.
-	 */
-	private static final Set<String> ELSEWHERE = Set.of("embedded");
 
 	private static final int MOST_MISTAKES = 2;
 
@@ -85,8 +81,7 @@ final class UnknownProperties {
 			else if (type instanceof Class<?> owner && owner.isRecord()) {
 				RecordComponent component = components(owner).get(name.getElement(index, Form.UNIFORM));
 				if (component == null) {
-					return (index == 1 && ELSEWHERE.contains(name.getElement(1, Form.UNIFORM))) ? null
-							: advice(name, index, owner, behindKey);
+					return advice(name, index, owner, behindKey);
 				}
 				type = component.getGenericType();
 				behindKey = false;
@@ -113,9 +108,6 @@ final class UnknownProperties {
 			.stream()
 			.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
 			.collect(Collectors.toCollection(TreeSet::new));
-		if (index == 1) {
-			known.addAll(ELSEWHERE);
-		}
 		String wrong = name.getElement(index, Form.DASHED);
 		String nearest = known.stream().min(Comparator.comparingInt((right) -> mistakes(right, wrong))).orElseThrow();
 		if (mistakes(nearest, wrong) <= MOST_MISTAKES) {
@@ -127,7 +119,10 @@ final class UnknownProperties {
 	}
 
 	private static Map<String, RecordComponent> components(Class<?> owner) {
-		return Arrays.stream(owner.getRecordComponents())
+		Stream<Class<?>> owners = (owner == JobsProperties.class) ? Stream.of(owner, OtherModules.class)
+				: Stream.of(owner);
+		return owners.map(Class::getRecordComponents)
+			.flatMap(Arrays::stream)
 			.collect(
 					Collectors.toMap((component) -> component.getName().toLowerCase(Locale.ROOT), Function.identity()));
 	}
@@ -147,6 +142,18 @@ final class UnknownProperties {
 			}
 		}
 		return costs[wrong.length()];
+	}
+
+	/**
+	 * Properties of modules that may be missing here, so that nothing is bound to this.
+	 */
+	private record OtherModules(Embedded embedded) {
+	}
+
+	/**
+	 * The names and types of the properties of {@code jobs-embedded-redis}.
+	 */
+	record Embedded(boolean enabled, String executable, int port) {
 	}
 
 }

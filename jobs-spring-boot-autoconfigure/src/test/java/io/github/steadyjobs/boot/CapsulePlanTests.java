@@ -3,8 +3,8 @@ package io.github.steadyjobs.boot;
 import java.util.List;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.server.Capsule;
 import org.junit.jupiter.api.Test;

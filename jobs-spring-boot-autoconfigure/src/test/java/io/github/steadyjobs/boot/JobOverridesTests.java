@@ -5,8 +5,8 @@ import java.util.Map;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.definition.IdempotenceSettings;
 import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

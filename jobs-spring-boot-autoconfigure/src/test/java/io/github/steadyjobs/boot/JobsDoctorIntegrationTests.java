@@ -158,7 +158,7 @@ class JobsDoctorIntegrationTests {
 	@Test
 	void runWhenBeansAreLazyExaminesNevertheless() {
 		try (ConfigurableApplicationContext context = run("spring.main.lazy-initialization=true")) {
-			assertThat(context.getBeanFactory().containsSingleton("jobsExaminations")).isTrue();
+			assertThat(context.getBeanFactory().containsSingleton("steadyJobsExaminations")).isTrue();
 		}
 	}
 

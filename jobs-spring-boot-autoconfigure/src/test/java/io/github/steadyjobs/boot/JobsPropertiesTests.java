@@ -3,10 +3,10 @@ package io.github.steadyjobs.boot;
 import java.time.Duration;
 
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.definition.IdempotenceDefaults;
-import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

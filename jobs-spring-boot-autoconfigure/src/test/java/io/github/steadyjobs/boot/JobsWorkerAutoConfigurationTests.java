@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.definition.JobJson;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobLogContext;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -58,7 +58,28 @@ class JobsWorkerAutoConfigurationTests {
 	void beansWhenNothingIsConfiguredAreThere() {
 		this.runner.run((context) -> {
 			assertThat(BEANS).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
-			assertThat(context).hasBean("jobsQuiet");
+			assertThat(context).hasBean("steadyJobsQuiet");
+		});
+	}
+
+	@Test
+	void beansWhenApplicationUsesTheNamesOfSpringBatchMeetNoneOfThem() {
+		this.runner.withBean("jobRegistry", String.class, () -> "of Spring Batch")
+			.withBean("jobRepository", String.class, () -> "of Spring Batch")
+			.withBean("jobOperator", String.class, () -> "of Spring Batch")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JobRegistry.class));
+	}
+
+	@Test
+	void beansHaveNamesThatNobodyElseGives() {
+		this.runner.run((context) -> {
+			String[] names = context.getBeanFactory().getBeanDefinitionNames();
+			assertThat(names)
+				.filteredOn(
+						(name) -> String.valueOf(context.getBeanFactory().getBeanDefinition(name).getFactoryBeanName())
+							.startsWith("io.github.steadyjobs."))
+				.isNotEmpty()
+				.allMatch((name) -> name.startsWith("steadyJobs"));
 		});
 	}
 
@@ -97,15 +118,15 @@ class JobsWorkerAutoConfigurationTests {
 	@Test
 	void quietWhenUserHasOneBacksOff() {
 		SmartLifecycle own = mock(SmartLifecycle.class);
-		this.runner.withBean("jobsQuiet", SmartLifecycle.class, () -> own)
-			.run((context) -> assertThat(context.getBean("jobsQuiet")).isSameAs(own));
+		this.runner.withBean("steadyJobsQuiet", SmartLifecycle.class, () -> own)
+			.run((context) -> assertThat(context.getBean("steadyJobsQuiet")).isSameAs(own));
 	}
 
 	@Test
 	void beansWhenWorkerIsSwitchedOffAreAbsentAndTheClientStays() {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
 			assertThat(BEANS).allSatisfy((type) -> assertThat(context).doesNotHaveBean(type));
-			assertThat(context).doesNotHaveBean("jobsQuiet").hasSingleBean(JobClient.class);
+			assertThat(context).doesNotHaveBean("steadyJobsQuiet").hasSingleBean(JobClient.class);
 		});
 	}
 
@@ -131,7 +152,7 @@ class JobsWorkerAutoConfigurationTests {
 
 	@Test
 	void quietStopsBeforeTheLauncher() {
-		this.runner.run((context) -> assertThat(context.getBean("jobsQuiet", SmartLifecycle.class).getPhase())
+		this.runner.run((context) -> assertThat(context.getBean("steadyJobsQuiet", SmartLifecycle.class).getPhase())
 			.isGreaterThan(context.getBean(Launcher.class).getPhase()));
 	}
 

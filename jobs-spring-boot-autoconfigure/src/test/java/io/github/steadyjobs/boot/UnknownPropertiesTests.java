@@ -1,6 +1,8 @@
 package io.github.steadyjobs.boot;
 
+import java.lang.reflect.RecordComponent;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,6 +37,9 @@ class UnknownPropertiesTests {
 			steadyjobs.shutdownTimout                  | Did you mean 'steadyjobs.shutdown-timeout'?
 			steadyjobs.doctor.severity.clock-screw     | Did you mean 'steadyjobs.doctor.severity.clock-skew'?
 			steadyjobs.embeded.port                    | Did you mean 'steadyjobs.embedded.port'?
+			steadyjobs.embedded.prot                   | Did you mean 'steadyjobs.embedded.port'?
+			steadyjobs.embedded.later                  | There are 'steadyjobs.embedded.enabled',
+			steadyjobs.embedded.port.free              | 'steadyjobs.embedded.port' has a value of its own.
 			steadyjobs.dead.maximum                    | There are 'steadyjobs.dead.age', 'steadyjobs.dead.max'.
 			steadyjobs.retry.max.count                 | 'steadyjobs.retry.max' has a value of its own.
 			""")
@@ -48,11 +53,20 @@ class UnknownPropertiesTests {
 			"steadyjobs.SHUTDOWN-TIMEOUT", "steadyjobs.queues.mail.weight", "steadyjobs.queues[my.queue].delivery",
 			"steadyjobs.capsules.default.queues", "steadyjobs.capsules[my.own].queues[0]",
 			"steadyjobs.jobs.InvoiceJobs.send.queue", "steadyjobs.jobs[a/b\\:c].whatever",
-			"steadyjobs.doctor.severity.replica-reads", "steadyjobs.embedded.port", "steadyjobs.embedded.later",
-			"steadyjobs.idempotence.dry-run", "steadyjobsother.foo", "other.steadyjobs.foo" })
+			"steadyjobs.doctor.severity.replica-reads", "steadyjobs.embedded.port", "steadyjobs.embedded.enabled",
+			"steadyjobs.embedded.executable", "steadyjobs.idempotence.dry-run", "steadyjobsother.foo",
+			"other.steadyjobs.foo" })
 	void createWhenPropertyIsKnownIsSilent(String property, CapturedOutput output) {
 		check(property, "test");
 		assertThat(output).doesNotContain("UnknownProperties");
+	}
+
+	@Test
+	void propertiesOfEmbeddedRedisAreThoseOfItsModule() throws ClassNotFoundException {
+		Class<?> bound = Class.forName("io.github.steadyjobs.embedded.EmbeddedRedisProperties");
+		assertThat(UnknownProperties.Embedded.class.getRecordComponents()).extracting(RecordComponent::getName)
+			.containsExactlyInAnyOrderElementsOf(
+					Stream.of(bound.getRecordComponents()).map(RecordComponent::getName).toList());
 	}
 
 	@Test

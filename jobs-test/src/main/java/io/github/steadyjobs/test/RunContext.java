@@ -6,7 +6,7 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobJson;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ record RunContext(JobPayload payload, int run, int maxAttempts, PayloadCodec cod
 
 	@Override
 	public int attempt() {
-		return this.payload.retryCount() + 2;
+		return this.payload.attempts() + 1;
 	}
 
 	@Override

@@ -83,7 +83,7 @@ class QuickstartApplicationIntegrationTests {
 		awaiting().untilAsserted(() -> get("/actuator/health").expectBody()
 			.jsonPath("$.components.jobs.details.queues.photos.dead")
 			.value((dead) -> assertThat((Integer) dead).isPositive()));
-		assertThat(this.jobs.find(accepted.jobId())).get().returns(3, JobPayload::retryCount);
+		assertThat(this.jobs.find(accepted.jobId())).get().returns(4, JobPayload::attempts);
 		get("/photos/" + accepted.id() + "/small").expectStatus()
 			.isNotFound()
 			.expectBody()

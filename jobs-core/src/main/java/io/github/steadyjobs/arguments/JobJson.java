@@ -1,0 +1,123 @@
+package io.github.steadyjobs.arguments;
+
+import java.util.function.Predicate;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.arguments.ValueCheck.AnyCheck;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.node.ArrayNode;
+
+import org.springframework.util.Assert;
+
+/**
+ * The mapper that payloads are written and read with. It is apart from the mapper of the
+ * web layer, so that a setting made for that does not change what is stored.
+ */
+public final class JobJson {
+
+	private static final int MAX_DEPTH = 64;
+
+	private static final int MAX_STRING_LENGTH = 20_000_000;
+
+	private static final int MAX_NUMBER_LENGTH = 1_000;
+
+	private static final int MAX_NAME_LENGTH = 10_000;
+
+	private JobJson() {
+	}
+
+	/**
+	 * Return a builder with the defaults.
+	 * <p>
+	 * Read leniently where a type may have grown, and strictly else: unknown properties
+	 * are ignored, a missing primitive, a duplicate property, a number where text belongs
+	 * and anything behind the end are errors. Dates are written as ISO 8601, numbers are
+	 * read without loss, and a class is never chosen by the JSON. Values nest at most 64
+	 * deep; strings have at most 20,000,000 characters, names 10,000, numbers 1,000.
+	 * @return a new builder, open to changes
+	 */
+	public static JsonMapper.Builder builder() {
+		return JsonMapper.builder(factory())
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+			// 1.9 must not become 1, nor "12" a number that nobody wrote.
+			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+			.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+			// Payloads are read as trees first, where a double would cut a BigDecimal.
+			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+			.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+			.enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+			.disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+			.disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+			// Else a ZonedDateTime comes back without its zone.
+			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+			// Allows no class at all: what an annotation asks for is refused as well.
+			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+	}
+
+	/**
+	 * Read the arguments of a job as one value: the argument itself where there is one,
+	 * otherwise the array of all of them.
+	 * @param <T> the type wanted
+	 * @param mapper reads them
+	 * @param arguments the stored arguments
+	 * @param type the type wanted
+	 * @return the value
+	 * @throws InvalidJobException if they do not fit the type; the message has the path
+	 * and no value
+	 */
+	public static <T> T readArguments(JsonMapper mapper, ArrayNode arguments, Class<T> type) {
+		Assert.notNull(type, "'type' must not be null; pass the class that the arguments are wanted as");
+		JsonNode json = (arguments.size() == 1) ? arguments.get(0) : arguments;
+		try {
+			return mapper.treeToValue(json, type);
+		}
+		catch (RuntimeException ex) {
+			// Without its cause, whose message quotes the value.
+			String path = (arguments.size() == 1) ? "args[0]" : "args";
+			throw new InvalidJobException("The arguments are no %s: %s".formatted(type.getTypeName(),
+					new Misfit(path, mapper.constructType(type), json).describe(ex)));
+		}
+	}
+
+	/**
+	 * Return a test of values whose types are not known.
+	 * @param mapper writes and reads them
+	 * @return whether a value can be written as JSON and read back; thread safe
+	 */
+	public static Predicate<Object> storable(JsonMapper mapper) {
+		AnyCheck check = new AnyCheck(mapper);
+		return (value) -> check.check(value, null) == null;
+	}
+
+	private static JsonFactory factory() {
+		return JsonFactory.builder()
+			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+			.streamReadConstraints(StreamReadConstraints.builder()
+				.maxNestingDepth(MAX_DEPTH)
+				.maxStringLength(MAX_STRING_LENGTH)
+				.maxNumberLength(MAX_NUMBER_LENGTH)
+				.maxNameLength(MAX_NAME_LENGTH)
+				.build())
+			// What could not be read again is not written.
+			.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+			.build();
+	}
+
+}

@@ -1,0 +1,22 @@
+/**
+ * What methods take as JSON: which types can be stored and read back, and how values are
+ * checked when they are enqueued and bound when they are read.
+ * <p>
+ * Start with {@link io.github.steadyjobs.arguments.JobParameters}, which checks and binds
+ * the arguments of one {@link io.github.steadyjobs.arguments.BeanMethod}.
+ * {@link io.github.steadyjobs.arguments.JobJson} makes the mapper that writes and reads
+ * them.
+ * <p>
+ * Imports the root package only. It knows types and values, and neither registry nor
+ * annotations: that a method is a job is not its business.
+ * <p>
+ * <strong>Problem:</strong> what is written at enqueue has to be read days later, maybe
+ * by another release. <strong>Solution:</strong> the declared types are walked at
+ * start-up, over the very properties that Jackson writes. The walk leaves a check of
+ * values that looks only where the types promise nothing: most arguments are not looked
+ * at at all.
+ */
+@NullMarked
+package io.github.steadyjobs.arguments;
+
+import org.jspecify.annotations.NullMarked;

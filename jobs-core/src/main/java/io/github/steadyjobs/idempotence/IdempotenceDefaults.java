@@ -1,0 +1,67 @@
+package io.github.steadyjobs.idempotence;
+
+import java.time.Duration;
+
+import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.Idempotent.Strategy;
+
+import org.springframework.util.Assert;
+
+/**
+ * What counts for jobs that leave it open.
+ *
+ * @param strategy when a job is a duplicate, not {@link Strategy#DEFAULT}
+ * @param ttl how long a job keeps others from being enqueued at most; positive
+ * @param undeclared what becomes of jobs that do not say whether they are idempotent
+ */
+public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
+
+	/**
+	 * Until executing, for 6 hours at most, with a warning of undeclared jobs.
+	 */
+	public static final IdempotenceDefaults STANDARD = new IdempotenceDefaults(Strategy.UNTIL_EXECUTING,
+			Duration.ofHours(6), Undeclared.WARN);
+
+	public IdempotenceDefaults {
+		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
+		Assert.isTrue(isTtl(ttl), () -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
+	}
+
+	/**
+	 * Return whether a job can keep others from being enqueued for a time.
+	 * @param ttl the time
+	 * @return whether it is 1 ms or more, and less than 100,000 years
+	 */
+	public static boolean isTtl(Duration ttl) {
+		try {
+			Idempotence.within(ttl);
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * What becomes of jobs that do not say whether they are idempotent.
+	 */
+	public enum Undeclared {
+
+		/**
+		 * Nothing.
+		 */
+		IGNORE,
+
+		/**
+		 * They are listed in the log when the application starts.
+		 */
+		WARN,
+
+		/**
+		 * The application does not start.
+		 */
+		FAIL
+
+	}
+
+}

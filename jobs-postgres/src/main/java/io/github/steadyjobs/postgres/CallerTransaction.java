@@ -1,0 +1,80 @@
+package io.github.steadyjobs.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Asks the primary on the connection that the current thread has already, in its
+ * transaction or when that has just committed. Thread safe.
+ */
+final class CallerTransaction {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallerTransaction.class);
+
+	private final DataSource primary;
+
+	CallerTransaction(DataSource primary) {
+		this.primary = innermost(primary);
+	}
+
+	/**
+	 * Return the end of what was written to the log.
+	 * @return the position, {@code null} if the thread has no connection to the primary,
+	 * or one that does not answer
+	 */
+	@Nullable WalPosition position() {
+		DataSource dataSource = bound();
+		if (dataSource == null) {
+			return null;
+		}
+		try {
+			Connection connection = DataSourceUtils.doGetConnection(dataSource);
+			try {
+				return DatabaseServer.position(connection);
+			}
+			finally {
+				DataSourceUtils.doReleaseConnection(connection, dataSource);
+			}
+		}
+		catch (SQLException | RuntimeException ex) {
+			// Such as in a transaction that has failed already.
+			logger.debug("The transaction has no position to tell", ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Find the data source under which the connection is kept: the primary, or something
+	 * that the application has put around it.
+	 */
+	private @Nullable DataSource bound() {
+		for (Map.Entry<Object, Object> resource : TransactionSynchronizationManager.getResourceMap().entrySet()) {
+			if (resource.getKey() instanceof DataSource dataSource && resource.getValue() instanceof ConnectionHolder
+					&& innermost(dataSource) == this.primary) {
+				return dataSource;
+			}
+		}
+		return null;
+	}
+
+	private static DataSource innermost(DataSource dataSource) {
+		DataSource inner = dataSource;
+		while (inner instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+			inner = delegating.getTargetDataSource();
+		}
+		return inner;
+	}
+
+}

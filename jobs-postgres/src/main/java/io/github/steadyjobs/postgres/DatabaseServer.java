@@ -1,0 +1,142 @@
+package io.github.steadyjobs.postgres;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server that is asked how far it is. Says once that it has gone and once that it is
+ * back. Thread safe.
+ */
+final class DatabaseServer {
+
+	private static final Logger logger = LoggerFactory.getLogger(DatabaseServer.class);
+
+	/**
+	 * A replica has no answer to the function, and an error would spoil the transaction
+	 * of the caller.
+	 */
+	private static final String POSITION = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL "
+			+ "ELSE pg_current_wal_insert_lsn() END";
+
+	private static final String PROGRESS = "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn(), "
+			+ "current_setting('wal_block_size')";
+
+	private final String description;
+
+	private final DataSource dataSource;
+
+	private final long restNanos;
+
+	private volatile boolean away;
+
+	private volatile long restsUntil;
+
+	/**
+	 * Create a server.
+	 * @param description what to call it in logs
+	 * @param dataSource gives its connections
+	 * @param rest how long not to ask it again after it could not be asked, because a
+	 * pool of connections lets each caller wait for its whole timeout
+	 */
+	DatabaseServer(String description, DataSource dataSource, Duration rest) {
+		this.description = description;
+		this.dataSource = dataSource;
+		this.restNanos = rest.toNanos();
+	}
+
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	/**
+	 * Return the end of what was written to the log.
+	 * @return the position, {@code null} if the server cannot be asked or is a replica
+	 */
+	@Nullable WalPosition position() {
+		return ask(DatabaseServer::position);
+	}
+
+	/**
+	 * Ask for the {@link #position()} on a connection that is there.
+	 */
+	static @Nullable WalPosition position(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(POSITION)) {
+			result.next();
+			return position(result.getString(1));
+		}
+	}
+
+	/**
+	 * Return what the server tells about itself.
+	 * @return its progress, {@code null} if it cannot be asked
+	 */
+	@Nullable Progress progress() {
+		return ask((connection) -> {
+			try (Statement statement = connection.createStatement();
+					ResultSet result = statement.executeQuery(PROGRESS)) {
+				result.next();
+				return new Progress(result.getBoolean(1), position(result.getString(2)), result.getLong(3));
+			}
+		});
+	}
+
+	private static @Nullable WalPosition position(@Nullable String lsn) {
+		return (lsn != null) ? WalPosition.ofLsn(lsn) : null;
+	}
+
+	private <T> @Nullable T ask(Question<T> question) {
+		if (this.away && this.restsUntil - System.nanoTime() > 0) {
+			return null;
+		}
+		try (Connection connection = this.dataSource.getConnection()) {
+			T answer = question.ask(connection);
+			succeeded();
+			return answer;
+		}
+		// A pool that is yet to be created throws an exception of its own.
+		catch (SQLException | RuntimeException ex) {
+			// The server has done nothing wrong if it was us who were interrupted.
+			if (!Thread.currentThread().isInterrupted()) {
+				failed(ex);
+			}
+			return null;
+		}
+	}
+
+	private synchronized void failed(Exception failure) {
+		this.restsUntil = System.nanoTime() + this.restNanos;
+		if (!this.away) {
+			this.away = true;
+			logger.warn("{} cannot be asked how far it is, and will be asked again: {}", this.description,
+					failure.getMessage());
+		}
+	}
+
+	private void succeeded() {
+		if (this.away) {
+			synchronized (this) {
+				if (this.away) {
+					this.away = false;
+					logger.info("{} is back", this.description);
+				}
+			}
+		}
+	}
+
+	@FunctionalInterface
+	private interface Question<T> {
+
+		@Nullable T ask(Connection connection) throws SQLException;
+
+	}
+
+}

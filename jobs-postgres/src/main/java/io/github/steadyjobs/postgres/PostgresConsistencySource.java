@@ -1,0 +1,202 @@
+package io.github.steadyjobs.postgres;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import io.github.steadyjobs.ConsistencySource;
+import io.github.steadyjobs.Names;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * A PostgreSQL database with streaming replicas, which jobs read from without missing
+ * what was there when they were enqueued. Declare it as a bean, and let jobs that
+ * {@linkplain io.github.steadyjobs.Idempotent#keepConsistency() keep their consistency}
+ * read through {@link #dataSource()}.
+ * <p>
+ * When a job is enqueued, the primary is asked how far its log is: one round trip to the
+ * primary per job enqueued. Before the job runs, a replica is sought that has replayed
+ * the log that far. If none has, the run waits for one for 500 milliseconds, then takes
+ * the primary, and is put off if that cannot be asked either. Data that was committed
+ * before the position was asked for is seen then. A transaction that is still to commit
+ * is not covered, since its commit comes later in the log.
+ * <p>
+ * If the primary cannot be asked when a job is enqueued, the job is enqueued all the
+ * same, and waits for a primary that can be asked before it runs. A server that could not
+ * be asked is left alone for 5 seconds. How long it takes to notice is up to its data
+ * source, whose timeouts should be short: a pool may wait for 30 seconds by default.
+ * <p>
+ * Each data source must lead to one server, as the servers behind a load balancer are not
+ * equally far. Replicas must be physical ones, as logical ones have a log of their own. A
+ * replica that restarts or is replaced during a run is not asked again.
+ * <p>
+ * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside of a Spring transaction
+ * its connection is used if the transaction manager has the primary,
+ * {@link #dataSource()} or a {@code DelegatingDataSource} of these. Immutable, and thread
+ * safe.
+ */
+public final class PostgresConsistencySource implements ConsistencySource {
+
+	private static final Duration PATIENCE = Duration.ofMillis(500);
+
+	private static final Duration MOST_PATIENCE = Duration.ofMinutes(1);
+
+	private static final Duration REST = Duration.ofSeconds(5);
+
+	private final String name;
+
+	private final DatabaseServer primary;
+
+	private final List<DatabaseServer> replicas;
+
+	private final RunDataSource dataSource;
+
+	private final boolean usesPrimary;
+
+	private final CallerTransaction caller;
+
+	private final ReplicaSearch search;
+
+	private PostgresConsistencySource(String name, DatabaseServer primary, List<DatabaseServer> replicas,
+			RunDataSource dataSource, Duration patience, boolean usesPrimary) {
+		this.name = name;
+		this.primary = primary;
+		this.replicas = replicas;
+		this.dataSource = dataSource;
+		this.usesPrimary = usesPrimary;
+		this.caller = new CallerTransaction(primary.dataSource());
+		this.search = new ReplicaSearch(replicas, patience);
+	}
+
+	/**
+	 * Create a source that waits 500 milliseconds for a replica, then takes the primary.
+	 * @param name the name of the source, which must not change while jobs wait: a
+	 * {@linkplain Names#isName name}
+	 * @param primary gives connections to the primary
+	 * @param replicas each gives connections to one replica; without any, all jobs run on
+	 * the primary
+	 * @return the source
+	 * @throws IllegalArgumentException if the name is none
+	 */
+	public static PostgresConsistencySource of(String name, DataSource primary, DataSource... replicas) {
+		return of(name, REST, primary, replicas);
+	}
+
+	/**
+	 * Create a source for tests, which do not want to wait.
+	 */
+	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
+		Assert.notNull(name, "'name' must not be null");
+		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
+		Assert.notNull(primary, "'primary' must not be null");
+		Assert.notNull(replicas, "'replicas' must not be null");
+		Assert.noNullElements(replicas, "'replicas' must not contain null");
+		List<DatabaseServer> servers = IntStream.range(0, replicas.length)
+			.mapToObj((i) -> new DatabaseServer("Replica %d of '%s'".formatted(i + 1, name), replicas[i], rest))
+			.toList();
+		return new PostgresConsistencySource(name, new DatabaseServer("The primary of '" + name + "'", primary, rest),
+				servers, new RunDataSource(primary), PATIENCE, true);
+	}
+
+	/**
+	 * Set how long a run waits for a replica. It keeps its worker meanwhile.
+	 * @param patience the time, up to a minute; zero asks each replica once
+	 * @return a source that differs in that, with the same {@link #dataSource()}
+	 * @throws IllegalArgumentException if the time is negative or too long
+	 */
+	public PostgresConsistencySource withPatience(Duration patience) {
+		Assert.notNull(patience, "'patience' must not be null");
+		Assert.isTrue(!patience.isNegative() && patience.compareTo(MOST_PATIENCE) <= 0,
+				() -> "'patience' must be from 0 s to 60 s, and is " + patience);
+		return new PostgresConsistencySource(this.name, this.primary, this.replicas, this.dataSource, patience,
+				this.usesPrimary);
+	}
+
+	/**
+	 * Put a run off when no replica is far enough, instead of taking the primary.
+	 * @return a source that differs in that, with the same {@link #dataSource()}
+	 * @throws IllegalStateException if there are no replicas
+	 */
+	public PostgresConsistencySource withoutPrimary() {
+		Assert.state(!this.replicas.isEmpty(), "Without the primary, there must be a replica");
+		return new PostgresConsistencySource(this.name, this.primary, this.replicas, this.dataSource,
+				this.search.patience(), false);
+	}
+
+	/**
+	 * Return the data source that jobs read through. On the thread that runs a job which
+	 * keeps its consistency it gives connections of the server that was chosen for the
+	 * run, on which nothing can be written if it is a replica. On all other threads, and
+	 * in all other jobs, it gives connections of the primary.
+	 * @return the data source, always the same
+	 */
+	public DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return how far the log of the primary is.
+	 * @return 16 upper-case hexadecimal digits; all {@code F} if the primary cannot be
+	 * asked, which a run takes for what the primary tells by then
+	 */
+	@Override
+	public String position() {
+		WalPosition position = this.caller.position();
+		if (position == null) {
+			position = this.primary.position();
+		}
+		return ((position != null) ? position : WalPosition.UNKNOWN).text();
+	}
+
+	/**
+	 * Choose the server for the run on the current thread, until {@link #end()}.
+	 * @param position the position that the server must have
+	 * @return whether there is one
+	 * @throws IllegalArgumentException if the position was not told by a source like this
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 */
+	@Override
+	public boolean begin(String position) throws InterruptedException {
+		this.dataSource.clear();
+		DataSource chosen = choose(WalPosition.ofText(position));
+		if (chosen == null) {
+			return false;
+		}
+		this.dataSource.choose(chosen);
+		return true;
+	}
+
+	private @Nullable DataSource choose(WalPosition position) throws InterruptedException {
+		WalPosition wanted = position.equals(WalPosition.UNKNOWN) ? this.primary.position() : position;
+		if (wanted == null) {
+			return null;
+		}
+		DatabaseServer replica = this.search.find(wanted);
+		if (replica != null) {
+			return replica.dataSource();
+		}
+		return (this.usesPrimary && isUpToDate(this.primary.progress(), wanted)) ? this.primary.dataSource() : null;
+	}
+
+	/**
+	 * Return whether the primary is one, or has been made a replica that is far enough.
+	 */
+	private static boolean isUpToDate(@Nullable Progress primary, WalPosition wanted) {
+		return primary != null && (!primary.replica() || primary.hasReplayed(wanted));
+	}
+
+	@Override
+	public void end() {
+		this.dataSource.clear();
+	}
+
+}

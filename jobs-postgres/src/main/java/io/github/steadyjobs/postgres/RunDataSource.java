@@ -1,0 +1,38 @@
+package io.github.steadyjobs.postgres;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Gives connections of what was chosen for the run on the current thread, and of the
+ * primary elsewhere. To whoever unwraps it, it is the primary.
+ */
+final class RunDataSource extends DelegatingDataSource {
+
+	private final DataSource primary;
+
+	private final ThreadLocal<@Nullable DataSource> chosen = new ThreadLocal<>();
+
+	RunDataSource(DataSource primary) {
+		super(primary);
+		this.primary = primary;
+	}
+
+	void choose(DataSource dataSource) {
+		this.chosen.set(dataSource);
+	}
+
+	void clear() {
+		this.chosen.remove();
+	}
+
+	@Override
+	protected DataSource obtainTargetDataSource() {
+		DataSource chosen = this.chosen.get();
+		return (chosen != null) ? chosen : this.primary;
+	}
+
+}

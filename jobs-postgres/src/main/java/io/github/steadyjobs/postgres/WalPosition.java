@@ -1,0 +1,68 @@
+package io.github.steadyjobs.postgres;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.util.Assert;
+
+/**
+ * A position in the write-ahead log of PostgreSQL.
+ *
+ * @param value the number of bytes before it, unsigned
+ */
+record WalPosition(long value) {
+
+	/**
+	 * Above all positions: for when nobody knows how far the data has come.
+	 */
+	static final WalPosition UNKNOWN = new WalPosition(-1);
+
+	/**
+	 * Bytes of the header of a page that begins a segment, on 64-bit machines; others
+	 * have shorter ones. A record that begins behind any header ends further on.
+	 */
+	private static final long LONGEST_PAGE_HEADER = 40;
+
+	private static final Pattern LSN = Pattern.compile("([0-9A-F]{1,8})/([0-9A-F]{1,8})");
+
+	private static final Pattern TEXT = Pattern.compile("[0-9A-F]{16}");
+
+	/**
+	 * Read a {@code pg_lsn}.
+	 */
+	static WalPosition ofLsn(String lsn) {
+		Matcher halves = LSN.matcher(lsn);
+		Assert.isTrue(halves.matches(), () -> "'%s' is no pg_lsn".formatted(lsn));
+		return new WalPosition(
+				Long.parseLong(halves.group(1), 16) << Integer.SIZE | Long.parseLong(halves.group(2), 16));
+	}
+
+	/**
+	 * Read what {@link #text()} has written.
+	 */
+	static WalPosition ofText(String text) {
+		Assert.isTrue(TEXT.matcher(text).matches(), () -> "'%s' is no position of PostgreSQL".formatted(text));
+		return new WalPosition(Long.parseUnsignedLong(text, 16));
+	}
+
+	/**
+	 * Return a text of 16 digits that sorts as positions do.
+	 */
+	String text() {
+		return "%016X".formatted(this.value);
+	}
+
+	/**
+	 * Return whether all records that end at a wanted position have been replayed where
+	 * this is the end of the last one.
+	 * @param pageSize bytes of a page of the log
+	 */
+	boolean covers(WalPosition wanted, long pageSize) {
+		if (Long.compareUnsigned(this.value, wanted.value) >= 0) {
+			return true;
+		}
+		boolean endOfPage = Long.remainderUnsigned(this.value, pageSize) == 0;
+		return endOfPage && Long.compareUnsigned(wanted.value - this.value, LONGEST_PAGE_HEADER) <= 0;
+	}
+
+}

@@ -1,0 +1,26 @@
+/**
+ * Jobs that read from replicas of a database, for which
+ * {@link io.github.steadyjobs.postgres.PostgresConsistencySource} sees to it that a
+ * replica has what was there when the job was enqueued. A module of its own because
+ * nothing else knows a database, and an application without one does not need
+ * {@code spring-jdbc}. Of the engine it uses only what users import.
+ * <p>
+ * <strong>Problem:</strong> the position is asked for when a transaction has committed
+ * and Spring has not given back its connection yet. With a second connection a pool can
+ * be stuck: every thread has one and waits for another. <strong>Solution:</strong> it is
+ * asked on the connection of the transaction.
+ * <p>
+ * <strong>Problem:</strong> when the primary cannot be asked, no position is low enough
+ * to be reached and high enough to be true. <strong>Solution:</strong> one that is above
+ * all others stands for what nobody knows. It wins over the positions of duplicates, and
+ * the run asks the primary again.
+ * <p>
+ * <strong>Problem:</strong> after a switch of the log, or a record that fills a page, the
+ * primary tells a position behind the header of the next page. A replica gets there only
+ * with the next record, which an idle database does not write. <strong>Solution:</strong>
+ * a replica at the end of a page counts as being behind that header.
+ */
+@NullMarked
+package io.github.steadyjobs.postgres;
+
+import org.jspecify.annotations.NullMarked;

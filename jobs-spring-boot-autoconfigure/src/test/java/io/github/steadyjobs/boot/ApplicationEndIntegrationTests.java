@@ -58,7 +58,7 @@ class ApplicationEndIntegrationTests {
 	void closeWhenAJobUsesAnExecutorThatStopsFirstPutsTheJobBackUncounted() throws InterruptedException {
 		ConfigurableApplicationContext context = Applications.run(ExecutorJobs.class,
 				"spring.data.redis.url=" + this.redis.url(), "steadyjobs.prefix=" + this.redis.prefix(),
-				"steadyjobs.shutdown-timeout=10s");
+				"steadyjobs.shutdown-timeout=20s");
 		String id = context.getBean(JobClient.class).enqueue(ExecutorJobs.class, (jobs) -> jobs.untilRefused()).id();
 		assertThat(context.getBean(ExecutorJobs.class).begun.await(30, TimeUnit.SECONDS)).isTrue();
 		context.close();
@@ -132,7 +132,8 @@ class ApplicationEndIntegrationTests {
 				return this.executor;
 			}
 			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
-			executor.setWaitForTasksToCompleteOnShutdown(true);
+			// It refuses tasks from the moment at which the context begins to close.
+			executor.setStrictEarlyShutdown(true);
 			return executor;
 		}
 

@@ -99,11 +99,11 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether no claim is under way and everything is settled. May be called by
-	 * any thread.
+	 * Return whether a claim is under way. What it brings is known to be claimed before
+	 * this returns {@code false}. May be called by any thread.
 	 */
-	boolean isIdle() {
-		return this.claims.underWay() == 0 && isSettled();
+	boolean isClaiming() {
+		return this.claims.underWay() > 0;
 	}
 
 	/**

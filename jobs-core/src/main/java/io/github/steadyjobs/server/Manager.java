@@ -87,21 +87,30 @@ final class Manager {
 		try {
 			if (!this.presence.isCurrent(work.token())) {
 				logger.debug("Job {} is not this process's any more, and was not begun", work);
+				this.workQueue.giveBack(work);
 			}
 			else if (this.presence.mayHaveLost(work)) {
 				giveBackOld(work);
 			}
 			else if (work.begin()) {
-				this.processor.process(work);
+				run(work);
 			}
 		}
 		finally {
 			work.end();
 			this.running.set(slot, null);
-			this.workQueue.ended();
 			if (this.workQueue.isLow()) {
 				this.fetcher.look();
 			}
+		}
+	}
+
+	private void run(UnitOfWork work) {
+		try {
+			this.processor.process(work);
+		}
+		finally {
+			this.workQueue.ended();
 		}
 	}
 
@@ -109,7 +118,7 @@ final class Manager {
 	 * Others may be running them already, without this process knowing yet.
 	 */
 	private void giveBackOld(UnitOfWork work) {
-		if (work.giveBack()) {
+		if (this.workQueue.giveBack(work)) {
 			List<UnitOfWork> old = new ArrayList<>(List.of(work));
 			old.addAll(this.workQueue.removeIf(this.presence::mayHaveLost));
 			this.fetcher.giveBackSoon(old);
@@ -213,7 +222,8 @@ final class Manager {
 	 * all that were.
 	 */
 	boolean isIdle() {
-		return this.workQueue.claimed() == 0 && this.fetcher.isIdle();
+		// In the order in which a job passes them, or one that moves on is overlooked.
+		return !this.fetcher.isClaiming() && this.workQueue.claimed() == 0 && isSettled();
 	}
 
 	/**

@@ -173,14 +173,21 @@ final class UnitOfWork {
 	}
 
 	/**
-	 * Let the job go back to its queue: it cannot begin any more, and if it has begun,
-	 * nothing is settled when it ends.
+	 * Let the job go back to its queue, unless it has begun: it cannot begin any more.
 	 * @return whether it had neither begun nor been given back
 	 */
-	synchronized boolean giveBack() {
+	synchronized boolean giveBackUnbegun() {
 		boolean first = !this.begun && !this.givenBack;
-		this.givenBack = true;
+		this.givenBack |= first;
 		return first;
+	}
+
+	/**
+	 * Let the job go back to its queue, also if it has begun: then nothing is settled
+	 * when it ends.
+	 */
+	synchronized void giveBack() {
+		this.givenBack = true;
 	}
 
 	synchronized boolean isGivenBack() {

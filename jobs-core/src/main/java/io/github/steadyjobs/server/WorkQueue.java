@@ -46,7 +46,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Wait for the next job. Whoever takes one calls {@link #ended} for it.
+	 * Wait for the next job. Whoever takes one begins it and calls {@link #ended} after
+	 * that, or else {@linkplain #giveBack gives it back}.
 	 */
 	UnitOfWork take() throws InterruptedException {
 		return this.waiting.take();
@@ -58,13 +59,26 @@ final class WorkQueue {
 	 */
 	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
 		List<UnitOfWork> removed = new ArrayList<>();
-		this.waiting.removeIf((work) -> condition.test(work) && work.giveBack() && removed.add(work));
-		this.claimed.addAndGet(-removed.size());
+		// A worker may take one meanwhile, and finds then that it must not begin it.
+		this.waiting.removeIf((work) -> condition.test(work) && giveBack(work) && removed.add(work));
 		return removed;
 	}
 
 	/**
-	 * Note that a worker is done with a job.
+	 * Count a job as claimed no more, unless it has begun or somebody else has given it
+	 * back.
+	 * @return whether it is to be given back by the caller
+	 */
+	boolean giveBack(UnitOfWork work) {
+		boolean first = work.giveBackUnbegun();
+		if (first) {
+			this.claimed.decrementAndGet();
+		}
+		return first;
+	}
+
+	/**
+	 * Note that a job has ended that had begun.
 	 */
 	void ended() {
 		this.claimed.decrementAndGet();

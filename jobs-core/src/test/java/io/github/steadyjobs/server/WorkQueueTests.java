@@ -66,11 +66,43 @@ class WorkQueueTests {
 	}
 
 	@Test
-	void giveBackWhenItHasBegunIsTooLate() {
-		UnitOfWork work = works(0, 1).get(0);
-		assertThat(work.begin()).isTrue();
-		assertThat(work.giveBack()).isFalse();
-		assertThat(work.isGivenBack()).isTrue();
+	void removeIfWhenAWorkerBeginsOneMeanwhileLeavesThatAlone() {
+		List<UnitOfWork> works = works(0, 2);
+		this.queue.add(works);
+		assertThat(this.queue.removeIf((work) -> !id(work).equals("0") || taken().begin()))
+			.extracting(WorkQueueTests::id)
+			.containsExactly("1");
+		assertThat(works.get(0).isGivenBack()).isFalse();
+		assertThat(this.queue.claimed()).isOne();
+	}
+
+	@Test
+	void removeIfWhenAWorkerTakesOneMeanwhileKeepsItFromBeginning() {
+		List<UnitOfWork> works = works(0, 2);
+		this.queue.add(works);
+		assertThat(this.queue.removeIf((work) -> !id(work).equals("0") || taken() == work)).hasSize(2);
+		assertThat(works.get(0).begin()).isFalse();
+		assertThat(this.queue.giveBack(works.get(0))).isFalse();
+		assertThat(this.queue.claimed()).isZero();
+	}
+
+	@Test
+	void giveBackWhenItHasBegunDoesNothing() {
+		List<UnitOfWork> works = works(0, 1);
+		this.queue.add(works);
+		assertThat(works.get(0).begin()).isTrue();
+		assertThat(this.queue.giveBack(works.get(0))).isFalse();
+		assertThat(works.get(0).isGivenBack()).isFalse();
+		assertThat(this.queue.claimed()).isOne();
+	}
+
+	private UnitOfWork taken() {
+		try {
+			return this.queue.take();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private String take() throws InterruptedException {

@@ -303,9 +303,13 @@ class MembershipIntegrationTests {
 				WorkerFixture worker = relayed().start()) {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
+			// No claim may be under way that brings nothing: it would be repeated
+			// instead.
+			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
+			producer.enqueue("q", 1);
 			// The claim is carried out, and what comes back is a refusal.
 			this.relay.rewriteReplies("$2\r\nOK\r\n", "-BUSY \r\n");
-			producer.enqueue("q", 1);
+			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
 			WorkerFixture.await()
 				.until(() -> this.redis.template().opsForHash().size(this.redis.key("q", "working")) == 1);
 			this.relay.rewriteReplies("none", "none");

@@ -37,6 +37,8 @@ final class AbandonedQueues {
 
 	private long leasedAt;
 
+	private long queuesReadAt;
+
 	private long forgotAt = System.nanoTime() - FORGET_EVERY;
 
 	/**
@@ -50,6 +52,7 @@ final class AbandonedQueues {
 		this.deaths = deaths;
 		this.recovery = recovery;
 		this.leasedAt = System.nanoTime() - this.lease.toNanos();
+		this.queuesReadAt = this.leasedAt;
 	}
 
 	/**
@@ -68,6 +71,9 @@ final class AbandonedQueues {
 		if (now - this.forgotAt >= FORGET_EVERY) {
 			this.forgotAt = now;
 			this.store.forgetExpired();
+		}
+		if (now - this.queuesReadAt >= this.lease.toNanos()) {
+			this.queuesReadAt = now;
 			this.queues = this.store.queues();
 		}
 		List<String> others = new ArrayList<>(this.queues);

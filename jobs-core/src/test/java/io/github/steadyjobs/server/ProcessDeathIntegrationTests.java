@@ -115,6 +115,11 @@ class ProcessDeathIntegrationTests {
 		}
 	}
 
+	private static void awaitBeats(WorkerFixture worker, int count) {
+		int before = worker.events(WorkerEvent.Beat.class).size();
+		WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() >= before + count);
+	}
+
 	private WorkerFixture heldBy(Runs held) {
 		return WorkerFixture.on(this.redis).deathAfter(DEATH_AFTER).capsule(2, "q").jobs(held).build();
 	}
@@ -185,6 +190,9 @@ class ProcessDeathIntegrationTests {
 	void killWhenNobodyElseServesTheQueueGivesItsJobsBack() {
 		WorkerJvm victim = process(1, "lonely");
 		try (WorkerFixture other = workers(1, "other").start()) {
+			// It has looked at all queues there are before this one gets its first job.
+			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":sweeper"));
+			awaitBeats(other, 5);
 			List<String> ids = enqueueHeld(other, "lonely", 0, 1);
 			victim.awaitBegun(1);
 			victim.kill();

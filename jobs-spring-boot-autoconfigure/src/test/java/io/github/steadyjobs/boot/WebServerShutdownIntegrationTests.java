@@ -86,7 +86,7 @@ class WebServerShutdownIntegrationTests {
 			.isEqualTo(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE)
 			.isGreaterThan(WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE)
 			.isGreaterThan(context.getBean(LettuceConnectionFactory.class).getPhase())
-			.isLessThan(context.getBean("jobsQuiet", SmartLifecycle.class).getPhase());
+			.isLessThan(context.getBean("steadyJobsQuiet", SmartLifecycle.class).getPhase());
 	}
 
 	@RestController

@@ -64,13 +64,14 @@ class BenchmarkApplication {
 	 *
 	 * @param context its context
 	 */
-	record Running(ConfigurableApplicationContext context) implements AutoCloseable {
+	record Running(ConfigurableApplicationContext context) implements Contender {
 
 		JobClient client() {
 			return this.context.getBean(JobClient.class);
 		}
 
-		Runs runs() {
+		@Override
+		public Runs runs() {
 			return this.context.getBean(Runs.class);
 		}
 
@@ -82,20 +83,23 @@ class BenchmarkApplication {
 			return new RedisFigures(this.context.getBean(RedisConnectionFactory.class));
 		}
 
-		void enqueue(int from, int to) {
-			for (int i = from; i < to; i++) {
-				client().enqueue(Argument.of(i, 0));
-			}
+		@Override
+		public void enqueue(Argument argument) {
+			client().enqueue(argument);
 		}
 
-		void enqueueInBulk(int from, int to) {
-			for (int chunk = from; chunk < to; chunk += 1000) {
-				List<JobRequest> requests = new ArrayList<>(1000);
-				for (int i = chunk; i < Math.min(chunk + 1000, to); i++) {
-					requests.add(JobRequest.of(Argument.of(i, 0)));
-				}
-				client().enqueueAll(requests);
+		@Override
+		public void enqueueAll(List<Argument> arguments) {
+			List<JobRequest> requests = new ArrayList<>(arguments.size());
+			for (Argument argument : arguments) {
+				requests.add(JobRequest.of(argument));
 			}
+			client().enqueueAll(requests);
+		}
+
+		@Override
+		public void startWorkers() {
+			workers().start();
 		}
 
 		@Override

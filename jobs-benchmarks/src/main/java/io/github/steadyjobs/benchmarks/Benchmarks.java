@@ -37,7 +37,8 @@ public final class Benchmarks {
 			System.err.println("  scripts --redis redis://127.0.0.1:6379|embedded --calls 100000");
 			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
 			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");
-			System.err.println("  driver version|enqueue single N|enqueue bulk N|work N C|paced M MS");
+			System.err.println(
+					"  driver [steady-jobs|ceiling|spring-streams] version|enqueue single N|enqueue bulk N|work N C|paced M MS");
 			System.err.println("  chaos --redis redis://127.0.0.1:6379|embedded --jobs 20000 --workers 3 --seconds 60");
 			System.err.println("        --faults kill,stop,pause,cut,redis-restart,script-flush,client-kill|none");
 			System.err.println("        --seed 42 --concurrency 10 --spare 1 --beat 5s --death-after 30s --pause 60s");

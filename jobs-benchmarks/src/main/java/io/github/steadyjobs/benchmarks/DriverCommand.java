@@ -1,11 +1,15 @@
 package io.github.steadyjobs.benchmarks;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 
-import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
+import io.lettuce.core.RedisClient;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * Speaks the line protocol of a comparison with other systems: a word that says that the
@@ -14,47 +18,66 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
  */
 final class DriverCommand {
 
-	private static final String PREFIX = "bench";
+	private static final String HOST = "127.0.0.1";
 
-	private DriverCommand() {
+	private static final int PORT = Integer.parseInt(System.getenv().getOrDefault("BENCH_REDIS_PORT", "6390"));
+
+	private static final String URL = "redis://" + HOST + ":" + PORT;
+
+	private static final Rival OURS = new Rival(DriverCommand.class,
+			(concurrency) -> BenchmarkApplication.start(URL, "bench", concurrency));
+
+	private static final Map<String, Rival> RIVALS = Map.of("steady-jobs", OURS, "ceiling",
+			new Rival(RedisClient.class, (concurrency) -> new Ceiling(URL, concurrency)), "spring-streams",
+			new Rival(StringRedisTemplate.class, (concurrency) -> new Streams(HOST, PORT, concurrency)));
+
+	private final Rival rival;
+
+	private DriverCommand(Rival rival) {
+		this.rival = rival;
 	}
 
 	static void run(String[] args) throws Exception {
+		Rival named = (args.length > 0) ? RIVALS.get(args[0]) : null;
+		if (named != null) {
+			new DriverCommand(named).drive(Arrays.copyOfRange(args, 1, args.length));
+		}
+		else {
+			new DriverCommand(OURS).drive(args);
+		}
+	}
+
+	private void drive(String[] args) throws Exception {
 		switch ((args.length > 0) ? args[0] : "") {
-			case "version" -> say("VERSION " + version());
+			case "version" -> say("VERSION %s, jdk %d".formatted(this.rival.version(), Runtime.version().feature()));
 			case "enqueue" -> enqueue(args[1], Integer.parseInt(args[2]));
 			case "work" -> work(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
 			case "paced" -> paced(Integer.parseInt(args[1]), Duration.ofMillis(Long.parseLong(args[2])));
 			default -> throw new IllegalArgumentException(
-					"driver version|enqueue single N|enqueue bulk N|work N C|paced M MS");
+					"driver [steady-jobs|ceiling|spring-streams] version|enqueue single N|enqueue bulk N|work N C|paced M MS");
 		}
 	}
 
-	private static String version() {
-		String version = DriverCommand.class.getPackage().getImplementationVersion();
-		return "%s lettuce, jdk %d".formatted((version != null) ? version : "development", Runtime.version().feature());
-	}
-
-	private static void enqueue(String mode, int count) throws Exception {
-		try (Running application = start(1)) {
+	private void enqueue(String mode, int count) throws Exception {
+		try (Contender contender = this.rival.start.apply(1)) {
 			say("START");
 			long start = System.nanoTime();
 			if (mode.equals("single")) {
-				application.enqueue(0, count);
+				contender.enqueue(0, count);
 			}
 			else {
-				application.enqueueInBulk(0, count);
+				contender.enqueueInBulk(0, count);
 			}
 			done(Map.of("elapsed_s", (System.nanoTime() - start) / 1e9));
 		}
 	}
 
-	private static void work(int count, int concurrency) throws Exception {
-		try (Running application = start(concurrency)) {
-			Runs runs = application.runs();
+	private void work(int count, int concurrency) throws Exception {
+		try (Contender contender = this.rival.start.apply(concurrency)) {
+			Runs runs = contender.runs();
 			runs.expect(count);
 			say("START");
-			application.workers().start();
+			contender.startWorkers();
 			runs.await();
 			Map<String, Object> figures = new LinkedHashMap<>();
 			figures.put("executed", runs.executed());
@@ -68,15 +91,10 @@ final class DriverCommand {
 		}
 	}
 
-	private static void paced(int count, Duration every) throws Exception {
-		try (Running application = start(1)) {
-			LatencyCommand.pace(count, every, (i) -> application.client().enqueue(Argument.of(i, Runs.nowMicros())));
+	private void paced(int count, Duration every) throws Exception {
+		try (Contender contender = this.rival.start.apply(1)) {
+			LatencyCommand.pace(count, every, (i) -> contender.enqueue(Argument.of(i, Runs.nowMicros())));
 		}
-	}
-
-	private static Running start(int concurrency) {
-		String port = System.getenv().getOrDefault("BENCH_REDIS_PORT", "6390");
-		return BenchmarkApplication.start("redis://127.0.0.1:" + port, PREFIX, concurrency);
 	}
 
 	private static void done(Map<String, Object> figures) {
@@ -87,6 +105,22 @@ final class DriverCommand {
 	private static void say(String line) {
 		System.out.println(line);
 		System.out.flush();
+	}
+
+	/**
+	 * A system that this program can drive.
+	 *
+	 * @param library a type of the library that makes the figures
+	 * @param start connects to the server, for so many workers
+	 */
+	private record Rival(Class<?> library, IntFunction<Contender> start) {
+
+		String version() {
+			String version = this.library.getPackage().getImplementationVersion();
+			// Lettuce appends its commit.
+			return (version != null) ? version.replaceAll("/.*", "") : "development";
+		}
+
 	}
 
 }

@@ -1,0 +1,54 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import io.github.steadyjobs.embedded.EmbeddedRedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for each {@link Contender}: it runs every job that it has queued, once.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class ContenderIntegrationTests {
+
+	private final EmbeddedRedisServer server = EmbeddedRedisServer.start();
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void steadyJobsRunsAllJobs() throws Exception {
+		assertRunsAllJobs((server) -> BenchmarkApplication.start(server.uri().toString(), "bench", 4));
+	}
+
+	@Test
+	void ceilingRunsAllJobs() throws Exception {
+		assertRunsAllJobs((server) -> new Ceiling(server.uri().toString(), 4));
+	}
+
+	@Test
+	void streamsRunAllJobs() throws Exception {
+		assertRunsAllJobs((server) -> new Streams(server.host(), server.port(), 4));
+	}
+
+	private void assertRunsAllJobs(Function<EmbeddedRedisServer, Contender> start) throws Exception {
+		try (Contender contender = start.apply(this.server)) {
+			Runs runs = contender.runs();
+			runs.expect(2600);
+			contender.enqueue(0, 100);
+			contender.enqueueInBulk(100, 2599);
+			contender.startWorkers();
+			contender.enqueue(2599, 2600);
+			runs.await();
+			assertThat(runs.executed()).isEqualTo(2600);
+		}
+	}
+
+}

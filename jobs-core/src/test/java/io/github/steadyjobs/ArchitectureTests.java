@@ -41,7 +41,6 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule importsGoOneWay = layeredArchitecture().consideringOnlyDependenciesInLayers()
-		.withOptionalLayers(true)
 		.layer("root")
 		.definedBy(BASE)
 		.layer("arguments")
@@ -60,8 +59,6 @@ class ArchitectureTests {
 		.definedBy(BASE + ".admin..")
 		.layer("audit")
 		.definedBy(BASE + ".audit..")
-		.layer("sequential")
-		.definedBy(BASE + ".sequential..")
 		.layer("doctor")
 		.definedBy(BASE + ".doctor..")
 		.layer("observation")
@@ -84,9 +81,6 @@ class ArchitectureTests {
 		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
 		.whereLayer("audit")
 		.mayOnlyAccessLayers("root", "redis")
-		.whereLayer("sequential")
-		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "client", "server", "admin",
-				"audit")
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")

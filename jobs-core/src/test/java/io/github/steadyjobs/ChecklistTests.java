@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -25,6 +27,12 @@ class ChecklistTests {
 	private static final Pattern ROW = Pattern.compile("\\| ([A-Z]{2,3}-X?\\d+) \\|.*");
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)(?:#(\\w+))?`");
+
+	private static final Pattern METHOD = Pattern.compile("`(\\w+Tests)#\\w+`");
+
+	private static final Pattern ID = Pattern.compile("\\b[A-Z]{2,3}-X?\\d+\\b");
+
+	private static final Pattern PAGE = Pattern.compile("\\]\\([\\w-]+\\.md(#[\\w-]+)?\\)");
 
 	private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
 
@@ -70,9 +78,51 @@ class ChecklistTests {
 		assertThat(missing).as("tests that docs/checklist.md names and that do not exist").isEmpty();
 	}
 
+	/**
+	 * Where there is nothing to test, the proof is another row that a test names, or a
+	 * page.
+	 */
+	@Test
+	void everyMetRowIsNamedByATestOfItsProof() throws IOException {
+		Map<String, String> proofs = proofsOfMetRows();
+		Set<String> named = new TreeSet<>();
+		Map<String, Path> files = testFiles();
+		for (String row : proofs.keySet()) {
+			for (MatchResult test : METHOD.matcher(proofs.get(row)).results().toList()) {
+				Path file = files.get(test.group(1));
+				if (file != null
+						&& ID.matcher(Files.readString(file)).results().anyMatch((id) -> id.group().equals(row))) {
+					named.add(row);
+				}
+			}
+		}
+		List<String> unnamed = proofs.keySet()
+			.stream()
+			.filter((row) -> !named.contains(row))
+			.filter((row) -> METHOD.matcher(proofs.get(row)).find()
+					|| !(PAGE.matcher(proofs.get(row)).find() || refersTo(named, proofs.get(row))))
+			.toList();
+		assertThat(unnamed)
+			.as("rows that are met and that no test of their proof names. Name the test in docs/checklist.md, as "
+					+ "`Class#method`, and the row in the @DisplayName of the test. Or say that the row is not met")
+			.isEmpty();
+	}
+
+	private static boolean refersTo(Set<String> rows, String proof) {
+		return ID.matcher(proof).results().anyMatch((id) -> rows.contains(id.group()));
+	}
+
 	private static void addRows(List<String> ids, String prefix, int count) {
 		String format = (prefix.equals("AMB-") || prefix.endsWith("X")) ? "%s%d" : "%s%02d";
 		IntStream.rangeClosed(1, count).forEach((number) -> ids.add(format.formatted(prefix, number)));
+	}
+
+	private static Map<String, String> proofsOfMetRows() {
+		Map<String, String> proofs = new TreeMap<>();
+		rows().map((row) -> row.split("\\|"))
+			.filter((cells) -> cells[3].strip().startsWith("met"))
+			.forEach((cells) -> proofs.put(cells[1].strip(), cells[4]));
+		return proofs;
 	}
 
 	private static Stream<String> rows() {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.Job;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class BeanCallTests {
 
 	@Test
+	@DisplayName("GL-02: the proxy of the bean is called, so transactions apply")
 	void invokeWhenBeanHasClassProxyCallsThroughIt() throws Exception {
 		try (JobsContext context = JobsContext.of(ClassProxies.class)) {
 			context.run("PlainJobs.run", "[]");

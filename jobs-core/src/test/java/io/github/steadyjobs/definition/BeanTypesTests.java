@@ -1,6 +1,7 @@
 package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.Job;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.FactoryBean;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BeanTypesTests {
 
 	@Test
+	@DisplayName("LK-31: all jobs are known from the start")
 	void collectWhenBeanIsLazyDoesNotCreateIt() throws Exception {
 		try (JobsContext context = JobsContext.of(Beans.class)) {
 			assertThat(context.registry().names()).contains("LazyJobs.run");

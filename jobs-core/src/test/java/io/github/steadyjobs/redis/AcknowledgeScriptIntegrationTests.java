@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
@@ -24,6 +25,7 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("SK-34, JG-04: a job that is acknowledged is gone")
 	void acknowledgeWhenJobIsHeldEndsIt() {
 		this.queue.working(1, 2);
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");

@@ -40,6 +40,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("UL-09: a heartbeat brings the counters of all processes")
 	void beatWhenJoiningKnownQueueKeepsItsEpoch() {
 		DataSet made = this.queue.join("p1").data();
 		Beat beat = this.queue.join("p2");

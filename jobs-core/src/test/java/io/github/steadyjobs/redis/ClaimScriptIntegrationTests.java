@@ -35,7 +35,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("AMB-11: first in, first out")
+	@DisplayName("AMB-11, UL-01, UL-04: first in, first out")
 	void claimWhenJobsAreReadyGivesTheOldestFirst() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1, 2, 3);

@@ -98,6 +98,7 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-64: many jobs are stored with few calls")
 	void enqueueAllWhenManyStoresInChunksOfThousand() {
 		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)));
 		assertThat(push.failure()).isNull();

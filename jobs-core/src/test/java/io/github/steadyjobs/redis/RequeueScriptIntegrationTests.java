@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
@@ -24,6 +25,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("SK-34: a job goes back to the consuming end")
 	void requeueWhenOthersWaitPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);
@@ -100,6 +102,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("SK-35: jobs go back together, in their order")
 	void requeueWhenFiveHundredKeepsTheirOrder() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(jobs(1, 500));

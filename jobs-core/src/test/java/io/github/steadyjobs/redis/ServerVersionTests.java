@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +51,7 @@ class ServerVersionTests {
 	@ParameterizedTest
 	@CsvSource({ "6.2.0, true", "6.2.14, true", "7.0.15, true", "10.1, true", "6.0.16, false", "6.1.240, false",
 			"5.0.14, false", "255.255.255, true" })
+	@DisplayName("LK-35: Redis 6.2 is the oldest")
 	void isSupportedFromSixTwoOn(String version, boolean supported) {
 		assertThat(new ServerVersion("Redis", version).isSupported()).isEqualTo(supported);
 	}

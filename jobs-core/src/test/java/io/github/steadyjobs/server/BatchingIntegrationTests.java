@@ -20,6 +20,7 @@ class BatchingIntegrationTests {
 	private static final int JOBS = 2000;
 
 	@Test
+	@DisplayName("JG-10: what has ended meanwhile is acknowledged together")
 	void runWhenManyJobsAreShortClaimsAndAcknowledgesSeveralAtOnce() {
 		Runs runs = new Runs();
 		try (OwnRedis own = OwnRedis.start();
@@ -33,6 +34,7 @@ class BatchingIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("LK-32, JG-05: empty queues are waited for and not polled")
 	void waitWhenNothingIsReadyCallsScriptsForHeartbeatsOnly() {
 		try (OwnRedis own = OwnRedis.start();
 				WorkerFixture worker = WorkerFixture.on(own.redis()).capsule(20, "q").jobs(new Runs()).build()) {

@@ -34,7 +34,7 @@ class HostileJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-18: the pool keeps its size whatever jobs throw")
+	@DisplayName("SK-18, LK-42: the pool keeps its size whatever jobs throw")
 	void runWhenJobsThrowErrorsRetriesThemAndKeepsAllWorkers() {
 		TestJobs.Body body = (number, job) -> {
 			if (job.attempt() == 1) {

@@ -77,7 +77,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-48: count ^ 4 + 15 s, and 0 to 9 times count + 1 s of jitter")
+	@DisplayName("SK-48, AMB-7: count ^ 4 + 15 s, and 0 to 9 times count + 1 s of jitter")
 	void decideWhenDelayIsTheDefaultStaysWithinItsBounds() {
 		this.delay = RetryDelay.sidekiq();
 		for (int count = 0; count < DEFAULT_RETRIES; count++) {

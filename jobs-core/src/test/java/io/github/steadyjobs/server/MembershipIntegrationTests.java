@@ -202,6 +202,27 @@ class MembershipIntegrationTests {
 	}
 
 	@Test
+	void fetchWhenBeatsBecomeOfAWrongTypeServesTheOthersAndGoesOnOnceTheyAreGone(CapturedOutput output) {
+		String beats = this.redis.key("q", "beats");
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
+			worker.enqueue("q", 0);
+			this.runs.awaitEnded(1);
+			this.redis.template().delete(beats);
+			this.redis.template().opsForValue().set(beats, "wrong");
+			worker.enqueue("q", 1);
+			worker.enqueueAll("p", 2, 5);
+			worker.awaitEmpty("p");
+			WorkerFixture.await()
+				.until(() -> output.getAll().contains("go on: [" + beats + " is a string and has to be a hash]"));
+			assertThat(worker.launcher().isRunning()).isTrue();
+			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 2, 3, 4);
+			this.redis.template().delete(beats);
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+		}
+	}
+
+	@Test
 	void fetchWhenQueueIsOfANewerVersionLeavesItAloneAndServesTheOthers(CapturedOutput output) {
 		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "schema", "99");
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {

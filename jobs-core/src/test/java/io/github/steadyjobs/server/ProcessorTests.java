@@ -169,7 +169,7 @@ class ProcessorTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Exception.class, Error.class, StackOverflowError.class, OutOfMemoryError.class,
 			NoClassDefFoundError.class, InterruptedException.class })
-	@DisplayName("SK-18: whatever a job throws, it is a failure of the job")
+	@DisplayName("SK-18, SK-57: whatever a job throws, it is a failure of the job")
 	void runWhenJobThrowsIsRetried(Class<? extends Throwable> type) throws Exception {
 		Throwable failure = type.getDeclaredConstructor().newInstance();
 		this.body = (number, job) -> sneak(failure);
@@ -177,6 +177,20 @@ class ProcessorTests {
 		assertThat(outcome).isInstanceOfSatisfying(Retry.class,
 				(retry) -> assertThat(new String(retry.payload())).contains("\"error_class\":\"" + type.getName()));
 		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
+	}
+
+	@Test
+	@DisplayName("SK-41, SK-57: one decision, outside every interceptor, sees whatever is thrown")
+	void runWhenInterceptorThrowsIsRetriedAsIfTheJobDid() {
+		this.body = (number, job) -> this.told.add("job");
+		this.interceptors.add((job, chain) -> {
+			chain.proceed();
+			throw new IllegalStateException("behind the job");
+		});
+		assertThat(run("\"args\":[1]")).isInstanceOfSatisfying(Retry.class,
+				(retry) -> assertThat(new String(retry.payload())).contains("behind the job")
+					.contains("\"retry_count\":0"));
+		assertThat(this.told).containsExactly("started after 40 ms", "job", "ended RETRY");
 	}
 
 	@Test

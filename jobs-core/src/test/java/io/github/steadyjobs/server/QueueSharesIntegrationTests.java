@@ -41,7 +41,7 @@ class QueueSharesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-29: strict order empties the first queue first")
+	@DisplayName("SK-29, JG-08: strict order empties the first queue first")
 	void startWhenStrictRunsTheJobsOfTheFirstQueueFirst() {
 		try (WorkerFixture worker = worker(1, Order.STRICT, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0))) {
 			worker.enqueueAll("c", 0, 20);
@@ -108,6 +108,7 @@ class QueueSharesIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@DisplayName("UL-02: workers that one queue has no jobs for go on to the next")
 	void startWhenOneQueueIsEmptyGivesItsWorkersToTheOthers(Order order) {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)

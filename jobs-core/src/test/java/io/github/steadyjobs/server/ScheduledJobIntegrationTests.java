@@ -74,6 +74,7 @@ class ScheduledJobIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("LK-32, SK-69: an idle fetcher learns of a job that is due earlier than all others")
 	void enqueueWhenItBecomesTheEarliestWakesAnIdleFetcher() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).start()) {
 			worker.client().enqueue(later(0, 3_600_000));
@@ -106,7 +107,7 @@ class ScheduledJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("AMB-8: a due job is given out exactly once")
+	@DisplayName("AMB-8, SK-78, SK-85: a due job is given out exactly once")
 	void enqueueWhenThreeWorkersServeTheQueueRunsEachDueJobOnce() {
 		List<WorkerFixture> workers = new CopyOnWriteArrayList<>();
 		List<RedisConnections> connections = new CopyOnWriteArrayList<>();

@@ -14,6 +14,7 @@ import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +40,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-36, SK-39: a job stays in Redis until it is acknowledged, and not longer")
 	void enqueueWhenWorkersAreIdleRunsEveryJobOnceAndLeavesNothing() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(5, "q").jobs(this.runs).start()) {
 			worker.enqueueAll("q", 0, 500);
@@ -50,6 +52,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-17, SK-68: one worker on one queue runs its jobs one after the other")
 	void startWhenOneWorkerRunsJobsInTheOrderInWhichTheyWereEnqueued() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).build()) {
 			worker.enqueueAll("q", 0, 100);
@@ -60,6 +63,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("JG-09: jobs are claimed for free workers only")
 	void startWhenCapsuleHasMoreWorkersThanOneClaimGivesJobsUsesAllOfThemAgainAndAgain() {
 		int workers = 4000;
 		Runs first = Runs.held();
@@ -83,6 +87,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-14: a capsule runs exactly so many jobs at once")
 	void startWhenJobsTakeLongUsesAllWorkersAndNeverMore() {
 		Runs held = Runs.held();
 		AtomicInteger running = new AtomicInteger();
@@ -118,6 +123,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-05, SK-13, SK-85: each capsule has a manager and workers of its own")
 	void startWhenTwoCapsulesKeepsTheirWorkersApart() {
 		Runs held = Runs.held();
 		TestJobs.Body body = (number, job) -> (job.capsule().equals("slow") ? held : this.runs).run(number, job);
@@ -140,6 +146,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-45: an interceptor may stop a run")
 	void runWhenInterceptorDoesNotProceedSkipsTheJobForGood() {
 		Told told = new Told();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)

@@ -7,6 +7,7 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.server.Capsule;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CapsulePlanTests {
 
 	@Test
+	@DisplayName("SK-04, LK-33: without settings ten workers serve the queues of all jobs")
 	void capsulesWhenNothingIsConfiguredMakesDefaultOfTheQueuesOfJobs(CapturedOutput output) {
 		assertThat(plan(Bound.properties())).extracting(CapsulePlanTests::text)
 			.containsExactly("default 10 WEIGHTED default,1 mail,1 reports,1");
@@ -44,6 +46,7 @@ class CapsulePlanTests {
 	}
 
 	@Test
+	@DisplayName("SK-05: capsules are made from the settings")
 	void capsulesWhenDefaultHasNoListServesWhatNoOtherNames() {
 		assertThat(plan(Bound.yaml("""
 				steadyjobs:

@@ -30,6 +30,7 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -143,6 +144,7 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
+	@DisplayName("LK-35: the connection factory may be a bean of the application")
 	void beansWhenRedisIsTheUsersOwnBeanAreThere() {
 		this.withoutRedis.withBean(LettuceConnectionFactory.class)
 			.run((context) -> assertThat(context).hasSingleBean(JobClient.class));
@@ -225,6 +227,7 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
+	@DisplayName("GL-09: the application refuses a job that does not declare itself")
 	void registryWhenJobsHaveToDeclareAndOneDoesNotRefusesIt() {
 		this.runner.withUserConfiguration(Jobs.class, IdempotentJobs.class)
 			.withPropertyValues("steadyjobs.idempotence.undeclared=fail")

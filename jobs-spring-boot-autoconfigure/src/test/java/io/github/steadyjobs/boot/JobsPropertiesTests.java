@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class JobsPropertiesTests {
 
 	@Test
+	@DisplayName("SK-21: jobs get 25 s to end at a shutdown, unless something else is said")
 	void bindWhenNothingIsSetUsesDefaults() {
 		JobsProperties properties = Bound.properties();
 		assertThat(properties.enabled()).isTrue();

@@ -176,6 +176,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-41: the log context is outside the interceptors of an application")
 	void workerCallsInterceptorsInOrderWithinTheLogContext() {
 		this.runner.withUserConfiguration(Interceptors.class).run((context) -> {
 			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
@@ -234,6 +235,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("LK-41: traces of threads say which worker of which capsule it is")
 	void threadsAreNamedAfterCapsuleAndSlot() {
 		this.runner
 			.withPropertyValues("steadyjobs.capsules.mails.queues=default", "steadyjobs.capsules.mails.concurrency=1")
@@ -255,6 +257,7 @@ class JobsWorkerIntegrationTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
+	@DisplayName("JG-16: workers may be virtual threads")
 	void threadsWhenVirtualOnesAreOnAreVirtual() throws Exception {
 		Method isVirtual = Thread.class.getMethod("isVirtual");
 		this.runner.withPropertyValues("spring.threads.virtual.enabled=true").run((context) -> {
@@ -265,6 +268,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-44: jobs run with the classes of the application that was restarted")
 	void threadsHaveTheClassLoaderOfTheApplication() throws Exception {
 		try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
 			this.runner.withClassLoader(loader).run((context) -> {

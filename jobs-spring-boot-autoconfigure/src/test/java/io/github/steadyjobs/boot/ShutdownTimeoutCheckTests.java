@@ -1,5 +1,6 @@
 package io.github.steadyjobs.boot;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -33,6 +34,7 @@ class ShutdownTimeoutCheckTests {
 	}
 
 	@Test
+	@DisplayName("SK-21: the time that jobs get has to fit into that which Spring waits")
 	void createWhenTimeoutIsTooLongForThePhaseSaysWhatToType(CapturedOutput output) {
 		check("steadyjobs.shutdown-timeout=1m");
 		assertThat(output).contains("Running jobs would get 60s to end at a shutdown, but Spring waits for 30s only, "

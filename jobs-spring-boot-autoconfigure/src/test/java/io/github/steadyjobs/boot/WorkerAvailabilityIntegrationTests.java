@@ -63,7 +63,7 @@ class WorkerAvailabilityIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("Redis that is away is not this process's fault")
+	@DisplayName("LK-38: Redis that is away is not this process's fault")
 	void livenessWhenRedisIsAwayStaysCorrectAndHealthIsDown() {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {

@@ -24,6 +24,7 @@ import io.github.steadyjobs.boot.JobsDoctorAutoConfiguration;
 import io.github.steadyjobs.boot.JobsWorkerAutoConfiguration;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,7 @@ class IdempotenceCheckTests {
 	}
 
 	@Test
+	@DisplayName("GL-05: without arguments the job is called with none")
 	void checkWhenJobHasNoArgumentsCallsItWithNone() {
 		this.application.run((context) -> {
 			IdempotenceCheck.in(context)
@@ -81,6 +83,7 @@ class IdempotenceCheckTests {
 	}
 
 	@Test
+	@DisplayName("GL-07: the state after each run is that after the first")
 	void checkWhenLaterRunChangesObservedStateFailsWithDifferences() {
 		this.application.run(
 				(context) -> assertFails(() -> check(context, "ShelfJobs.add", "a"))
@@ -267,6 +270,7 @@ class IdempotenceCheckTests {
 	}
 
 	@Test
+	@DisplayName("GL-05: the arguments are bound for each run")
 	void checkGivesEachRunItsOwnCopyOfTheArguments() {
 		List<String> given = new ArrayList<>(List.of("a"));
 		this.application.run((context) -> IdempotenceCheck.in(context)

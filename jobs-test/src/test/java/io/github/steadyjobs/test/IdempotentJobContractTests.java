@@ -12,6 +12,7 @@ import io.github.steadyjobs.test.bank.CarelessCreditJob;
 import io.github.steadyjobs.test.bank.CreditJob;
 import io.github.steadyjobs.test.bank.Payment;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -38,6 +39,7 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.me
 class IdempotentJobContractTests {
 
 	@Test
+	@DisplayName("GL-04: a job whose second run changes something fails its test")
 	void jobIsIdempotentWhenSecondRunChangesStateFails() {
 		run(CarelessCredit.class).testEvents()
 			.assertThatEvents()
@@ -60,6 +62,7 @@ class IdempotentJobContractTests {
 	}
 
 	@Test
+	@DisplayName("GL-07: an author adds checks of their own")
 	void jobIsIdempotentWhenOwnAssertionFailsFails() {
 		run(WrongAmount.class).testEvents()
 			.assertThatEvents()
@@ -73,6 +76,7 @@ class IdempotentJobContractTests {
 	}
 
 	@Test
+	@DisplayName("GL-06: no mock may hide what a job does")
 	void jobIsIdempotentWhenRepositoryIsSpyFails() {
 		assertRefuses(SpiedRepository.class, "Bean 'accounts' is a mock or spy");
 	}

@@ -14,6 +14,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.test.bank.BankApplication;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -46,6 +47,7 @@ class JobRulesTests {
 	}
 
 	@Test
+	@DisplayName("GL-09: the build refuses a job that does not declare itself")
 	void declareIdempotenceWhenMethodIsUndeclaredNamesItAndWhatToType() {
 		assertThat(violations(Undeclared.class)).singleElement()
 			.asString()

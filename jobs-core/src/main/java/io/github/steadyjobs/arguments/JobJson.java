@@ -1,9 +1,6 @@
 package io.github.steadyjobs.arguments;
 
-import java.util.function.Predicate;
-
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.arguments.ValueCheck.AnyCheck;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
@@ -22,8 +19,8 @@ import tools.jackson.databind.node.ArrayNode;
 import org.springframework.util.Assert;
 
 /**
- * The mapper that payloads are written and read with. It is apart from the mapper of the
- * web layer, so that a setting made for that does not change what is stored.
+ * The mapper that writes and reads payloads. It is apart from the mapper of the web
+ * layer, so a setting made there does not change what is stored.
  */
 public final class JobJson {
 
@@ -41,11 +38,12 @@ public final class JobJson {
 	/**
 	 * Return a builder with the defaults.
 	 * <p>
-	 * Read leniently where a type may have grown, and strictly else: unknown properties
-	 * are ignored, a missing primitive, a duplicate property, a number where text belongs
-	 * and anything behind the end are errors. Dates are written as ISO 8601, numbers are
-	 * read without loss, and a class is never chosen by the JSON. Values nest at most 64
-	 * deep; strings have at most 20,000,000 characters, names 10,000, numbers 1,000.
+	 * Reading is lenient where a type may have grown, and strict otherwise: unknown
+	 * properties are ignored, while a missing primitive, a duplicate property, a number
+	 * where text belongs and anything behind the end are errors. Dates are written as ISO
+	 * 8601, numbers are read without loss, and JSON never chooses a class. Values nest at
+	 * most 64 deep; strings have at most 20,000,000 characters, names 10,000, numbers
+	 * 1,000.
 	 * @return a new builder, open to changes
 	 */
 	public static JsonMapper.Builder builder() {
@@ -64,15 +62,15 @@ public final class JobJson {
 			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
 			.disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
 			.disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-			// Else a ZonedDateTime comes back without its zone.
+			// Otherwise a ZonedDateTime comes back without its zone.
 			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
 			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-			// Allows no class at all: what an annotation asks for is refused as well.
+			// Allows no class at all, not even one that an annotation asks for.
 			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
 	}
 
 	/**
-	 * Read the arguments of a job as one value: the argument itself where there is one,
+	 * Read the arguments of a job as one value: the argument itself if there is only one,
 	 * otherwise the array of all of them.
 	 * @param <T> the type wanted
 	 * @param mapper reads them
@@ -94,16 +92,6 @@ public final class JobJson {
 			throw new InvalidJobException("The arguments are no %s: %s".formatted(type.getTypeName(),
 					new Misfit(path, mapper.constructType(type), json).describe(ex)));
 		}
-	}
-
-	/**
-	 * Return a test of values whose types are not known.
-	 * @param mapper writes and reads them
-	 * @return whether a value can be written as JSON and read back; thread safe
-	 */
-	public static Predicate<Object> storable(JsonMapper mapper) {
-		AnyCheck check = new AnyCheck(mapper);
-		return (value) -> check.check(value, null) == null;
 	}
 
 	private static JsonFactory factory() {

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
-import io.github.steadyjobs.arguments.ValueCheck.AnyCheck;
+import io.github.steadyjobs.arguments.TypeWalk.AnyCheck;
+import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
 import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
@@ -24,9 +25,24 @@ import org.springframework.util.function.SingletonSupplier;
  * What a job takes. Made once, so that neither enqueueing nor running a job looks at a
  * type again. Thread safe.
  */
-public abstract class JobParameters {
+public final class JobParameters {
 
-	private JobParameters() {
+	private final List<Parameter> parameters;
+
+	private final boolean takesContext;
+
+	private final @Nullable ValueCheck untyped;
+
+	// Made when it is first needed, which mostly is never.
+	private final SingletonSupplier<String> signature;
+
+	private JobParameters(List<Parameter> parameters, boolean takesContext, @Nullable ValueCheck untyped,
+			JsonMapper mapper) {
+		this.parameters = List.copyOf(parameters);
+		this.takesContext = takesContext;
+		this.untyped = untyped;
+		this.signature = SingletonSupplier
+			.of(() -> TypeSignature.of(this.parameters.stream().map(Parameter::type).toList(), mapper));
 	}
 
 	/**
@@ -37,131 +53,91 @@ public abstract class JobParameters {
 	 * @return the parameters
 	 */
 	public static JobParameters of(BeanMethod method, JsonMapper mapper, BiConsumer<String, String> problems) {
-		List<Parameter> arguments = new ArrayList<>();
 		TypeWalk walk = new TypeWalk(mapper, null, (unsafe) -> problems.accept(unsafe.description(), unsafe.advice()));
+		List<Parameter> parameters = new ArrayList<>();
 		method.argumentTypes()
-			.forEach((type) -> arguments.add(Parameter.of(arguments.size(), mapper.constructType(type), mapper, walk)));
-		return new Typed(List.copyOf(arguments), method.takesContext(), mapper);
+			.forEach((type) -> parameters
+				.add(Parameter.of(parameters.size(), mapper.constructType(type), mapper, walk)));
+		return new JobParameters(parameters, method.takesContext(), null, mapper);
 	}
 
 	/**
-	 * Prepare what a job takes whose method is not known here: anything that JSON can
-	 * hold.
+	 * Prepare the parameters of a job whose method is not known here: any number of
+	 * values that JSON can hold.
 	 * @param mapper writes the arguments
-	 * @return the parameters, which bind nothing
+	 * @return the parameters, which can be checked and not bound
 	 */
 	public static JobParameters untyped(JsonMapper mapper) {
-		return new Untyped(new AnyCheck(mapper));
+		return new JobParameters(List.of(), false, ValueCheck.elements(new AnyCheck(mapper)), mapper);
 	}
 
 	/**
 	 * Check arguments that are to be enqueued.
 	 * @param job the name of the job
-	 * @param arguments the arguments
+	 * @param values the arguments
 	 * @throws InvalidJobException if one does not fit
 	 */
-	public abstract void check(String job, List<? extends @Nullable Object> arguments);
+	public void check(String job, List<? extends @Nullable Object> values) {
+		ArgumentValue all = ArgumentValue.all(job, values);
+		if (this.untyped != null) {
+			this.untyped.check(all);
+			return;
+		}
+		if (values.size() != this.parameters.size()) {
+			throw new InvalidJobException("Job '%s' takes %s, and got %d".formatted(job, describe(), values.size()));
+		}
+		for (int index = 0; index < values.size(); index++) {
+			this.parameters.get(index).check(index, values.get(index), all);
+		}
+	}
 
 	/**
 	 * Bind stored arguments.
 	 * @param job the name of the job
-	 * @param arguments the stored arguments
+	 * @param stored the stored arguments
 	 * @param context the context of the run
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if one does not fit
 	 */
-	public abstract @Nullable Object[] bind(String job, JsonNode arguments, JobContext context);
+	public @Nullable Object[] bind(String job, JsonNode stored, JobContext context) {
+		int count = this.parameters.size();
+		if (stored.size() > count) {
+			// A newer release wrote it: dropping what it added would be a guess.
+			throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(job,
+					describe(), stored.size()));
+		}
+		@Nullable Object[] values = new Object[this.takesContext ? count + 1 : count];
+		for (int index = 0; index < count; index++) {
+			JsonNode node = (index < stored.size()) ? stored.get(index) : MissingNode.getInstance();
+			values[index] = this.parameters.get(index).read(job, index, node);
+		}
+		if (this.takesContext) {
+			values[count] = context;
+		}
+		return values;
+	}
 
 	/**
 	 * Return what changes when other arguments can be bound.
-	 * @return a short text
+	 * @return 12 hex digits
 	 */
-	public abstract String signature();
+	public String signature() {
+		return this.signature.obtain();
+	}
 
 	/**
 	 * Return the type of the only argument.
 	 * @return the type, no primitive; {@code null} if there is not exactly one
 	 */
-	public abstract @Nullable Class<?> onlyType();
-
-	private static InvalidJobException refusal(String job, Unsafe unsafe) {
-		return new InvalidJobException(
-				"Job '%s' cannot be stored: %s %s".formatted(job, unsafe.description(), unsafe.advice()));
+	public @Nullable Class<?> onlyType() {
+		return (this.parameters.size() == 1) ? this.parameters.get(0).boxedType() : null;
 	}
 
-	private static String path(int index) {
-		return "args[" + index + "]";
-	}
-
-	/**
-	 * The parameters of a method.
-	 */
-	private static final class Typed extends JobParameters {
-
-		private final List<Parameter> arguments;
-
-		private final boolean context;
-
-		// Made when it is first needed, which mostly is never.
-		private final SingletonSupplier<String> signature;
-
-		Typed(List<Parameter> arguments, boolean context, JsonMapper mapper) {
-			this.arguments = arguments;
-			this.context = context;
-			List<JavaType> types = arguments.stream().map(Parameter::type).toList();
-			this.signature = SingletonSupplier.of(() -> TypeSignature.of(types, mapper));
-		}
-
-		@Override
-		public void check(String job, List<? extends @Nullable Object> values) {
-			if (values.size() != this.arguments.size()) {
-				throw new InvalidJobException(
-						"Job '%s' takes %s, and got %d".formatted(job, describe(), values.size()));
-			}
-			for (int index = 0; index < values.size(); index++) {
-				Unsafe unsafe = this.arguments.get(index).check(values.get(index));
-				if (unsafe != null) {
-					throw refusal(job, unsafe.within(path(index)));
-				}
-			}
-		}
-
-		@Override
-		public @Nullable Object[] bind(String job, JsonNode stored, JobContext context) {
-			int count = this.arguments.size();
-			if (stored.size() > count) {
-				// A newer release wrote it: dropping what it added would be a guess.
-				throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(job,
-						describe(), stored.size()));
-			}
-			@Nullable Object[] values = new Object[this.context ? count + 1 : count];
-			for (int index = 0; index < count; index++) {
-				JsonNode node = (index < stored.size()) ? stored.get(index) : MissingNode.getInstance();
-				values[index] = this.arguments.get(index).read(job, index, node);
-			}
-			if (this.context) {
-				values[count] = context;
-			}
-			return values;
-		}
-
-		@Override
-		public String signature() {
-			return this.signature.obtain();
-		}
-
-		@Override
-		public @Nullable Class<?> onlyType() {
-			return (this.arguments.size() == 1) ? this.arguments.get(0).boxedType() : null;
-		}
-
-		private String describe() {
-			String types = this.arguments.stream()
-				.map((argument) -> Misfit.name(argument.type()))
-				.collect(Collectors.joining(", ", "(", ")"));
-			return "%d argument%s %s".formatted(this.arguments.size(), (this.arguments.size() != 1) ? "s" : "", types);
-		}
-
+	private String describe() {
+		String types = this.parameters.stream()
+			.map((parameter) -> Misfit.name(parameter.type()))
+			.collect(Collectors.joining(", ", "(", ")"));
+		return "%d argument%s %s".formatted(this.parameters.size(), (this.parameters.size() != 1) ? "s" : "", types);
 	}
 
 	/**
@@ -176,23 +152,20 @@ public abstract class JobParameters {
 
 		static Parameter of(int index, JavaType type, JsonMapper mapper, TypeWalk walk) {
 			Class<?> raw = type.getRawClass();
-			// Refused as parameters of a job, which is all that there is to say about
-			// them.
+			// Both are refused as parameters of a job, and there is no more to say.
 			boolean refused = raw == JobContext.class || raw.getName().equals(BeanMethod.CONTINUATION);
 			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw), mapper.readerFor(type),
-					refused ? ValueCheck.SAFE : walk.walk(type, path(index)));
+					refused ? ValueCheck.SAFE : walk.walk(type, "args[" + index + "]"));
 		}
 
-		@Nullable Unsafe check(@Nullable Object value) {
-			return this.boxedType.isInstance(value) ? this.check.check(value, null) : checkOther(value);
-		}
-
-		private @Nullable Unsafe checkOther(@Nullable Object value) {
-			if ((value == null && !this.type.isPrimitive()) || ArgumentTypes.isLossless(value, this.boxedType)) {
-				return null;
+		void check(int index, @Nullable Object value, ArgumentValue all) {
+			if (this.boxedType.isInstance(value)) {
+				all.check(index, value, this.check);
 			}
-			return Unsafe.here("is " + ((value != null) ? "of type " + value.getClass().getName() : "null"),
-					"Expected: " + Misfit.name(this.type) + ".");
+			else if ((value != null || this.type.isPrimitive()) && !ArgumentTypes.isLossless(value, this.boxedType)) {
+				String found = (value != null) ? "is of type " + value.getClass().getName() : "is null";
+				throw all.refuse(new Unsafe("[" + index + "]", found, "Expected: " + Misfit.name(this.type) + "."));
+			}
 		}
 
 		@Nullable Object read(String job, int index, JsonNode node) {
@@ -202,46 +175,8 @@ public abstract class JobParameters {
 			catch (RuntimeException ex) {
 				// Without its cause, whose message quotes the value.
 				throw new InvalidJobException("Job '%s' cannot run: %s".formatted(job,
-						new Misfit(path(index), this.type, node).describe(ex)));
+						new Misfit("args[" + index + "]", this.type, node).describe(ex)));
 			}
-		}
-
-	}
-
-	/**
-	 * What a job takes whose method is not known here.
-	 */
-	private static final class Untyped extends JobParameters {
-
-		private final ValueCheck value;
-
-		Untyped(ValueCheck value) {
-			this.value = value;
-		}
-
-		@Override
-		public void check(String job, List<? extends @Nullable Object> arguments) {
-			for (int index = 0; index < arguments.size(); index++) {
-				Unsafe unsafe = this.value.checkNullable(arguments.get(index), null);
-				if (unsafe != null) {
-					throw refusal(job, unsafe.within(path(index)));
-				}
-			}
-		}
-
-		@Override
-		public @Nullable Object[] bind(String job, JsonNode arguments, JobContext context) {
-			throw new IllegalStateException("Job '%s' has no method here".formatted(job));
-		}
-
-		@Override
-		public String signature() {
-			throw new IllegalStateException("Nothing is bound without a method");
-		}
-
-		@Override
-		public @Nullable Class<?> onlyType() {
-			return null;
 		}
 
 	}

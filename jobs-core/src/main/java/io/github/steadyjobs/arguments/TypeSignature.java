@@ -8,18 +8,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.JavaType;
-import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes a short text of types, by which two releases of an application tell whether they
- * read the same JSON: of the names and types of properties, in any order, of the
- * constants of enums, and so on down. Names of classes count only where nothing else
- * tells.
+ * Makes a short text of types, from which two releases of an application can tell whether
+ * they read the same JSON. The names and types of properties count, in any order, and the
+ * constants of enums, all the way down. Names of classes count only where there is
+ * nothing else to go by.
  */
 final class TypeSignature {
 
@@ -35,12 +34,6 @@ final class TypeSignature {
 		this.mapper = mapper;
 	}
 
-	/**
-	 * Return the signature of types.
-	 * @param types the types, in order
-	 * @param mapper reads them
-	 * @return 12 hex digits
-	 */
 	static String of(List<JavaType> types, JsonMapper mapper) {
 		TypeSignature signature = new TypeSignature(mapper);
 		types.forEach(signature::append);
@@ -50,11 +43,8 @@ final class TypeSignature {
 	private void append(JavaType type) {
 		Class<?> raw = type.getRawClass();
 		if (ArgumentTypes.isEnum(raw)) {
-			TreeSet<String> constants = new TreeSet<>();
-			for (Object constant : raw.getEnumConstants()) {
-				constants.add(((Enum<?>) constant).name());
-			}
-			this.text.append(constants);
+			this.text.append(
+					Stream.of(raw.getEnumConstants()).map((constant) -> ((Enum<?>) constant).name()).sorted().toList());
 		}
 		else if (type.isContainerType() || type.isReferenceType()) {
 			this.text.append(raw.getName()).append('<');
@@ -72,38 +62,32 @@ final class TypeSignature {
 
 	private void appendProperties(JavaType type) {
 		Integer before = this.seen.putIfAbsent(type, this.seen.size());
-		Map<String, JavaType> properties = new TreeMap<>();
-		if (before == null && ArgumentTypes.scalar(type.getRawClass()) == null) {
-			properties.putAll(readProperties(type));
-		}
 		if (before != null) {
 			this.text.append('#').append(before);
+			return;
 		}
-		else if (properties.isEmpty()) {
+		Map<String, JavaType> properties = readProperties(type);
+		if (properties.isEmpty()) {
 			this.text.append(type.toCanonical());
+			return;
 		}
-		else {
-			this.text.append('{');
-			properties.forEach((name, property) -> {
-				this.text.append(name).append(':');
-				append(property);
-			});
-			this.text.append('}');
-		}
+		this.text.append('{');
+		properties.forEach((name, property) -> {
+			this.text.append(name).append(':');
+			append(property);
+		});
+		this.text.append('}');
 	}
 
 	/**
-	 * Return what is read of a class, if it is read as an object.
-	 * @param type the type
-	 * @return names and types of the properties; none where the class is read in a way of
-	 * its own, or not at all
+	 * Return what is read of a class: nothing for one that is not read as an object, or
+	 * not at all.
 	 */
 	private Map<String, JavaType> readProperties(JavaType type) {
-		Map<String, JavaType> properties = new HashMap<>();
+		Map<String, JavaType> properties = new TreeMap<>();
 		try {
-			ValueDeserializer<?> deserializer = this.mapper._deserializationContext()
-				.findNonContextualValueDeserializer(type);
-			if (deserializer instanceof BeanDeserializerBase bean) {
+			if (ArgumentTypes.scalar(type.getRawClass()) == null && this.mapper._deserializationContext()
+				.findNonContextualValueDeserializer(type) instanceof BeanDeserializerBase bean) {
 				bean.properties()
 					.forEachRemaining((property) -> properties.put(property.getName(), property.getType()));
 			}

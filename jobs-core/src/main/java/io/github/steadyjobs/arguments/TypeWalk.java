@@ -4,6 +4,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -14,11 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 
-import io.github.steadyjobs.arguments.ValueCheck.BackReference;
-import io.github.steadyjobs.arguments.ValueCheck.BeanCheck;
-import io.github.steadyjobs.arguments.ValueCheck.ElementsCheck;
-import io.github.steadyjobs.arguments.ValueCheck.MapCheck;
-import io.github.steadyjobs.arguments.ValueCheck.PropertyCheck;
+import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
 import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -55,7 +52,6 @@ final class TypeWalk {
 	 * Create a walk.
 	 * @param mapper knows the properties of a class
 	 * @param any checks what only the value tells, or {@code null} if the type has to
-	 * tell
 	 * @param problems takes what was found
 	 */
 	TypeWalk(JsonMapper mapper, @Nullable ValueCheck any, Consumer<Unsafe> problems) {
@@ -66,8 +62,6 @@ final class TypeWalk {
 
 	/**
 	 * Walk the class of a value.
-	 * @param type the class
-	 * @return the check
 	 */
 	ValueCheck walkClass(Class<?> type) {
 		ValueCheck scalar = ArgumentTypes.scalar(type);
@@ -76,9 +70,7 @@ final class TypeWalk {
 
 	/**
 	 * Walk a declared type.
-	 * @param type the type
 	 * @param path where it is declared
-	 * @return the check
 	 */
 	ValueCheck walk(JavaType type, String path) {
 		ValueCheck scalar = ArgumentTypes.scalar(type.getRawClass());
@@ -92,43 +84,35 @@ final class TypeWalk {
 	private ValueCheck walkStructure(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();
 		if (raw.isArray()) {
-			JavaType content = type.getContentType();
-			return content.isPrimitive() ? ArgumentTypes.primitives(content.getRawClass())
-					: ElementsCheck.of(walk(content, path + "[*]"));
+			return ValueCheck.elements(walk(type.getContentType(), path + "[*]"));
 		}
 		if (raw == Optional.class) {
-			return optional(walk(type.containedTypeOrUnknown(0), path));
+			ValueCheck content = walk(type.containedTypeOrUnknown(0), path);
+			return (content == ValueCheck.SAFE) ? content
+					: (value) -> ((Optional<?>) value.value()).ifPresent((inner) -> content.check(value.with(inner)));
 		}
-		boolean map = Map.class.isAssignableFrom(raw);
-		if (map || Collection.class.isAssignableFrom(raw)) {
-			return map ? walkMap(type, path) : walkCollection(type, path);
+		if (Map.class.isAssignableFrom(raw) || Collection.class.isAssignableFrom(raw)) {
+			return walkContainer(type, path);
 		}
 		Unsafe refusal = ArgumentTypes.refuse(raw);
 		return (refusal != null) ? report(refusal, path) : walkBean(type, path);
 	}
 
-	private ValueCheck walkCollection(JavaType type, String path) {
-		if (isUnknownInterface(type.getRawClass())) {
-			return report(ArgumentTypes.abstractType(type.getRawClass()), path);
+	private ValueCheck walkContainer(JavaType type, String path) {
+		Class<?> raw = type.getRawClass();
+		JavaType key = type.getKeyType();
+		if (this.any == null) {
+			boolean unknown = Modifier.isAbstract(raw.getModifiers()) && !COLLECTIONS.contains(raw);
+			Unsafe refusal = unknown ? ArgumentTypes.refuse(raw) : null;
+			if (refusal == null && key != null && !ArgumentTypes.isKey(key.getRawClass())) {
+				refusal = Unsafe.here("has keys of type " + key.getRawClass().getName(), ArgumentTypes.KEYS);
+			}
+			if (refusal != null) {
+				return report(refusal, path);
+			}
 		}
-		return ElementsCheck.of(walk(type.getContentType(), path + "[*]"));
-	}
-
-	private ValueCheck walkMap(JavaType type, String path) {
-		if (isUnknownInterface(type.getRawClass())) {
-			return report(ArgumentTypes.abstractType(type.getRawClass()), path);
-		}
-		Class<?> key = type.getKeyType().getRawClass();
-		if (this.any == null && !ArgumentTypes.isKey(key)) {
-			return report(
-					Unsafe.here("has keys of type " + key.getName(), "Use strings, enum constants or UUIDs as keys."),
-					path);
-		}
-		return new MapCheck(walk(type.getContentType(), path + "[*]"));
-	}
-
-	private boolean isUnknownInterface(Class<?> raw) {
-		return this.any == null && Modifier.isAbstract(raw.getModifiers()) && !COLLECTIONS.contains(raw);
+		ValueCheck content = walk(type.getContentType(), path + "[*]");
+		return (key != null) ? ValueCheck.entries(content) : ValueCheck.elements(content);
 	}
 
 	private ValueCheck walkBean(JavaType type, String path) {
@@ -161,22 +145,22 @@ final class TypeWalk {
 			return report(Unsafe.here("cannot be handled by Jackson: " + ex.getOriginalMessage(),
 					"Mend the class, or pass a record."), path);
 		}
-		// Whatever else writes the class is a serializer of the application's.
+		// Any other serializer is the application's, which has to know what it writes.
 		boolean custom = !(serializer instanceof BeanSerializerBase);
-		List<PropertyCheck> open = custom ? List.of() : openProperties(serializer, path);
+		Map<BeanPropertyWriter, ValueCheck> open = custom ? Map.of() : openProperties(serializer, path);
 		boolean exact = custom || Modifier.isFinal(type.getRawClass().getModifiers());
-		return (exact && open.isEmpty()) ? ValueCheck.SAFE : new BeanCheck(type.getRawClass(), open);
+		return (exact && open.isEmpty()) ? ValueCheck.SAFE : ValueCheck.properties(type.getRawClass(), open);
 	}
 
-	private List<PropertyCheck> openProperties(ValueSerializer<?> serializer, String path) {
-		List<PropertyCheck> open = new ArrayList<>();
+	private Map<BeanPropertyWriter, ValueCheck> openProperties(ValueSerializer<?> serializer, String path) {
+		Map<BeanPropertyWriter, ValueCheck> open = new LinkedHashMap<>();
 		serializer.properties().forEachRemaining((property) -> {
 			if (property instanceof BeanPropertyWriter writer && !isCustom(writer)) {
 				JavaType declared = writer.getSerializationType();
 				ValueCheck check = walk((declared != null) ? declared : writer.getType(),
 						path + "." + writer.getName());
 				if (check != ValueCheck.SAFE) {
-					open.add(new PropertyCheck(writer, check));
+					open.put(writer, check);
 				}
 			}
 		});
@@ -188,17 +172,18 @@ final class TypeWalk {
 		return annotation != null && annotation.using() != ValueSerializer.None.class;
 	}
 
-	/**
-	 * Return what stands against a class that is written in this way.
-	 */
 	private @Nullable Unsafe refuse(JavaType type, ValueSerializer<?> serializer) {
-		if (serializer instanceof BeanSerializerBase && this.any == null && !isReadable(type)) {
-			return Unsafe.here("is of type %s, which cannot be created again".formatted(type.getRawClass().getName()),
+		String name = type.getRawClass().getName();
+		boolean bean = serializer instanceof BeanSerializerBase;
+		if (bean && this.any == null && !isReadable(type)) {
+			return Unsafe.here("is of type %s, which cannot be created again".formatted(name),
 					"Make it a record, or give it a constructor without parameters.");
 		}
-		return isEmpty(type, serializer) ? Unsafe.here(
-				"is of type %s, of which nothing would be written".formatted(type.getRawClass().getName()),
-				"Make it a record, or give it getters.") : null;
+		boolean empty = bean ? !serializer.properties().hasNext() : isUnknown(type, serializer);
+		return (empty && !type.isRecordType())
+				? Unsafe.here("is of type %s, for which nothing would be written".formatted(name),
+						"Make it a record, or give it getters.")
+				: null;
 	}
 
 	private boolean isReadable(JavaType type) {
@@ -207,22 +192,82 @@ final class TypeWalk {
 		return !(deserializer instanceof BeanDeserializerBase bean) || bean.getValueInstantiator().canInstantiate();
 	}
 
-	private boolean isEmpty(JavaType type, ValueSerializer<?> serializer) {
-		if (type.isRecordType()) {
-			return false;
-		}
-		return (serializer instanceof BeanSerializerBase bean) ? bean.propertyCount() == 0 : serializer
+	private boolean isUnknown(JavaType type, ValueSerializer<?> serializer) {
+		return serializer
 			.getClass() == this.mapper._serializationContext().getUnknownTypeSerializer(type.getRawClass()).getClass();
 	}
 
 	private ValueCheck report(Unsafe unsafe, String path) {
-		this.problems.accept(unsafe.within(path));
+		this.problems.accept(unsafe.at(path));
 		return ValueCheck.SAFE;
 	}
 
-	private static ValueCheck optional(ValueCheck content) {
-		return (content == ValueCheck.SAFE) ? content
-				: (value, ancestors) -> content.checkNullable(((Optional<?>) value).orElse(null), ancestors);
+	/**
+	 * Checks values of undeclared types by their classes.
+	 */
+	static final class AnyCheck implements ValueCheck {
+
+		// Goes away with the class, which a cache of ours would keep from being unloaded.
+		private final ClassValue<ValueCheck> checks = new ClassValue<>() {
+
+			@Override
+			protected ValueCheck computeValue(Class<?> type) {
+				List<Unsafe> problems = new ArrayList<>();
+				ValueCheck check = new TypeWalk(AnyCheck.this.mapper, AnyCheck.this, problems::add).walkClass(type);
+				return problems.isEmpty() ? check : (value) -> {
+					throw value.refuse(problems.get(0));
+				};
+			}
+
+		};
+
+		private final JsonMapper mapper;
+
+		AnyCheck(JsonMapper mapper) {
+			this.mapper = mapper;
+		}
+
+		@Override
+		public void check(ArgumentValue value) {
+			ValueCheck check = this.checks.get(value.value().getClass());
+			if (check != SAFE) {
+				value.refuseCycle();
+				check.check(value);
+			}
+		}
+
+	}
+
+	/**
+	 * Stands for the check of a type inside of that very type. Values can form a cycle
+	 * only through one of these, so cycles are looked for here.
+	 */
+	static final class BackReference implements ValueCheck {
+
+		private volatile ValueCheck target = SAFE;
+
+		private boolean used;
+
+		BackReference use() {
+			this.used = true;
+			return this;
+		}
+
+		/**
+		 * Set what this stands for.
+		 * @return the check to use: this one only if the type contains itself
+		 */
+		ValueCheck resolve(ValueCheck target) {
+			this.target = target;
+			return this.used ? this : target;
+		}
+
+		@Override
+		public void check(ArgumentValue value) {
+			value.refuseCycle();
+			this.target.check(value);
+		}
+
 	}
 
 }

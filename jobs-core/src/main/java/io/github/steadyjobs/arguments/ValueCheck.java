@@ -1,278 +1,169 @@
 package io.github.steadyjobs.arguments;
 
 import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 
+import org.springframework.util.ObjectUtils;
+
 /**
- * Looks for values that JSON cannot hold, as far as the declared type left that open.
+ * Refuses values that JSON cannot hold, as far as the declared type left that open.
  * Thread safe.
  */
 @FunctionalInterface
 interface ValueCheck {
 
 	/**
-	 * Every value of the declared type can be stored, so that none is looked at.
+	 * Every value of the declared type can be stored, so none is looked at.
 	 */
-	ValueCheck SAFE = (value, ancestors) -> null;
+	ValueCheck SAFE = (value) -> {
+	};
 
 	/**
 	 * Check a value.
 	 * @param value the value
-	 * @param ancestors what it lies in, as far as a cycle may go through it
-	 * @return what was found, or {@code null} if the value can be stored
+	 * @throws InvalidJobException if it cannot be stored
 	 */
-	@Nullable Unsafe check(Object value, @Nullable Ancestors ancestors);
+	void check(ArgumentValue value);
 
-	default @Nullable Unsafe checkNullable(@Nullable Object value, @Nullable Ancestors ancestors) {
-		return (value != null) ? check(value, ancestors) : null;
+	/**
+	 * Check the elements of a collection or an array.
+	 */
+	static ValueCheck elements(ValueCheck element) {
+		return (element == SAFE) ? SAFE : (value) -> {
+			Collection<?> elements = (value.value() instanceof Collection<?> collection) ? collection
+					: Arrays.asList(ObjectUtils.toObjectArray(value.value()));
+			int index = 0;
+			for (Object each : elements) {
+				value.check(index++, each, element);
+			}
+		};
+	}
+
+	/**
+	 * Check the values of a map. Its keys always: a type does not say that none is null.
+	 */
+	static ValueCheck entries(ValueCheck element) {
+		return (map) -> ((Map<?, ?>) map.value()).forEach((key, value) -> {
+			if (key == null || !ArgumentTypes.isKey(key.getClass())) {
+				throw map.refuse(Unsafe.here(
+						"has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null"),
+						ArgumentTypes.KEYS));
+			}
+			map.check(key, value, element);
+		});
+	}
+
+	/**
+	 * Check those properties of a record or a class whose types promise nothing.
+	 */
+	static ValueCheck properties(Class<?> type, Map<BeanPropertyWriter, ValueCheck> properties) {
+		return (bean) -> {
+			if (bean.value().getClass() != type) {
+				throw bean.refuse(Unsafe.here(
+						"is of type %s, which is below the declared %s".formatted(bean.value().getClass().getName(),
+								type.getName()),
+						"Pass the declared class itself: what the other one adds would be lost."));
+			}
+			properties.forEach((property, check) -> bean.check(property.getName(), read(property, bean), check));
+		};
+	}
+
+	private static @Nullable Object read(BeanPropertyWriter property, ArgumentValue bean) {
+		try {
+			return property.get(bean.value());
+		}
+		// BeanPropertyWriter.get declares no less.
+		catch (Exception ex) {
+			boolean thrown = ex instanceof InvocationTargetException;
+			throw bean.refuse(new Unsafe("." + property.getName(), "cannot be read: " + (thrown ? ex.getCause() : ex),
+					thrown ? "Mend the method that returns it." : "Make it readable for Jackson."));
+		}
+	}
+
+	/**
+	 * A value inside of the arguments of a job, with the way there. The path is put
+	 * together only when something is refused.
+	 *
+	 * @param around what the value lies in; {@code null} for the list of all arguments
+	 * @param step the index or the name under which it lies there
+	 * @param value the value
+	 * @param depth how deep it lies
+	 */
+	record ArgumentValue(@Nullable ArgumentValue around, Object step, Object value, int depth) {
+
+		// JobJson reads 64 levels, two of which are around the arguments.
+		private static final int MAX_DEPTH = 62;
+
+		static ArgumentValue all(String job, List<? extends @Nullable Object> arguments) {
+			return new ArgumentValue(null, "Job '" + job + "' cannot be stored: args", arguments, 0);
+		}
+
+		void check(Object step, @Nullable Object inner, ValueCheck check) {
+			if (inner != null && check != ValueCheck.SAFE) {
+				check.check(new ArgumentValue(this, step, inner, this.depth + 1));
+			}
+		}
+
+		/**
+		 * Return another value in the place of this one, as of an {@code Optional}.
+		 */
+		ArgumentValue with(Object other) {
+			return new ArgumentValue(this.around, this.step, other, this.depth);
+		}
+
+		void refuseCycle() {
+			if (this.depth > MAX_DEPTH) {
+				throw refuse(Unsafe.here("is nested deeper than JSON is read back",
+						"Pass ids instead of the whole structure."));
+			}
+			for (ArgumentValue outer = this.around; outer != null; outer = outer.around()) {
+				if (outer.value() == this.value) {
+					throw refuse(Unsafe.here(
+							"is a cycle: this %s contains itself".formatted(this.value.getClass().getName()),
+							"Pass ids instead of references."));
+				}
+			}
+		}
+
+		InvalidJobException refuse(Unsafe unsafe) {
+			return new InvalidJobException(path() + unsafe.description() + " " + unsafe.advice());
+		}
+
+		private String path() {
+			if (this.around == null) {
+				return this.step.toString();
+			}
+			return this.around.path() + ((this.step instanceof Integer) ? "[" + this.step + "]" : "." + this.step);
+		}
+
 	}
 
 	/**
 	 * Something that cannot be stored as JSON and read back.
 	 *
-	 * @param path where it is, as in {@code args[0].lines[3].price}
+	 * @param path where it is, from the value or the type that is being looked at
 	 * @param found what it is, as the rest of a sentence
 	 * @param advice what to do instead, as a sentence
 	 */
 	record Unsafe(String path, String found, String advice) {
 
-		/**
-		 * Create a finding at the place that is being looked at. The caller adds the way
-		 * there, so that a path is made only when it is needed.
-		 * @param found what was found
-		 * @param advice what to do instead
-		 * @return the finding
-		 */
 		static Unsafe here(String found, String advice) {
 			return new Unsafe("", found, advice);
 		}
 
-		Unsafe within(String step) {
-			return new Unsafe(step + this.path, this.found, this.advice);
+		Unsafe at(String path) {
+			return new Unsafe(path, this.found, this.advice);
 		}
 
 		String description() {
 			return this.path + " " + this.found + ".";
-		}
-
-	}
-
-	/**
-	 * The values around the one that is being checked, innermost first. Only values of
-	 * types that can contain themselves are noted.
-	 *
-	 * @param value the innermost value
-	 * @param parent what it lies in
-	 * @param depth how many there are
-	 */
-	record Ancestors(Object value, @Nullable Ancestors parent, int depth) {
-
-		// Deeper than what is read back: JobJson stops at 64, two of which are around
-		// args.
-		private static final int MAX_DEPTH = 62;
-
-		static Ancestors of(@Nullable Ancestors parent, Object value) {
-			return new Ancestors(value, parent, (parent != null) ? parent.depth() + 1 : 1);
-		}
-
-		static @Nullable Unsafe refuse(@Nullable Ancestors ancestors, Object value) {
-			if (ancestors != null && ancestors.depth() >= MAX_DEPTH) {
-				return Unsafe.here("is nested deeper than JSON is read back",
-						"Pass ids instead of the whole structure.");
-			}
-			for (Ancestors ancestor = ancestors; ancestor != null; ancestor = ancestor.parent()) {
-				if (ancestor.value() == value) {
-					return Unsafe.here("is a cycle: this %s contains itself".formatted(value.getClass().getName()),
-							"Pass ids instead of references.");
-				}
-			}
-			return null;
-		}
-
-	}
-
-	/**
-	 * Checks values of which no type is known, by the classes that they have.
-	 */
-	final class AnyCheck implements ValueCheck {
-
-		// Goes away with the class, which a cache of ours would keep from being unloaded.
-		private final ClassValue<ValueCheck> checks = new ClassValue<>() {
-
-			@Override
-			protected ValueCheck computeValue(Class<?> type) {
-				return AnyCheck.this.checkOf(type);
-			}
-
-		};
-
-		private final JsonMapper mapper;
-
-		AnyCheck(JsonMapper mapper) {
-			this.mapper = mapper;
-		}
-
-		@Override
-		public @Nullable Unsafe check(Object value, @Nullable Ancestors ancestors) {
-			ValueCheck check = this.checks.get(value.getClass());
-			if (check == SAFE) {
-				return null;
-			}
-			Unsafe unsafe = Ancestors.refuse(ancestors, value);
-			return (unsafe != null) ? unsafe : check.check(value, Ancestors.of(ancestors, value));
-		}
-
-		private ValueCheck checkOf(Class<?> type) {
-			List<Unsafe> problems = new ArrayList<>();
-			ValueCheck check = new TypeWalk(this.mapper, this, problems::add).walkClass(type);
-			return problems.isEmpty() ? check : (value, ancestors) -> problems.get(0);
-		}
-
-	}
-
-	/**
-	 * Stands for the check of a type inside of that very type. Values can form a cycle
-	 * only through one of these, so here is where cycles are looked for.
-	 */
-	final class BackReference implements ValueCheck {
-
-		private volatile ValueCheck target = SAFE;
-
-		private boolean used;
-
-		BackReference use() {
-			this.used = true;
-			return this;
-		}
-
-		/**
-		 * Set what this stands for.
-		 * @param target the check of the type
-		 * @return the check to use: itself only if the type contains itself
-		 */
-		ValueCheck resolve(ValueCheck target) {
-			this.target = target;
-			return this.used ? this : target;
-		}
-
-		@Override
-		public @Nullable Unsafe check(Object value, @Nullable Ancestors ancestors) {
-			Unsafe unsafe = Ancestors.refuse(ancestors, value);
-			return (unsafe != null) ? unsafe : this.target.check(value, Ancestors.of(ancestors, value));
-		}
-
-	}
-
-	/**
-	 * Checks those properties of a record or a class whose types promise nothing.
-	 *
-	 * @param type the declared class
-	 * @param properties the properties to look at
-	 */
-	record BeanCheck(Class<?> type, List<PropertyCheck> properties) implements ValueCheck {
-
-		@Override
-		public @Nullable Unsafe check(Object value, @Nullable Ancestors ancestors) {
-			if (value.getClass() != this.type) {
-				return Unsafe.here(
-						"is of type %s, which is below the declared %s".formatted(value.getClass().getName(),
-								this.type.getName()),
-						"Pass the declared class itself: what the other one adds would be lost.");
-			}
-			for (PropertyCheck property : this.properties) {
-				Unsafe unsafe = property.check(value, ancestors);
-				if (unsafe != null) {
-					return unsafe.within("." + property.writer().getName());
-				}
-			}
-			return null;
-		}
-
-	}
-
-	/**
-	 * Checks one property of an object.
-	 *
-	 * @param writer reads the property as it is when it is written
-	 * @param check checks its value
-	 */
-	record PropertyCheck(BeanPropertyWriter writer, ValueCheck check) implements ValueCheck {
-
-		@Override
-		public @Nullable Unsafe check(Object bean, @Nullable Ancestors ancestors) {
-			try {
-				return this.check.checkNullable(this.writer.get(bean), ancestors);
-			}
-			catch (InvocationTargetException ex) {
-				return Unsafe.here("cannot be read: " + ex.getTargetException(), "Mend the method that returns it.");
-			}
-			// BeanPropertyWriter.get declares no less.
-			catch (Exception ex) {
-				return Unsafe.here("cannot be read: " + ex, "Make it readable for Jackson.");
-			}
-		}
-
-	}
-
-	/**
-	 * Checks the elements of a collection or an array.
-	 *
-	 * @param element checks each of them
-	 */
-	record ElementsCheck(ValueCheck element) implements ValueCheck {
-
-		static ValueCheck of(ValueCheck element) {
-			return (element != SAFE) ? new ElementsCheck(element) : SAFE;
-		}
-
-		@Override
-		public @Nullable Unsafe check(Object value, @Nullable Ancestors ancestors) {
-			Collection<?> elements = (value instanceof Collection<?> collection) ? collection
-					: Arrays.asList((Object[]) value);
-			int index = 0;
-			for (Object candidate : elements) {
-				Unsafe unsafe = this.element.checkNullable(candidate, ancestors);
-				if (unsafe != null) {
-					return unsafe.within("[" + index + "]");
-				}
-				index++;
-			}
-			return null;
-		}
-
-	}
-
-	/**
-	 * Checks the keys and values of a map. Keys always: a type does not say that none is
-	 * null.
-	 *
-	 * @param value checks each of the values
-	 */
-	record MapCheck(ValueCheck value) implements ValueCheck {
-
-		@Override
-		public @Nullable Unsafe check(Object map, @Nullable Ancestors ancestors) {
-			for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
-				Object key = entry.getKey();
-				if (key == null || !ArgumentTypes.isKey(key.getClass())) {
-					return Unsafe.here(
-							"has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null"),
-							"Use strings, enum constants or UUIDs as keys.");
-				}
-				Unsafe unsafe = this.value.checkNullable(entry.getValue(), ancestors);
-				if (unsafe != null) {
-					return unsafe.within("." + key);
-				}
-			}
-			return null;
 		}
 
 	}

@@ -18,8 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls the method of a bean, through the bean's proxy. The bean is asked for at each
- * call, so one of scope prototype is a new instance each time.
+ * Calls the method of a bean, through the bean's proxy. Asks for the bean at each call,
+ * so one of scope prototype is a new instance each time.
  */
 final class BeanCall {
 
@@ -56,8 +56,7 @@ final class BeanCall {
 	}
 
 	/**
-	 * Look at the bean's proxy, if the bean is there already.
-	 * @param problems takes what is wrong with it
+	 * Report what is wrong with the bean's proxy, if the bean exists already.
 	 */
 	void reportTo(Problems problems) {
 		Object bean = this.beanFactory.containsSingleton(this.beanName) ? this.beanFactory.getSingleton(this.beanName)
@@ -75,16 +74,13 @@ final class BeanCall {
 			if (problem != null) {
 				throw new IllegalStateException(problem.toString());
 			}
-			Method method = select(bean);
+			Method method = Proxy.isProxyClass(bean.getClass()) ? candidates(bean).findFirst().orElseThrow()
+					: this.method.method();
 			ReflectionUtils.makeAccessible(method);
 			target = new Target(bean.getClass(), method);
 			this.last = target;
 		}
 		return target.method();
-	}
-
-	private Method select(Object bean) {
-		return Proxy.isProxyClass(bean.getClass()) ? candidates(bean).findFirst().orElseThrow() : this.method.method();
 	}
 
 	private @Nullable Problem findProblem(Object bean) {
@@ -108,8 +104,7 @@ final class BeanCall {
 		return null;
 	}
 
-	// AopUtils.selectInvocableMethod looks for the same parameter types, and the
-	// interface
+	// AopUtils.selectInvocableMethod looks for the same parameter types, but an interface
 	// may declare a type variable where the bean has a class.
 	private Stream<Method> candidates(Object bean) {
 		return Arrays.stream(bean.getClass().getInterfaces())

@@ -18,7 +18,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Tells the classes of beans, without their proxies and without creating any.
+ * Knows the classes of beans, without their proxies and without creating any.
  */
 final class BeanTypes {
 
@@ -31,16 +31,12 @@ final class BeanTypes {
 	}
 
 	/**
-	 * Return the names of the beans that may have jobs.
-	 * @return the names, in the order of registration
+	 * Return the names of the beans that may have jobs, in the order of registration.
 	 */
 	Set<String> names() {
 		Set<String> names = new LinkedHashSet<>(List.of(this.beanFactory.getBeanDefinitionNames()));
-		for (String name : this.beanFactory.getSingletonNames()) {
-			// Singletons of definitions are among them; the others were registered as
-			// they are.
-			names.add(name);
-		}
+		// Among them are beans that were registered without a definition.
+		names.addAll(List.of(this.beanFactory.getSingletonNames()));
 		// The scoped proxy is the bean to call, and stands for its target.
 		names.removeIf((name) -> ScopedProxyUtils.isScopedTarget(name) || isAbstract(name));
 		return names;
@@ -53,7 +49,6 @@ final class BeanTypes {
 
 	/**
 	 * Return the class of a bean.
-	 * @param name the name of the bean
 	 * @return the class, or {@code null} if it is not known or one of Spring's own
 	 */
 	@Nullable Class<?> find(String name) {
@@ -66,7 +61,7 @@ final class BeanTypes {
 			return ClassUtils.getUserClass(type);
 		}
 		catch (BeansException | LinkageError ex) {
-			logger.debug("No jobs are looked for in bean '{}', whose class is not known", name, ex);
+			logger.debug("Not looking for jobs in bean '{}', whose class is not known", name, ex);
 			return null;
 		}
 	}
@@ -82,9 +77,8 @@ final class BeanTypes {
 	}
 
 	// Left by Spring where it has made a proxy of a bean that is no singleton.
-	// AutoProxyUtils.determineTargetClass reads it too, but creates factory beans to
-	// learn
-	// what they make.
+	// AutoProxyUtils.determineTargetClass reads it too, but creates factory beans to find
+	// out what they make.
 	private @Nullable Class<?> originalClass(String name) {
 		if (!this.beanFactory.containsBeanDefinition(name)) {
 			return null;

@@ -22,8 +22,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the methods of a bean that are to learn that retries are exhausted, and gives
- * each to its job.
+ * Finds the methods of a bean to call when retries are exhausted, and gives each to its
+ * job.
  */
 final class ExhaustedMethods {
 
@@ -31,21 +31,18 @@ final class ExhaustedMethods {
 
 	private final Function<ExhaustedMethod, BeanCall> calls;
 
-	private final SpecReader specs;
+	private final DefinitionReader reader;
 
 	private final Problems problems;
 
-	ExhaustedMethods(Function<ExhaustedMethod, BeanCall> calls, SpecReader specs, Problems problems) {
+	ExhaustedMethods(Function<ExhaustedMethod, BeanCall> calls, DefinitionReader reader, Problems problems) {
 		this.calls = calls;
-		this.specs = specs;
+		this.reader = reader;
 		this.problems = problems;
 	}
 
 	/**
-	 * Give each method to its job.
-	 * @param type the class of the bean
-	 * @param jobs the jobs of the bean
-	 * @return the jobs, those with such a method replaced
+	 * Return the jobs of a bean, each with its method if it has one.
 	 */
 	List<JobDefinition> assign(Class<?> type, List<JobDefinition> jobs) {
 		List<JobDefinition> assigned = new ArrayList<>(jobs);
@@ -88,7 +85,7 @@ final class ExhaustedMethods {
 		}
 		if (jobs.stream().anyMatch((job) -> method.method().equals(job.method()))) {
 			this.problems.add("%s is both a @Job and a @RetriesExhausted.".formatted(method),
-					"Make them two methods, of which the second is called when the first has failed for good.");
+					"Make them two methods: the second is called when the first has failed for good.");
 			return -1;
 		}
 		if (method.job().isEmpty()) {
@@ -98,7 +95,7 @@ final class ExhaustedMethods {
 			}
 			return (jobs.size() == 1) ? 0 : -1;
 		}
-		String wanted = this.specs.resolve(method, method.job(), this.problems);
+		String wanted = this.reader.resolve(method, method.job(), this.problems);
 		for (int index = 0; index < jobs.size(); index++) {
 			if (jobs.get(index).name().equals(wanted)) {
 				return index;
@@ -119,9 +116,9 @@ final class ExhaustedMethods {
 				&& (arguments.isEmpty() || arguments.equals(known));
 		if (!fits) {
 			this.problems.add(
-					"%s is a @RetriesExhausted and takes %s, of which job '%s' does not know all.".formatted(method,
+					"%s is a @RetriesExhausted and takes %s, not all of which job '%s' has.".formatted(method,
 							describe(types), job.name()),
-					"Let it take the arguments of the job, %s, or none of them, and behind those, where wanted, a JobPayload and a Throwable."
+					"Let it take the arguments of the job, %s, or none of them, optionally followed by a JobPayload and a Throwable."
 						.formatted(describe(known)));
 		}
 		BeanCall call = this.calls.apply(method);
@@ -155,7 +152,7 @@ final class ExhaustedMethods {
 	}
 
 	/**
-	 * Calls the method that is to learn that the retries of a job are exhausted.
+	 * Calls the method when the retries of a job are exhausted.
 	 *
 	 * @param bean the bean with the method
 	 * @param arguments the number of arguments of the job that the method takes

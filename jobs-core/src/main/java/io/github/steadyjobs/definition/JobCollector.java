@@ -25,11 +25,9 @@ public final class JobCollector {
 
 	private static final int MOST_NAMES = 20;
 
-	private static final String DECLARE = "Put @Idempotent on the method if a second run with the same arguments changes nothing more, and else @NotIdempotent(\"why that is accepted\").";
+	private static final String DECLARE = "Put @Idempotent on the method if a second run with the same arguments changes nothing more, otherwise @NotIdempotent(\"why that is accepted\").";
 
 	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final SpecReader specs;
 
 	private final IdempotenceDefaults defaults;
 
@@ -37,7 +35,7 @@ public final class JobCollector {
 
 	private final IdempotenceReader idempotence;
 
-	private final DefinitionFactory factory;
+	private final DefinitionReader reader;
 
 	/**
 	 * Create a collector with {@linkplain IdempotenceDefaults#STANDARD the usual
@@ -55,17 +53,16 @@ public final class JobCollector {
 	 * Create a collector.
 	 * @param beanFactory has the beans, and resolves placeholders
 	 * @param settings overrides by the name of the job
-	 * @param defaults what counts for idempotent jobs that leave it open
+	 * @param defaults for idempotent jobs that leave something open
 	 * @param mapper writes and reads the arguments
 	 */
 	public JobCollector(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
 			IdempotenceDefaults defaults, JsonMapper mapper) {
 		this.beanFactory = beanFactory;
-		this.specs = new SpecReader(beanFactory::resolveEmbeddedValue, settings);
 		this.defaults = defaults;
 		this.types = new BeanTypes(beanFactory);
 		this.idempotence = new IdempotenceReader(defaults, beanFactory, this.types::find, mapper);
-		this.factory = new DefinitionFactory(this.specs, this.idempotence, mapper);
+		this.reader = new DefinitionReader(beanFactory::resolveEmbeddedValue, settings, this.idempotence, mapper);
 	}
 
 	/**
@@ -78,7 +75,7 @@ public final class JobCollector {
 	}
 
 	JobParameters untyped() {
-		return this.factory.untyped();
+		return this.reader.untyped();
 	}
 
 	JobDefinitions collect() {
@@ -92,62 +89,7 @@ public final class JobCollector {
 		}
 		JobDefinitions.checkNames(all, problems);
 		problems.throwIfAny();
-		return new JobDefinitions(all, this.factory);
-	}
-
-	/**
-	 * Tell of settings that change nothing here, which mostly are misspelt.
-	 * @param definitions the jobs of this application
-	 */
-	void warnOfUnknownSettings(JobDefinitions definitions) {
-		for (String name : this.specs.configuredNames()) {
-			JobDefinition definition = definitions.find(name);
-			if (definition == null || !definition.name().equals(name)) {
-				logger.warn("No bean of this application has a job named '{}', so the settings of that job count only "
-						+ "where it is enqueued from here", name);
-			}
-		}
-	}
-
-	/**
-	 * Tell of jobs that do not say whether they are idempotent.
-	 * @param definitions the jobs of this application
-	 * @throws JobDefinitionException if there are some, and there must not be
-	 */
-	void checkDeclarations(JobDefinitions definitions) {
-		List<JobDefinition> found = definitions.all()
-			.stream()
-			.filter((definition) -> definition.declaration() == Declaration.UNDECLARED)
-			.toList();
-		if (this.defaults.undeclared() == Undeclared.FAIL) {
-			Problems problems = new Problems();
-			found.forEach((definition) -> problems.add("Job '%s' (%s) does not say whether it is idempotent."
-				.formatted(definition.name(), definition.jobMethod()), DECLARE));
-			problems.throwIfAny();
-		}
-		if (this.defaults.undeclared() == Undeclared.WARN && !found.isEmpty()) {
-			logger.warn(
-					"{} of {} jobs do not say whether they are idempotent, and any may run twice after a fault: {}. "
-							+ "{} On the class it counts for all jobs of that bean. To be told no more, set "
-							+ "'steadyjobs.idempotence.undeclared' to 'ignore'.",
-					found.size(), definitions.all().size(), names(found), DECLARE);
-		}
-	}
-
-	/**
-	 * Tell of jobs whose duplicates are kept for an incident, which is easily forgotten.
-	 * @param definitions the jobs of this application
-	 */
-	void warnOfSwitchedOff(JobDefinitions definitions) {
-		List<String> names = definitions.all()
-			.stream()
-			.filter((definition) -> !definition.deduplicate())
-			.map(JobDefinition::name)
-			.toList();
-		if (!names.isEmpty()) {
-			logger.warn("Duplicates of these jobs are not dropped, as 'steadyjobs.jobs.<job>.deduplicate' is false: {}",
-					String.join(", ", names));
-		}
+		return new JobDefinitions(all, this.reader);
 	}
 
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
@@ -156,11 +98,48 @@ public final class JobCollector {
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (JobMethod method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);
-			jobs.add(this.factory.create(method, call, problems));
+			jobs.add(this.reader.read(method, call, problems));
 			call.reportTo(problems);
 		}
-		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.specs, problems)
+		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.reader, problems)
 			.assign(type, jobs);
+	}
+
+	/**
+	 * Warn about what can be intended, but mostly is a mistake or forgotten.
+	 * @throws JobDefinitionException if jobs must be declared, and some are not
+	 */
+	void review(JobDefinitions definitions) {
+		for (String name : this.reader.configuredNames()) {
+			JobDefinition definition = definitions.find(name);
+			if (definition == null || !definition.name().equals(name)) {
+				logger.warn("No bean of this application has a job named '{}', so the settings of that job count only "
+						+ "where it is enqueued from here", name);
+			}
+		}
+		List<JobDefinition> undropped = definitions.all().stream().filter((job) -> !job.deduplicate()).toList();
+		if (!undropped.isEmpty()) {
+			logger.warn("Duplicates of these jobs are not dropped, because 'steadyjobs.jobs.<job>.deduplicate' is "
+					+ "false: {}", names(undropped));
+		}
+		List<JobDefinition> undeclared = definitions.all()
+			.stream()
+			.filter((job) -> job.declaration() == Declaration.UNDECLARED)
+			.toList();
+		if (this.defaults.undeclared() == Undeclared.FAIL) {
+			Problems problems = new Problems();
+			undeclared.forEach((job) -> problems.add(
+					"Job '%s' (%s) does not say whether it is idempotent.".formatted(job.name(), job.jobMethod()),
+					DECLARE));
+			problems.throwIfAny();
+		}
+		if (this.defaults.undeclared() == Undeclared.WARN && !undeclared.isEmpty()) {
+			logger.warn(
+					"{} of {} jobs do not say whether they are idempotent, and any may run twice after a fault: {}. "
+							+ "{} On the class it counts for all jobs of that bean. To silence this warning, set "
+							+ "'steadyjobs.idempotence.undeclared' to 'ignore'.",
+					undeclared.size(), definitions.all().size(), names(undeclared), DECLARE);
+		}
 	}
 
 	private static String names(List<JobDefinition> found) {

@@ -3,6 +3,8 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
@@ -12,7 +14,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
-import io.github.steadyjobs.definition.SpecReader.JobSpec;
+import io.github.steadyjobs.definition.DefinitionReader.JobSpec;
 import io.github.steadyjobs.idempotence.JobIdempotence;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +98,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return whether equal ones of the job may be dropped.
+	 * Return whether duplicates of the job may be dropped.
 	 * @return {@code false} if configuration has switched that off, whatever annotation
 	 * and request say
 	 */
@@ -128,10 +130,11 @@ public final class JobDefinition {
 	 * @param arguments the arguments, as {@link #checkArguments} accepts them
 	 * @return a value that JSON can hold, or {@code null} if the arguments are compared
 	 * @throws InvalidJobException if there is an expression, and it fails for these
-	 * arguments or is {@code null}; the message has no argument in it
+	 * arguments or is {@code null}; the message quotes no argument
 	 */
 	public @Nullable Object deduplicationKey(List<? extends @Nullable Object> arguments) {
-		return this.idempotence.key(name(), arguments);
+		BiFunction<String, List<? extends @Nullable Object>, Object> key = this.idempotence.key();
+		return (key != null) ? key.apply(name(), arguments) : null;
 	}
 
 	/**
@@ -141,7 +144,8 @@ public final class JobDefinition {
 	 * created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
-		return this.idempotence.customStrategy();
+		Supplier<IdempotenceStrategy> custom = this.idempotence.custom();
+		return (custom != null) ? custom.get() : null;
 	}
 
 	/**
@@ -187,8 +191,8 @@ public final class JobDefinition {
 	 * @param arguments the stored arguments, an array
 	 * @param context passed to a method that takes it
 	 * @return the values to {@link #call} the method with
-	 * @throws InvalidJobException if the arguments do not fit; the message has no
-	 * argument in it
+	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
+	 * them
 	 * @throws IllegalStateException if this application has no bean for the job
 	 */
 	public @Nullable Object[] bind(JsonNode arguments, JobContext context) {
@@ -197,7 +201,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return what changes when other arguments can be bound: a digest of the declared
+	 * Return a digest that changes when other arguments can be bound: of the declared
 	 * types, of what is read of them and of the constants of enums.
 	 * @return 12 hex digits
 	 * @throws IllegalStateException if this application has no bean for the job
@@ -221,14 +225,13 @@ public final class JobDefinition {
 	private BeanCall requireBean() {
 		if (this.bean == null) {
 			throw new IllegalStateException(
-					"Job '%s' has no bean here, so this application can enqueue it and not run it".formatted(name()));
+					"Job '%s' has no bean here, so this application can enqueue it but not run it".formatted(name()));
 		}
 		return this.bean;
 	}
 
 	/**
-	 * Return whether a method of the bean is to learn that the retries of the job are
-	 * exhausted.
+	 * Return whether the bean has a method for exhausted retries.
 	 * @return whether {@link #retriesExhausted} calls one
 	 */
 	public boolean hasRetriesExhausted() {
@@ -236,12 +239,12 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Call the method of the bean that is to learn that the retries of the job are
-	 * exhausted, if there is one, through the bean's proxy.
+	 * Call the bean's method for exhausted retries, if there is one, through the bean's
+	 * proxy.
 	 * @param job the job as it is in the dead set, or would be
 	 * @param failure what the job threw last
 	 * @throws InvalidJobException if the method takes the arguments of the job and they
-	 * do not fit; it was not called
+	 * do not fit; it is not called then
 	 * @throws Exception what the method threw
 	 */
 	public void retriesExhausted(JobPayload job, Throwable failure) throws Exception {

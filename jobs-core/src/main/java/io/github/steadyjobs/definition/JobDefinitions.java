@@ -1,16 +1,28 @@
 package io.github.steadyjobs.definition;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobType;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
 /**
- * The jobs as they were found at one time, with the ways to look one up.
+ * The jobs as they were found at one time, by name, by argument and by method.
  */
 final class JobDefinitions {
 
@@ -18,22 +30,24 @@ final class JobDefinitions {
 
 	private final Map<String, JobDefinition> byName = new LinkedHashMap<>();
 
-	private final ArgumentIndex byArgument;
+	private final Map<Class<?>, List<JobDefinition>> byArgument = new HashMap<>();
 
-	private final CallIndex byCall;
+	private final Map<Class<?>, JobDefinition> foundByArgument = new ConcurrentHashMap<>();
 
-	JobDefinitions(List<JobDefinition> all, DefinitionFactory factory) {
+	private final Map<Call, JobDefinition> foundByCall = new ConcurrentHashMap<>();
+
+	private final DefinitionReader reader;
+
+	JobDefinitions(List<JobDefinition> all, DefinitionReader reader) {
 		this.all = List.copyOf(all);
+		this.reader = reader;
 		for (JobDefinition definition : all) {
-			this.byName.put(definition.name(), definition);
-			definition.aliases().forEach((alias) -> this.byName.put(alias, definition));
+			names(definition).forEach((name) -> this.byName.put(name, definition));
+			Class<?> argument = definition.onlyArgument();
+			if (argument != null) {
+				this.byArgument.computeIfAbsent(argument, (type) -> new ArrayList<>()).add(definition);
+			}
 		}
-		this.byArgument = new ArgumentIndex(this.all, this::find, factory);
-		this.byCall = new CallIndex(this.all, factory);
-	}
-
-	@Nullable JobDefinition find(String name) {
-		return this.byName.get(name);
 	}
 
 	List<JobDefinition> all() {
@@ -44,26 +58,91 @@ final class JobDefinitions {
 		return Set.copyOf(this.byName.keySet());
 	}
 
-	ArgumentIndex byArgument() {
-		return this.byArgument;
+	@Nullable JobDefinition find(String name) {
+		return this.byName.get(name);
 	}
 
-	CallIndex byCall() {
-		return this.byCall;
+	JobDefinition forArgument(Class<?> type) {
+		return this.foundByArgument.computeIfAbsent(type, this::searchArgument);
+	}
+
+	private JobDefinition searchArgument(Class<?> argument) {
+		// A constant with a body is of a class below the enum.
+		boolean constant = Enum.class.isAssignableFrom(argument) && !argument.isEnum();
+		Class<?> type = constant ? argument.getSuperclass() : argument;
+		List<JobDefinition> candidates = this.byArgument.getOrDefault(type, List.of());
+		if (candidates.size() == 1) {
+			return candidates.get(0);
+		}
+		JobType annotation = AnnotatedElementUtils.findMergedAnnotation(type, JobType.class);
+		if (annotation != null) {
+			JobDefinition named = this.reader.read(type, annotation);
+			return this.byName.getOrDefault(named.name(), named);
+		}
+		if (candidates.isEmpty()) {
+			throw new InvalidJobException(
+					"No job takes a single argument of type %s.%s Put @Job on a method of a bean that takes one, or, if the bean is in another application, @JobType(\"its name\") on %s."
+						.formatted(type.getName(), describeNear(type), type.getSimpleName()));
+		}
+		throw new InvalidJobException(
+				"Several jobs take a single argument of type %s: '%s'. Say which one, with enqueue(Class, call) or JobRequest.named(…)."
+					.formatted(type.getName(), join(candidates)));
+	}
+
+	private String describeNear(Class<?> type) {
+		return this.byArgument.entrySet()
+			.stream()
+			.filter((other) -> other.getKey().isAssignableFrom(type))
+			.map((other) -> " Job '%s' takes %s, which is above it; a subclass would come back without what it adds."
+				.formatted(join(other.getValue()), other.getKey().getName()))
+			.collect(Collectors.joining());
+	}
+
+	JobDefinition forCall(Class<?> jobClass, Method method) {
+		return this.foundByCall.computeIfAbsent(new Call(ClassUtils.getUserClass(jobClass), method), this::searchCall);
+	}
+
+	private JobDefinition searchCall(Call call) {
+		List<JobDefinition> candidates = this.all.stream().filter(call::means).toList();
+		List<JobDefinition> exact = candidates.stream()
+			.filter((definition) -> definition.beanType() == call.type())
+			.toList();
+		List<JobDefinition> chosen = exact.isEmpty() ? candidates : exact;
+		if (chosen.size() > 1) {
+			throw new InvalidJobException("%s is a job of several beans: '%s'. Call it on the class of one of them."
+				.formatted(call, join(chosen)));
+		}
+		return chosen.isEmpty() ? readWithoutBean(call) : chosen.get(0);
+	}
+
+	private JobDefinition readWithoutBean(Call call) {
+		Problems problems = new Problems();
+		Method specific = AopUtils.getMostSpecificMethod(call.method(), call.type());
+		JobMethod job = JobMethod.find(call.type(), problems)
+			.stream()
+			.filter((candidate) -> candidate.method().equals(specific))
+			.findAny()
+			.orElseThrow(() -> new InvalidJobException(
+					"%s is not a job. Put @Job on the method, or call one that has it.".formatted(call)));
+		if (Modifier.isAbstract(call.type().getModifiers()) && job.annotation().name().isEmpty()) {
+			throw new InvalidJobException(
+					"%s has no bean here, and the name of its job depends on the class of the bean. Set @Job(name = \"…\")."
+						.formatted(call));
+		}
+		JobDefinition definition = this.reader.read(job, null, problems);
+		problems.throwInvalidJobIfAny();
+		return definition;
 	}
 
 	/**
 	 * Refuse names that do not say which method to run.
 	 * @param definitions jobs with beans
-	 * @param problems takes what is wrong
 	 */
 	static void checkNames(List<JobDefinition> definitions, Problems problems) {
 		Map<String, List<BeanCall>> byName = new LinkedHashMap<>();
 		for (JobDefinition definition : definitions) {
 			BeanCall call = Objects.requireNonNull(definition.bean());
-			byName.computeIfAbsent(definition.name(), (name) -> new ArrayList<>()).add(call);
-			definition.aliases()
-				.forEach((alias) -> byName.computeIfAbsent(alias, (name) -> new ArrayList<>()).add(call));
+			names(definition).forEach((name) -> byName.computeIfAbsent(name, (key) -> new ArrayList<>()).add(call));
 		}
 		byName.forEach((name, named) -> {
 			if (named.size() > 1) {
@@ -74,7 +153,9 @@ final class JobDefinitions {
 
 	private static void reportClash(String name, BeanCall first, BeanCall second, Problems problems) {
 		if (first.beanName().equals(second.beanName())) {
-			problems.add("%s and %s are two jobs named '%s'.".formatted(signature(first), signature(second), name),
+			problems.add(
+					"%s and %s are two jobs named '%s'.".formatted(first.method().method().toGenericString(),
+							second.method().method().toGenericString(), name),
 					"Name one of them: @Job(name = \"…\"). Jobs already in Redis keep the name they were stored under.");
 		}
 		else if (first.method().method().equals(second.method().method())
@@ -92,8 +173,32 @@ final class JobDefinitions {
 		}
 	}
 
-	private static String signature(BeanCall call) {
-		return call.method().method().toGenericString();
+	private static List<String> names(JobDefinition definition) {
+		List<String> names = new ArrayList<>(definition.aliases());
+		names.add(0, definition.name());
+		return names;
+	}
+
+	private static String join(Collection<JobDefinition> definitions) {
+		return definitions.stream().map(JobDefinition::name).sorted().collect(Collectors.joining("', '"));
+	}
+
+	/**
+	 * A method as it is called on a class.
+	 */
+	private record Call(Class<?> type, Method method) {
+
+		boolean means(JobDefinition definition) {
+			Class<?> beanType = Objects.requireNonNull(definition.beanType());
+			return this.type.isAssignableFrom(beanType)
+					&& AopUtils.getMostSpecificMethod(this.method, beanType).equals(definition.method());
+		}
+
+		@Override
+		public String toString() {
+			return ClassUtils.getQualifiedMethodName(this.method, this.type);
+		}
+
 	}
 
 }

@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.arguments.BeanMethod;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -29,34 +27,23 @@ record JobMethod(Class<?> type, Method method, Job annotation, boolean onClass) 
 	private static final String PERFORM = "perform";
 
 	/**
-	 * Find the methods of a class that are jobs, those of superclasses and interfaces
-	 * included.
-	 * @param type the class, no proxy
-	 * @param problems takes what is wrong with an annotation on the class
-	 * @return the methods, ordered by name
+	 * Find the methods of a class that are jobs, including those of superclasses and
+	 * interfaces, in the order of their names.
 	 */
 	static List<JobMethod> find(Class<?> type, Problems problems) {
 		if (!AnnotationUtils.isCandidateClass(type, Job.class)) {
 			return List.of();
 		}
 		List<JobMethod> found = new ArrayList<>();
-		Map<Method, Job> annotated = BeanMethod.select(type, JobMethod::annotationOf);
-		annotated.forEach((method, job) -> found.add(new JobMethod(type, method, job, false)));
+		BeanMethod.select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, Job.class))
+			.forEach((method, job) -> found.add(new JobMethod(type, method, job, false)));
 		Job onClass = AnnotatedElementUtils.findMergedAnnotation(type, Job.class);
 		if (onClass != null) {
 			addPerform(type, onClass, found, problems);
 		}
 		// Reflection has no order, and messages should have one.
-		found.sort(Comparator.comparing(JobMethod::sortKey));
+		found.sort(Comparator.comparing((method) -> method.method().getName() + method.method()));
 		return found;
-	}
-
-	private static String sortKey(JobMethod method) {
-		return method.method().getName() + method.method();
-	}
-
-	private static @Nullable Job annotationOf(Method method) {
-		return AnnotatedElementUtils.findMergedAnnotation(method, Job.class);
 	}
 
 	private static void addPerform(Class<?> type, Job job, List<JobMethod> found, Problems problems) {
@@ -87,8 +74,7 @@ record JobMethod(Class<?> type, Method method, Job annotation, boolean onClass) 
 	}
 
 	/**
-	 * Return the name of a job whose annotation has none.
-	 * @return the name; empty for a class without one, such as an anonymous class
+	 * Return the name of a job whose annotation has none; empty for an anonymous class.
 	 */
 	String defaultName() {
 		String name = this.type.isHidden() ? "" : this.type.getSimpleName();

@@ -15,9 +15,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /**
  * The jobs of this application. Thread safe.
  * <p>
- * Collects when it is first asked, and again when all singletons exist, so that beans
- * whose type shows only then are found, and all mistakes are known before the application
- * is up. Whatever is asked first may throw {@link JobDefinitionException}.
+ * Collects when it is first asked, and again when all singletons exist. So it finds beans
+ * whose type shows only then, and all mistakes are known before the application is up.
+ * The first call, whichever it is, may throw {@link JobDefinitionException}.
  */
 public final class JobRegistry implements SmartInitializingSingleton {
 
@@ -33,9 +33,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		JobDefinitions all = this.collector.collect();
 		this.collected = all;
-		this.collector.warnOfUnknownSettings(all);
-		this.collector.warnOfSwitchedOff(all);
-		this.collector.checkDeclarations(all);
+		this.collector.review(all);
 	}
 
 	/**
@@ -49,7 +47,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 
 	/**
 	 * Find the one job whose only argument is declared with a type. A {@link JobType} on
-	 * the type chooses among several, and stands in where there is none.
+	 * the type chooses if there are several jobs, and stands in if there is none.
 	 * <p>
 	 * Subclasses do not count: they would come back as the declared class, without what
 	 * they added. A constant of an enum counts as the enum, a wrapper as its primitive.
@@ -58,14 +56,14 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 */
 	public JobDefinition forArgument(Class<?> type) {
-		return current().byArgument().find(type);
+		return current().forArgument(type);
 	}
 
 	/**
 	 * Find the job that a method is.
 	 * <p>
-	 * The beans of the class come first. A concrete class without a bean here still makes
-	 * a definition to enqueue with, under the name that it has where the bean is.
+	 * Beans of the class come first. A class without a bean here can still be enqueued,
+	 * under the name that the job has where the bean is.
 	 * @param jobClass the class the method is called on: that of the bean, a superclass,
 	 * or an interface that the bean implements
 	 * @param method the method, declared there or above
@@ -73,7 +71,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * @throws InvalidJobException if the method is not a job, or several beans have it
 	 */
 	public JobDefinition forCall(Class<?> jobClass, Method method) {
-		return current().byCall().find(jobClass, method);
+		return current().forCall(jobClass, method);
 	}
 
 	/**
@@ -85,7 +83,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Return every name that this application can run a job of.
+	 * Return the names of all jobs that this application can run.
 	 * @return names and aliases
 	 */
 	public Set<String> names() {
@@ -93,8 +91,8 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Check the arguments of a request by name. Where the name is not known here, only
-	 * the values can tell: JSON has to hold each of them.
+	 * Check the arguments of a request by name. If the name is not known here, it is
+	 * enough that JSON can hold each of them.
 	 * @param name the name of the job
 	 * @param arguments the arguments
 	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the

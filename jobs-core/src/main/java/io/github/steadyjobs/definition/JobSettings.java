@@ -4,14 +4,13 @@ import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What configuration says about one job. It goes before what the annotations say.
+ * What configuration says about one job. Each value that is not {@code null} overrides
+ * that of the annotation.
  *
- * @param queue the queue, or {@code null} for that of the annotation
- * @param retries the retries, or {@code null} for those of the annotation
- * @param dead whether the job is kept when it is dead, or {@code null} for the choice of
- * the annotation
- * @param deduplicate whether equal ones of the job may be dropped, or {@code null} for
- * what annotation and request say
+ * @param queue the queue
+ * @param retries the retries
+ * @param dead whether the job is kept when it is dead
+ * @param deduplicate whether duplicates of the job may be dropped
  * @param idempotence how an idempotent job is deduplicated
  */
 public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
@@ -21,10 +20,9 @@ public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nu
 
 	/**
 	 * Create settings that say nothing about duplicates.
-	 * @param queue the queue, or {@code null} for that of the annotation
-	 * @param retries the retries, or {@code null} for those of the annotation
-	 * @param dead whether the job is kept when it is dead, or {@code null} for the choice
-	 * of the annotation
+	 * @param queue the queue
+	 * @param retries the retries
+	 * @param dead whether the job is kept when it is dead
 	 */
 	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead) {
 		this(queue, retries, dead, null, IdempotenceSettings.NONE);

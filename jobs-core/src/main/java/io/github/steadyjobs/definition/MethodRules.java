@@ -9,7 +9,6 @@ import java.util.concurrent.Future;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.arguments.BeanMethod;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -18,8 +17,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses methods that could not be called, or whose return would not mean that the work
- * is done.
+ * Refuses methods that could not be called, or that would return before their work is
+ * done.
  */
 final class MethodRules {
 
@@ -62,11 +61,11 @@ final class MethodRules {
 					called, called.mark()), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
 			return;
 		}
-		Class<?> early = findAsyncType(called);
-		if (early != null) {
+		Class<?> type = GenericTypeResolver.resolveReturnType(called.method(), called.type());
+		if (isAsync(type)) {
 			problems.add(
 					"%s is a %s and returns a %s: it would count as done before its work is.".formatted(called,
-							called.mark(), early.getName()),
+							called.mark(), type.getName()),
 					"Wait for the result inside of the method, with join() or block().");
 		}
 	}
@@ -80,15 +79,7 @@ final class MethodRules {
 		}
 	}
 
-	/**
-	 * Return the type that a method returns, if its work goes on after that.
-	 */
-	private static @Nullable Class<?> findAsyncType(BeanMethod method) {
-		Class<?> type = GenericTypeResolver.resolveReturnType(method.method(), method.type());
-		return isAsyncType(type) ? type : null;
-	}
-
-	private static boolean isAsyncType(Class<?> type) {
+	private static boolean isAsync(Class<?> type) {
 		if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)
 				|| Flow.Publisher.class.isAssignableFrom(type)) {
 			return true;

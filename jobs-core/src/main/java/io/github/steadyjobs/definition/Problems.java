@@ -8,8 +8,8 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 
 /**
- * Gathers problems, to report them all at once. Two beans of one class have theirs
- * reported once.
+ * Gathers problems to report them all at once, each only once where several beans are of
+ * one class.
  */
 final class Problems {
 

@@ -7,12 +7,12 @@
  * {@link io.github.steadyjobs.definition.JobDefinition} by name, by argument or by call.
  * <p>
  * Imports {@code arguments}, {@code idempotence} and the root package. Client and workers
- * ask it which jobs there are, and it knows neither of them.
+ * ask it for jobs, and it knows neither of them.
  * <p>
- * <strong>Problem:</strong> the registry is wanted before all beans exist, and some types
- * are known only from the instance. <strong>Solution:</strong> beans are collected when
- * the registry is first asked, and once more when all singletons are there, which is when
- * proxies are looked at too. No bean is created for it.
+ * <strong>Problem:</strong> the registry is needed before all beans exist, and some types
+ * are known only from the instance. <strong>Solution:</strong> jobs are collected when
+ * the registry is first asked, and again when all singletons exist, which is when proxies
+ * are looked at too. No bean is created for it.
  * <p>
  * <strong>Problem:</strong> one mistake at a time is one restart at a time.
  * <strong>Solution:</strong> every check adds to a list of problems, thrown as one

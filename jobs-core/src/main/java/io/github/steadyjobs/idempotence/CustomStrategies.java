@@ -28,8 +28,7 @@ final class CustomStrategies {
 
 	/**
 	 * Create strategies.
-	 * @param beanFactory has the beans
-	 * @param types tells the class of a bean, without its proxy
+	 * @param types knows the class of a bean, without its proxy
 	 */
 	CustomStrategies(ConfigurableListableBeanFactory beanFactory, Function<String, @Nullable Class<?>> types) {
 		this.beanFactory = beanFactory;
@@ -37,37 +36,32 @@ final class CustomStrategies {
 	}
 
 	/**
-	 * Find the strategy of a class.
-	 * @param type the class
-	 * @param place where it is named
-	 * @param problems takes what is wrong
-	 * @return gives the strategy, or {@code null} if there is a problem
+	 * Find the strategy of a class: its bean, or an instance of our own.
+	 * @return gives the strategy, or {@code null} if a problem was reported
 	 */
 	@Nullable Supplier<IdempotenceStrategy> find(Class<? extends IdempotenceStrategy> type, String place,
 			BiConsumer<String, String> problems) {
-		String[] names = names(type);
+		// By interface, and then by class: a proxy of the bean may not be of its class.
+		String[] names = Stream.of(this.beanFactory.getBeanNamesForType(IdempotenceStrategy.class, true, false))
+			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name) && isOfType(name, type))
+			.toArray(String[]::new);
+		String[] primary = (names.length > 1) ? Stream.of(names).filter(this::isPrimary).toArray(String[]::new) : names;
+		if (primary.length == 1) {
+			return () -> this.beanFactory.getBean(primary[0], IdempotenceStrategy.class);
+		}
 		if (names.length > 1) {
 			problems.accept(
-					"%s has the custom strategy %s, of which there are several beans: '%s'.".formatted(place,
+					"%s has the custom strategy %s, and several beans are of that class: '%s'.".formatted(place,
 							type.getName(), String.join("', '", names)),
 					"Name the class of one of them, or make one of them @Primary.");
 			return null;
 		}
-		return (names.length == 1) ? () -> this.beanFactory.getBean(names[0], IdempotenceStrategy.class)
-				: instance(type, place, problems);
+		return instance(type, place, problems);
 	}
 
-	// By interface, and then by class: a proxy of the bean may not be of its class.
-	private String[] names(Class<?> type) {
-		String[] names = Stream.of(this.beanFactory.getBeanNamesForType(IdempotenceStrategy.class, true, false))
-			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
-			.filter((name) -> {
-				Class<?> found = this.types.apply(name);
-				return found != null && type.isAssignableFrom(found);
-			})
-			.toArray(String[]::new);
-		String[] primary = Stream.of(names).filter(this::isPrimary).toArray(String[]::new);
-		return (names.length > 1 && primary.length == 1) ? primary : names;
+	private boolean isOfType(String name, Class<?> type) {
+		Class<?> found = this.types.apply(name);
+		return found != null && type.isAssignableFrom(found);
 	}
 
 	private boolean isPrimary(String name) {
@@ -85,7 +79,7 @@ final class CustomStrategies {
 		}
 		catch (BeanInstantiationException ex) {
 			problems.accept(
-					"%s has the custom strategy %s, which is no bean and cannot be made: %s.".formatted(place,
+					"%s has the custom strategy %s, which is not a bean and cannot be created: %s.".formatted(place,
 							type.getName(), ex.getMostSpecificCause()),
 					"Make it a bean, or give it a constructor without parameters that works.");
 			return null;

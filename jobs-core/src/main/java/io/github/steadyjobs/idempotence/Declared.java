@@ -1,12 +1,13 @@
 package io.github.steadyjobs.idempotence;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent;
@@ -14,6 +15,7 @@ import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -31,9 +33,8 @@ import org.springframework.util.ReflectionUtils;
 record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdempotent notIdempotent) {
 
 	/**
-	 * Find what is said about a job: by its method, or else by the class of its bean.
-	 * @param method the method
-	 * @return what was found
+	 * Find what the method of a job says, or the class of its bean if the method says
+	 * nothing.
 	 */
 	static Declared of(BeanMethod method) {
 		Declared onMethod = of(method.toString(),
@@ -42,21 +43,16 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 	}
 
 	/**
-	 * Find what a class says itself: what is said above it counts for other code.
-	 * @param type the class
-	 * @return what was found
+	 * Find what a class says itself: what classes above it say counts for other code.
 	 */
-	static Declared of(Class<?> type) {
+	private static Declared of(Class<?> type) {
 		return of(type.getName(), MergedAnnotations.from(type, SearchStrategy.DIRECT));
 	}
 
 	/**
-	 * Find what is said in a hierarchy, of which the nearest element counts.
-	 * @param place where the hierarchy begins
-	 * @param annotations the annotations
-	 * @return what was found
+	 * Find what is said in a hierarchy, whose nearest element counts.
 	 */
-	static Declared of(String place, MergedAnnotations annotations) {
+	private static Declared of(String place, MergedAnnotations annotations) {
 		MergedAnnotation<Idempotent> yes = annotations.get(Idempotent.class);
 		MergedAnnotation<NotIdempotent> no = annotations.get(NotIdempotent.class);
 		boolean both = yes.isPresent() && no.isPresent();
@@ -65,21 +61,18 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 				(no.isPresent() && order >= 0) ? no.synthesize() : null);
 	}
 
-	boolean isEmpty() {
+	private boolean isEmpty() {
 		return this.idempotent == null && this.notIdempotent == null;
 	}
 
-	/**
-	 * Return the annotation as it is written, for messages.
-	 */
-	String mark() {
+	private String mark() {
 		return (this.idempotent != null) ? "@Idempotent" : "@NotIdempotent";
 	}
 
 	void check(BiConsumer<String, String> problems) {
 		if (this.idempotent != null && this.notIdempotent != null) {
 			problems.accept("%s is both @Idempotent and @NotIdempotent.".formatted(this.place),
-					"Leave @Idempotent if a second run with the same arguments changes nothing more, and else @NotIdempotent.");
+					"Keep @Idempotent if a second run with the same arguments changes nothing more, and @NotIdempotent otherwise.");
 		}
 		if (this.notIdempotent != null && this.notIdempotent.value().isBlank()) {
 			problems.accept("%s is @NotIdempotent without a reason.".formatted(this.place),
@@ -88,7 +81,7 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 	}
 
 	/**
-	 * Refuse declarations on what is no job.
+	 * Refuse declarations where there is no job.
 	 * @param type the class of a bean
 	 * @param jobs its methods that are jobs
 	 * @param problems takes what is wrong
@@ -106,25 +99,24 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 		}
 		// Also where each job has a declaration of its own.
 		onClass.check(problems);
-		if (!mayDeclare(type)) {
-			return;
-		}
-		Map<Method, Declared> declared = BeanMethod.select(type, (method) -> onMethod(type, method));
-		jobs.forEach((job) -> declared.remove(job.method()));
+		Set<Method> stray = declaringMethods(type);
+		jobs.forEach((job) -> stray.remove(job.method()));
 		// Reflection has no order, and messages should have one.
-		declared.values()
-			.stream()
-			.sorted((one, other) -> one.place().compareTo(other.place()))
-			.forEach((stray) -> problems.accept("%s is %s and no @Job.".formatted(stray.place(), stray.mark()),
-					"Put @Job on it as well, or remove %s.".formatted(stray.mark())));
+		stray.stream()
+			.map((method) -> of(ClassUtils.getQualifiedMethodName(method, type),
+					MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)))
+			.sorted(Comparator.comparing(Declared::place))
+			.forEach((declared) -> problems.accept("%s is %s and no @Job.".formatted(declared.place(), declared.mark()),
+					"Put @Job on it as well, or remove %s.".formatted(declared.mark())));
 	}
 
 	/**
-	 * Look whether there is anything to look for, without looking it up for each method
-	 * in everything that the method overrides: this is done for all beans of the
-	 * application, of which hardly any has something.
+	 * Find the methods that have a declaration, or override one that has. This is done
+	 * for all beans of the application, hardly any of which have one, so each method is
+	 * looked at once, where it is declared, and not again in everything that overrides
+	 * it.
 	 */
-	private static boolean mayDeclare(Class<?> type) {
+	private static Set<Method> declaringMethods(Class<?> type) {
 		Set<Class<?>> hierarchy = ClassUtils.getAllInterfacesForClassAsSet(type);
 		for (Class<?> above = type; above != null && above != Object.class; above = above.getSuperclass()) {
 			hierarchy.add(above);
@@ -132,30 +124,14 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 		try {
 			return hierarchy.stream()
 				.flatMap((element) -> Stream.of(ReflectionUtils.getDeclaredMethods(element)))
-				.flatMap((method) -> Stream.of(method.getDeclaredAnnotations()))
-				.map(Annotation::annotationType)
-				.anyMatch(Declared::isDeclaration);
+				.filter((method) -> !of("", MergedAnnotations.from(method)).isEmpty())
+				.map((method) -> AopUtils.getMostSpecificMethod(method, type))
+				.collect(Collectors.toSet());
 		}
 		catch (IllegalStateException | LinkageError ex) {
 			// As in BeanMethod, where it is logged.
-			return false;
+			return new HashSet<>();
 		}
-	}
-
-	private static boolean isDeclaration(Class<? extends Annotation> annotation) {
-		if (annotation == Idempotent.class || annotation == NotIdempotent.class) {
-			return true;
-		}
-		MergedAnnotations meta = MergedAnnotations.from(annotation);
-		return meta.isPresent(Idempotent.class) || meta.isPresent(NotIdempotent.class);
-	}
-
-	private static @Nullable Declared onMethod(Class<?> type, Method method) {
-		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-		if (!annotations.isPresent(Idempotent.class) && !annotations.isPresent(NotIdempotent.class)) {
-			return null;
-		}
-		return of(ClassUtils.getQualifiedMethodName(method, type), annotations);
 	}
 
 }

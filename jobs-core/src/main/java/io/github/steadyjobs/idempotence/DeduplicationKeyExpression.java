@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -28,7 +28,7 @@ import org.springframework.expression.spel.support.MapAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * What is compared in place of the arguments of a job. Thread safe.
+ * The key of a job that is compared in place of its arguments. Thread safe.
  * <p>
  * Sees the arguments and what their properties and methods return: no bean, no type, no
  * constructor. Changes nothing.
@@ -49,46 +49,40 @@ final class DeduplicationKeyExpression {
 
 	private final Map<String, Integer> variables;
 
-	private final Predicate<Object> storable;
+	private final JobParameters keys;
 
-	private DeduplicationKeyExpression(Expression expression, Map<String, Integer> variables,
-			Predicate<Object> storable) {
+	private DeduplicationKeyExpression(Expression expression, Map<String, Integer> variables, JobParameters keys) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
-		this.storable = storable;
+		this.keys = keys;
 	}
 
 	/**
 	 * Parse a key, and check it against the parameters of its method.
-	 * @param text the expression
-	 * @param method the method whose arguments it refers to
-	 * @param storable whether JSON can hold what the key comes to
+	 * @param keys checks whether JSON can hold the value
 	 * @param problems takes what is wrong with the key, as the rest of a sentence that
 	 * begins with "has the key", and how to mend it
 	 * @return the key, or {@code null} if there is a problem
 	 */
-	static @Nullable DeduplicationKeyExpression read(String text, BeanMethod method, Predicate<Object> storable,
+	static @Nullable DeduplicationKeyExpression read(String text, BeanMethod method, JobParameters keys,
 			BiConsumer<String, String> problems) {
 		SpelExpression expression;
 		try {
 			expression = PARSER.parseRaw(text);
 		}
 		catch (ExpressionException ex) {
-			problems.accept("'%s', which is no expression: %s".formatted(text, ex.getSimpleMessage()),
+			problems.accept("'%s', which is not an expression: %s".formatted(text, ex.getSimpleMessage()),
 					"Write an expression of the Spring Expression Language, without #{ } around it, as in key = \"#invoiceId + '/' + #template\".");
 			return null;
 		}
 		DeduplicationKeyWalk walk = new DeduplicationKeyWalk(method,
 				(what, action) -> problems.accept("'%s', which %s".formatted(text, what), action));
 		walk.walk(expression.getAST(), false);
-		return walk.isGood() ? new DeduplicationKeyExpression(expression, walk.variables(), storable) : null;
+		return walk.isGood() ? new DeduplicationKeyExpression(expression, walk.variables(), keys) : null;
 	}
 
 	/**
 	 * Evaluate the key.
-	 * @param job the name of the job
-	 * @param arguments the arguments
-	 * @return the key
 	 * @throws InvalidJobException if it fails, is null or cannot be written as JSON
 	 */
 	Object evaluate(String job, List<? extends @Nullable Object> arguments) {
@@ -102,10 +96,13 @@ final class DeduplicationKeyExpression {
 		if (value == null) {
 			throw invalid(job, "is null");
 		}
-		if (!this.storable.test(value)) {
+		try {
+			this.keys.check(job, List.of(value));
+			return value;
+		}
+		catch (InvalidJobException ex) {
 			throw invalid(job, "is a %s that JSON cannot hold".formatted(value.getClass().getName()));
 		}
-		return value;
 	}
 
 	private EvaluationContext context(List<? extends @Nullable Object> arguments) {

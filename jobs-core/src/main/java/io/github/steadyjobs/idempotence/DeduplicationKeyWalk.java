@@ -1,25 +1,24 @@
 package io.github.steadyjobs.idempotence;
 
+import java.beans.PropertyDescriptor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.expression.spel.SpelNode;
@@ -42,8 +41,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Walks a parsed key, reports what could not be evaluated whatever the arguments are, and
- * notes the variables. Used once.
+ * Walks a parsed key, reports what no arguments could evaluate, and notes the variables.
+ * Used once.
  */
 final class DeduplicationKeyWalk {
 
@@ -56,15 +55,34 @@ final class DeduplicationKeyWalk {
 
 	private final Map<String, Integer> variables = new HashMap<>();
 
-	private final Parameters parameters;
+	private final List<Class<?>> types = new ArrayList<>();
+
+	// Two positions where one parameter has the name of another one's position.
+	private final Map<String, Set<Integer>> positions = new HashMap<>();
+
+	private final List<String> known = new ArrayList<>();
+
+	private final boolean named;
 
 	private final BiConsumer<String, String> problems;
 
 	private boolean good = true;
 
-	DeduplicationKeyWalk(BeanMethod method, BiConsumer<String, String> problems) {
-		this.parameters = Parameters.of(method);
+	DeduplicationKeyWalk(BeanMethod job, BiConsumer<String, String> problems) {
 		this.problems = problems;
+		Method method = job.method();
+		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
+		this.named = names != null;
+		// Without the context of a run: it is not there when the job is enqueued.
+		int count = method.getParameterCount() - (job.takesContext() ? 1 : 0);
+		for (int index = 0; index < count; index++) {
+			this.types.add(new MethodParameter(method, index).withContainingClass(job.type()).getParameterType());
+			List<String> variables = (names != null) ? List.of(names[index], "p" + index) : List.of("p" + index);
+			for (String variable : variables) {
+				this.positions.computeIfAbsent(variable, (name) -> new HashSet<>()).add(index);
+			}
+			this.known.add("#" + String.join(" or #", variables));
+		}
 	}
 
 	boolean isGood() {
@@ -77,7 +95,6 @@ final class DeduplicationKeyWalk {
 
 	/**
 	 * Walk an expression.
-	 * @param node the expression
 	 * @param inner whether it is inside of brackets, where names may refer to elements
 	 */
 	void walk(SpelNode node, boolean inner) {
@@ -93,7 +110,7 @@ final class DeduplicationKeyWalk {
 		}
 		else {
 			if (!inner && RELATIVE.contains(node.getClass())) {
-				report("refers to '%s' of nothing".formatted(node.toStringAST()), this.parameters.advice());
+				report("refers to '%s' of nothing".formatted(node.toStringAST()), advice());
 			}
 			walkChildren(node, inner);
 		}
@@ -128,20 +145,20 @@ final class DeduplicationKeyWalk {
 		if (inner && name.equals("this")) {
 			return;
 		}
-		List<Integer> positions = this.parameters.positions(name);
+		Set<Integer> positions = this.positions.getOrDefault(name, Set.of());
 		if (positions.size() == 1) {
-			this.variables.put(name, positions.get(0));
+			this.variables.put(name, positions.iterator().next());
 		}
 		else if (positions.size() > 1) {
 			report("refers to '#%s', which is the name of one argument and the position of another".formatted(name),
 					"Rename the parameter '%s'.".formatted(name));
 		}
-		else if (this.parameters.names() == null && !name.equals("root") && !name.equals("this")) {
+		else if (!this.named && !name.equals("root") && !name.equals("this")) {
 			report("refers to '#%s', and the names of the parameters were not compiled in".formatted(name),
 					"Compile with -parameters, or write #p0 for the first argument, #p1 for the second one.");
 		}
 		else {
-			report("refers to '#%s', which is no argument".formatted(name), this.parameters.advice());
+			report("refers to '#%s', which is no argument".formatted(name), advice());
 		}
 	}
 
@@ -150,11 +167,40 @@ final class DeduplicationKeyWalk {
 		if (position == null) {
 			return;
 		}
-		Class<?> type = this.parameters.types().get(position);
-		if (!Properties.mayHave(type, property)) {
+		Class<?> type = this.types.get(position);
+		if (!mayHave(ClassUtils.resolvePrimitiveIfNecessary(type), property)) {
+			String known = propertiesOf(type);
 			report("refers to '%s.%s', and %s has no such property".formatted(variable, property, type.getName()),
-					Properties.advice(type));
+					known.isEmpty() ? "Use the argument itself." : "Use one that it has: %s.".formatted(known));
 		}
+	}
+
+	private static boolean mayHave(Class<?> type, String property) {
+		// A map has the properties that are put into it, an Optional those of its value.
+		if (Map.class.isAssignableFrom(type) || type == Optional.class || type == Object.class) {
+			return true;
+		}
+		if (type.isArray()) {
+			return property.equals("length");
+		}
+		String capitalized = StringUtils.capitalize(property);
+		return fields(type).anyMatch(property::equals) || Stream.of(property, "get" + capitalized, "is" + capitalized)
+			.map((name) -> ClassUtils.getMethodIfAvailable(type, name, new Class<?>[0]))
+			.anyMatch((method) -> method != null && method.getReturnType() != void.class
+					&& method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers()));
+	}
+
+	private static String propertiesOf(Class<?> type) {
+		Stream<String> readable = Stream.of(BeanUtils.getPropertyDescriptors(type))
+			.filter((property) -> property.getReadMethod() != null && !property.getName().equals("class"))
+			.map(PropertyDescriptor::getName);
+		return Stream.concat(readable, fields(type)).distinct().sorted().collect(Collectors.joining(", "));
+	}
+
+	private static Stream<String> fields(Class<?> type) {
+		return Stream.of(type.getFields())
+			.filter((field) -> !Modifier.isStatic(field.getModifiers()))
+			.map(Field::getName);
 	}
 
 	private void report(String what, String action) {
@@ -162,118 +208,9 @@ final class DeduplicationKeyWalk {
 		this.problems.accept(what, action);
 	}
 
-	/**
-	 * The parameters that a key can refer to.
-	 *
-	 * @param types their declared classes
-	 * @param names their names, or {@code null} if these were not compiled in
-	 */
-	private record Parameters(List<Class<?>> types, @Nullable List<String> names) {
-
-		private static final Pattern POSITION = Pattern.compile("p(0|[1-9]\\d{0,2})");
-
-		static Parameters of(BeanMethod job) {
-			Method method = job.method();
-			// The context of a run is none: it is not there when the job is enqueued.
-			int count = method.getParameterCount() - (job.takesContext() ? 1 : 0);
-			List<Class<?>> types = new ArrayList<>();
-			for (int index = 0; index < count; index++) {
-				types.add(new MethodParameter(method, index).withContainingClass(job.type()).getParameterType());
-			}
-			@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
-			return new Parameters(types, (names != null) ? List.of(names).subList(0, count) : null);
-		}
-
-		/**
-		 * Return the positions of the arguments that a variable may stand for.
-		 * @param variable the name of the variable
-		 * @return none, one, or two where a parameter has the name of another one's
-		 * position
-		 */
-		List<Integer> positions(String variable) {
-			List<Integer> positions = new ArrayList<>();
-			if (this.names != null && this.names.contains(variable)) {
-				positions.add(this.names.indexOf(variable));
-			}
-			if (POSITION.matcher(variable).matches()) {
-				Integer position = Integer.valueOf(variable.substring(1));
-				if (position < this.types.size() && !positions.contains(position)) {
-					positions.add(position);
-				}
-			}
-			return positions;
-		}
-
-		/**
-		 * Say what a key can refer to.
-		 * @return a sentence
-		 */
-		String advice() {
-			if (this.types.isEmpty()) {
-				return "Remove the key: the job has no arguments that could differ.";
-			}
-			return "Refer to an argument: %s.".formatted(IntStream.range(0, this.types.size())
-				.mapToObj((position) -> (this.names != null)
-						? "#%s or #p%d".formatted(this.names.get(position), position) : "#p" + position)
-				.collect(Collectors.joining(", ")));
-		}
-
-	}
-
-	/**
-	 * Tells which properties an expression can read, as far as a declared class does.
-	 */
-	private static final class Properties {
-
-		private Properties() {
-		}
-
-		static boolean mayHave(Class<?> declared, String property) {
-			Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(declared);
-			// The one has the properties that are put into it, the other those of its
-			// value.
-			if (Map.class.isAssignableFrom(type) || type == Optional.class || type == Object.class) {
-				return true;
-			}
-			if (type.isArray()) {
-				return property.equals("length");
-			}
-			String capitalized = StringUtils.capitalize(property);
-			List<String> getters = List.of(property, "get" + capitalized, "is" + capitalized);
-			return methods(type).anyMatch((method) -> getters.contains(method.getName()))
-					|| fields(type).anyMatch((field) -> field.getName().equals(property));
-		}
-
-		/**
-		 * Say which properties a class has.
-		 * @param type the class
-		 * @return a sentence
-		 */
-		static String advice(Class<?> type) {
-			Stream<String> names = type.isRecord() ? Stream.of(type.getRecordComponents()).map(RecordComponent::getName)
-					: Stream.concat(methods(type).map(Method::getName).flatMap(Properties::propertyOf),
-							fields(type).map(Field::getName));
-			List<String> sorted = names.filter(Predicate.not(String::isEmpty)).distinct().sorted().toList();
-			return sorted.isEmpty() ? "Use the argument itself."
-					: "Use one that it has: %s.".formatted(String.join(", ", sorted));
-		}
-
-		private static Stream<Method> methods(Class<?> type) {
-			return Stream.of(type.getMethods())
-				.filter((method) -> method.getParameterCount() == 0 && method.getReturnType() != void.class
-						&& method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers()));
-		}
-
-		private static Stream<Field> fields(Class<?> type) {
-			return Stream.of(type.getFields()).filter((field) -> !Modifier.isStatic(field.getModifiers()));
-		}
-
-		private static Stream<String> propertyOf(String getter) {
-			return Stream.of("get", "is")
-				.filter((prefix) -> getter.startsWith(prefix) && getter.length() > prefix.length())
-				.map((prefix) -> StringUtils.uncapitalizeAsProperty(getter.substring(prefix.length())));
-		}
-
+	private String advice() {
+		return this.types.isEmpty() ? "Remove the key: the job has no arguments that could differ."
+				: "Refer to an argument: %s.".formatted(String.join(", ", this.known));
 	}
 
 }

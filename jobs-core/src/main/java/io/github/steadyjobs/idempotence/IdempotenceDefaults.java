@@ -8,11 +8,11 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import org.springframework.util.Assert;
 
 /**
- * What counts for jobs that leave it open.
+ * Defaults for jobs that leave something open.
  *
- * @param strategy when a job is a duplicate, not {@link Strategy#DEFAULT}
- * @param ttl how long a job keeps others from being enqueued at most; positive
- * @param undeclared what becomes of jobs that do not say whether they are idempotent
+ * @param strategy when a job is a duplicate; not {@link Strategy#DEFAULT}
+ * @param ttl the longest time for which a job keeps others from being enqueued
+ * @param undeclared what to do about jobs that do not say whether they are idempotent
  */
 public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
 
@@ -30,7 +30,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	/**
 	 * Return whether a job can keep others from being enqueued for a time.
 	 * @param ttl the time
-	 * @return whether it is 1 ms or more, and less than 100,000 years
+	 * @return whether it is at least 1 ms, and less than 100,000 years
 	 */
 	public static boolean isTtl(Duration ttl) {
 		try {
@@ -43,7 +43,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	}
 
 	/**
-	 * What becomes of jobs that do not say whether they are idempotent.
+	 * What to do about jobs that do not say whether they are idempotent.
 	 */
 	public enum Undeclared {
 
@@ -53,12 +53,12 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 		IGNORE,
 
 		/**
-		 * They are listed in the log when the application starts.
+		 * List them in the log when the application starts.
 		 */
 		WARN,
 
 		/**
-		 * The application does not start.
+		 * Do not start the application.
 		 */
 		FAIL
 

@@ -1,14 +1,14 @@
 /**
- * What jobs say about a second run: reading declarations, the key that tells which jobs
- * are equal, and the strategies of the application.
+ * What jobs say about a second run: reading declarations, the key by which jobs are
+ * equal, and the strategies of the application.
  * <p>
  * Start with {@link io.github.steadyjobs.idempotence.IdempotenceReader}, which makes a
  * {@link io.github.steadyjobs.idempotence.JobIdempotence} out of annotation,
  * configuration and defaults.
  * <p>
  * Imports {@code arguments} and the root package. It is handed methods, and knows neither
- * the registry nor how a job is found. Locks are not taken here: the client does that by
- * what was read.
+ * the registry nor how a job is found. The client takes the locks, following what was
+ * read here.
  * <p>
  * <strong>Problem:</strong> a key that is written as an expression fails when it is
  * evaluated, which may be long after the start. <strong>Solution:</strong> the parsed

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.core.JacksonException;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -47,7 +49,16 @@ class ArgumentCheckTests {
 			check("Jobs.numbers", (byte) 1, null, null);
 			check("Jobs.map", Map.of("a", Optional.of(1.5)));
 			check("Jobs.plain", new Plain());
+			check("Jobs.node", nested(30));
 		});
+	}
+
+	@Test
+	void checkWhenValueIsAcceptedAtItsDeepestCanBeReadBack() throws Exception {
+		String json = JobsContext.MAPPER.writeValueAsString(Map.of("args", List.of(nested(30))));
+		assertThat(JobsContext.MAPPER.readTree(json).path("args").size()).isOne();
+		assertThatExceptionOfType(JacksonException.class)
+			.isThrownBy(() -> JobsContext.MAPPER.writeValueAsString(Map.of("args", List.of(nested(31)))));
 	}
 
 	static Stream<Refused> refused() {
@@ -65,7 +76,7 @@ class ArgumentCheckTests {
 				new Refused("Jobs.node",
 						"args[0].children[0].children[0] is a cycle: this " + Node.class.getName() + " contains itself",
 						cycle),
-				new Refused("Jobs.node", "is nested deeper than JSON is read back", nested(70)),
+				new Refused("Jobs.node", "is nested deeper than JSON is read back", nested(31)),
 				new Refused("Jobs.plain",
 						"args[0] is of type " + PlainChild.class.getName() + ", which is below the declared "
 								+ Plain.class.getName(),

@@ -104,11 +104,10 @@ class RetriesExhaustedTests {
 	void collectWhenParametersAreWrongSaysWhichAreKnown() {
 		Problem problem = onlyProblem(WrongParameters.class);
 		assertThat(problem.description()).endsWith("WrongParameters.exhausted is a @RetriesExhausted and takes "
-				+ "(java.lang.String, java.lang.CharSequence), of which job 'WrongParameters.run' does "
-				+ "not know all.");
+				+ "(java.lang.String, java.lang.CharSequence), not all of which job " + "'WrongParameters.run' has.");
 		assertThat(problem.action()).isEqualTo("Let it take the arguments of the job, (java.lang.String, "
-				+ "java.util.List<java.lang.Long>), or none of them, and behind those, where wanted, a JobPayload and "
-				+ "a Throwable.");
+				+ "java.util.List<java.lang.Long>), or none of them, optionally followed by a JobPayload "
+				+ "and a Throwable.");
 	}
 
 	@ParameterizedTest

@@ -73,7 +73,7 @@ class CustomStrategyTests {
 	void customStrategyWhenThereAreSeveralBeansIsRefused() {
 		assertThat(JobsContext.problemsOf(Jobs.class, Two.class)).singleElement().satisfies((problem) -> {
 			assertThat(problem.description()).endsWith(
-					"has the custom strategy %s, of which there are several beans: ".formatted(Own.class.getName())
+					"has the custom strategy %s, and several beans are of that class: ".formatted(Own.class.getName())
 							+ "'first', 'second'.");
 			assertThat(problem.action()).contains("@Primary");
 		});
@@ -83,7 +83,7 @@ class CustomStrategyTests {
 	void customStrategyWhenItCannotBeMadeIsRefused() {
 		assertThat(JobsContext.problemsOf(NeedyJobs.class)).singleElement().satisfies((problem) -> {
 			assertThat(problem.description()).startsWith("Job 'NeedyJobs.run' (")
-				.contains("has the custom strategy %s, which is no bean and cannot be made: "
+				.contains("has the custom strategy %s, which is not a bean and cannot be created: "
 					.formatted(Needy.class.getName()));
 			assertThat(problem.action())
 				.isEqualTo("Make it a bean, or give it a constructor without parameters that works.");

@@ -40,7 +40,7 @@ class DeduplicationKeyRefusalTests {
 	void readWhenKeyDoesNotParseRefuses(String key) {
 		Problem problem = problemOf(key);
 		assertThat(problem.description())
-			.startsWith("Job 'Jobs.run' (%s.run) has the key '%s', which is no expression: EL10"
+			.startsWith("Job 'Jobs.run' (%s.run) has the key '%s', which is not an expression: EL10"
 				.formatted(Jobs.class.getName(), key));
 		assertThat(problem.action()).startsWith("Write an expression of the Spring Expression Language, without #{ }");
 	}

@@ -137,7 +137,7 @@ class IdempotenceReaderTests {
 		assertThat(JobsContext.problemsOf(() -> withOverride(name, part, bean))).singleElement()
 			.satisfies((problem) -> {
 				assertThat(problem.description())
-					.endsWith("is not @Idempotent, and configuration says what becomes of its duplicates.");
+					.endsWith("is not @Idempotent, but configuration says what to do with its duplicates.");
 				assertThat(problem.action()).contains("'steadyjobs.jobs.%s'".formatted(name));
 			});
 	}
@@ -158,7 +158,7 @@ class IdempotenceReaderTests {
 		IdempotenceSettings override = new IdempotenceSettings(strategy, null, null, null, null);
 		assertThat(JobsContext.problemsOf(() -> withOverride("Full.run", override, Full.class))).singleElement()
 			.isEqualTo(new Problem(
-					"Job 'Full.run' (%s.run) is to RUN_ONCE_MORE if there was a duplicate, and its strategy is %s: no duplicate is dropped while it runs."
+					"Job 'Full.run' (%s.run) is to RUN_ONCE_MORE after a duplicate, but its strategy is %s, which drops none while the job runs."
 						.formatted(Full.class.getName(), strategy),
 					"Set the strategy to UNTIL_EXECUTED, or ifDuplicate to DROP."));
 	}
@@ -182,9 +182,9 @@ class IdempotenceReaderTests {
 	@Test
 	void readWhenBothAnnotationsAreOnOneElementRefuses() {
 		assertProblem(BothOnMethod.class, BothOnMethod.class.getName() + ".run is both @Idempotent and @NotIdempotent.",
-				"Leave @Idempotent if");
+				"Keep @Idempotent if");
 		assertProblem(BothOnClass.class, BothOnClass.class.getName() + " is both @Idempotent and @NotIdempotent.",
-				"Leave @Idempotent if");
+				"Keep @Idempotent if");
 	}
 
 	@ParameterizedTest

@@ -79,9 +79,9 @@ class JobDefinitionFailureAnalyzerTests {
 	@Test
 	void runWhenMethodForExhaustedRetriesIsWrongSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, MourningJobs.class)).isEqualTo("Description: " + HERE
-				+ "MourningJobs.exhausted is a @RetriesExhausted and takes (java.lang.String), of which job "
-				+ "'MourningJobs.send' does not know all. Action: Let it take the arguments of the job, (int), or none "
-				+ "of them, and behind those, where wanted, a JobPayload and a Throwable.");
+				+ "MourningJobs.exhausted is a @RetriesExhausted and takes (java.lang.String), not all of which "
+				+ "job 'MourningJobs.send' has. Action: Let it take the arguments of the job, (int), or none of them, "
+				+ "optionally followed by a JobPayload and a Throwable.");
 	}
 
 	@Test
@@ -103,17 +103,18 @@ class JobDefinitionFailureAnalyzerTests {
 			.isEqualTo("Description: 1. Job 'SameBean.post' (" + HERE + "SameBean.post) does not say whether it is "
 					+ "idempotent. 2. Job 'SameBean.send' (" + HERE + "SameBean.send) does not say whether it is "
 					+ "idempotent. Action: 1. Put @Idempotent on the method if a second run with the same arguments "
-					+ "changes nothing more, and else @NotIdempotent(\"why that is accepted\"). 2. Put @Idempotent on the "
-					+ "method if a second run with the same arguments changes nothing more, and else "
+					+ "changes nothing more, otherwise @NotIdempotent(\"why that is accepted\"). 2. Put @Idempotent on the "
+					+ "method if a second run with the same arguments changes nothing more, otherwise "
 					+ "@NotIdempotent(\"why that is accepted\").");
 	}
 
 	@Test
 	void runWhenConfigurationDeduplicatesAJobThatIsNotIdempotentSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, SameBean.class, "steadyjobs.jobs.SameBean.send.idempotence-ttl=5m"))
-			.isEqualTo("Description: Job 'SameBean.send' (" + HERE + "SameBean.send) is not @Idempotent, and "
-					+ "configuration says what becomes of its duplicates. Action: Put @Idempotent on the method, or of "
-					+ "what 'steadyjobs.jobs.SameBean.send' has remove all but 'queue', 'retries', 'dead' and 'deduplicate'.");
+			.isEqualTo("Description: Job 'SameBean.send' (" + HERE + "SameBean.send) is not @Idempotent, but "
+					+ "configuration says what to do with its duplicates. Action: Put @Idempotent on the method, or "
+					+ "remove everything from 'steadyjobs.jobs.SameBean.send' but 'queue', 'retries', 'dead' and "
+					+ "'deduplicate'.");
 	}
 
 	@Test

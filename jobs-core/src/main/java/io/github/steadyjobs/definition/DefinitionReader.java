@@ -8,21 +8,35 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.idempotence.IdempotenceReader;
+import io.github.steadyjobs.idempotence.JobIdempotence;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads annotations: resolves placeholders, lets configuration override, and checks what
- * comes out.
+ * Makes definitions out of annotations: resolves placeholders, lets configuration
+ * override, and checks the result.
  */
-final class SpecReader {
+final class DefinitionReader {
 
 	private final Resolver placeholders;
 
 	private final Map<String, JobSettings> settings;
 
-	SpecReader(Resolver placeholders, Map<String, JobSettings> settings) {
+	private final IdempotenceReader idempotence;
+
+	private final JsonMapper mapper;
+
+	private final JobParameters untyped;
+
+	DefinitionReader(Resolver placeholders, Map<String, JobSettings> settings, IdempotenceReader idempotence,
+			JsonMapper mapper) {
 		this.placeholders = placeholders;
 		this.settings = Map.copyOf(settings);
+		this.idempotence = idempotence;
+		this.mapper = mapper;
+		this.untyped = JobParameters.untyped(mapper);
 	}
 
 	Set<String> configuredNames() {
@@ -30,58 +44,62 @@ final class SpecReader {
 	}
 
 	/**
-	 * Return what configuration says about a job.
-	 * @param name the name of the job
-	 * @return what it says, possibly nothing
+	 * Return the parameters of a job whose method is not known here.
 	 */
-	JobSettings settings(String name) {
-		return this.settings.getOrDefault(name, JobSettings.NONE);
+	JobParameters untyped() {
+		return this.untyped;
 	}
 
 	/**
-	 * Read the annotation of a method.
-	 * @param method the method
-	 * @param problems takes what is wrong
-	 * @return what was read; not to be used if there are problems
+	 * Read the annotations of a method.
+	 * @return the definition; not to be used if there are problems
 	 */
-	JobSpec read(JobMethod method, Problems problems) {
+	JobDefinition read(JobMethod method, @Nullable BeanCall bean, Problems problems) {
 		Job job = method.annotation();
 		Reading reading = new Reading(method.toString(), problems);
-		String name = job.name().isEmpty() ? method.defaultName() : reading.resolve(job.name());
-		reading.checkName(name);
+		String name = reading.name(job.name().isEmpty() ? method.defaultName() : job.name());
 		Set<String> aliases = new LinkedHashSet<>();
 		for (String alias : job.aliases()) {
-			String resolved = reading.resolve(alias);
-			reading.checkName(resolved);
-			aliases.add(resolved);
+			aliases.add(reading.name(alias));
 		}
 		aliases.remove(name);
-		return reading.spec(name, Set.copyOf(aliases), job.queue(), job.retries(), job.dead());
+		JobSpec spec = reading.spec(name, Set.copyOf(aliases), job.queue(), job.retries(), job.dead());
+		MethodRules.check(method, problems);
+		JobParameters parameters = JobParameters.of(method, this.mapper,
+				(found, advice) -> problems.add("Job '%s' (%s): %s".formatted(name, method, found), advice));
+		JobIdempotence idempotence = this.idempotence.read(method, name, settings(name).idempotence(), reading::resolve,
+				problems::add);
+		return new JobDefinition(spec, idempotence, parameters, method, bean);
 	}
 
 	/**
-	 * Read the annotation of an argument's type.
-	 * @param type the type
-	 * @param annotation its annotation
-	 * @param problems takes what is wrong
-	 * @return what was read; not to be used if there are problems
+	 * Read the annotation of an argument's type, for a job whose bean is elsewhere.
+	 * @throws io.github.steadyjobs.InvalidJobException if the annotation is wrong
 	 */
-	JobSpec read(Class<?> type, JobType annotation, Problems problems) {
+	JobDefinition read(Class<?> type, JobType annotation) {
+		Problems problems = new Problems();
 		Reading reading = new Reading(type.getName(), problems);
-		String name = reading.resolve(annotation.value());
-		reading.checkName(name);
-		return reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES, true);
+		String name = reading.name(annotation.value());
+		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES, true);
+		problems.throwInvalidJobIfAny();
+		JobIdempotence idempotence = this.idempotence.readElsewhere(name, settings(name).idempotence());
+		return new JobDefinition(spec, idempotence, this.untyped, null, null);
 	}
 
 	/**
 	 * Resolve placeholders in an attribute of an annotation.
-	 * @param method the method with the annotation
-	 * @param value the attribute
-	 * @param problems takes what is wrong
 	 * @return what was resolved; not to be used if there are problems
 	 */
 	String resolve(BeanMethod method, String value, Problems problems) {
 		return new Reading(method.toString(), problems).resolve(value);
+	}
+
+	private JobSettings settings(String name) {
+		return this.settings.getOrDefault(name, JobSettings.NONE);
+	}
+
+	private static <T> T first(@Nullable T override, T annotated) {
+		return (override != null) ? override : annotated;
 	}
 
 	/**
@@ -110,7 +128,7 @@ final class SpecReader {
 
 		String resolve(String value) {
 			try {
-				String resolved = SpecReader.this.placeholders.resolve(value);
+				String resolved = DefinitionReader.this.placeholders.resolve(value);
 				if (resolved != null && !resolved.contains("${")) {
 					return resolved;
 				}
@@ -124,11 +142,13 @@ final class SpecReader {
 			return value;
 		}
 
-		void checkName(String name) {
+		String name(String annotated) {
+			String name = resolve(annotated);
 			if (!Names.isJobName(name) && !name.contains("${")) {
 				this.problems.add("%s has the job name '%s'.".formatted(this.place, name),
 						"Set a name of %s, as in @Job(name = \"invoice.send\").".formatted(Names.JOB_RULE));
 			}
+			return name;
 		}
 
 		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead) {
@@ -138,13 +158,13 @@ final class SpecReader {
 				this.problems.add("Job '%s' (%s) has the queue '%s'.".formatted(name, this.place, chosen),
 						"Use %s as the name of the queue.".formatted(Names.RULE));
 			}
-			int limit = (override.retries() != null) ? override.retries() : retries;
+			int limit = first(override.retries(), retries);
 			if (limit < Job.DEFAULT_RETRIES) {
 				this.problems.add("Job '%s' (%s) has %d retries.".formatted(name, this.place, limit),
 						"Use 0 for none, or leave it out for the default.");
 			}
-			return new JobSpec(name, aliases, chosen, limit, (override.dead() != null) ? override.dead() : dead,
-					!Boolean.FALSE.equals(override.deduplicate()));
+			return new JobSpec(name, aliases, chosen, limit, first(override.dead(), dead),
+					first(override.deduplicate(), true));
 		}
 
 	}
@@ -157,7 +177,7 @@ final class SpecReader {
 	 * @param queue the queue
 	 * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
 	 * @param dead whether the job is kept when it is dead
-	 * @param deduplicate whether equal ones of the job may be dropped
+	 * @param deduplicate whether duplicates of the job may be dropped
 	 */
 	record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead, boolean deduplicate) {
 

@@ -86,7 +86,7 @@ final class DriverCommand {
 			figures.put("last_us", runs.lastMicros());
 			figures.put("lat_us", runs.latencies());
 			done(figures);
-			// Until the one who measures has read this process's figures and ends it.
+			// Until whoever measures has read this process's figures and ends it.
 			Thread.currentThread().join();
 		}
 	}

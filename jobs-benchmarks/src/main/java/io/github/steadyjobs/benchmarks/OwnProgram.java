@@ -24,7 +24,7 @@ public final class OwnProgram {
 		command.addAll(List.of(options));
 		String classPath = System.getProperty("java.class.path");
 		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-		// By name, as the entry point knows all commands, and these start it.
+		// By name, because the entry point knows all commands, and these start it.
 		command.addAll(executable ? List.of("-jar", classPath)
 				: List.of("-cp", classPath, OwnProgram.class.getPackageName() + ".Benchmarks"));
 		return command;

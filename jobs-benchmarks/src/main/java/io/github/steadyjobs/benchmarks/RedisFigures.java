@@ -9,7 +9,7 @@ import org.springframework.data.redis.core.Cursor;
 import org.springframework.data.redis.core.ScanOptions;
 
 /**
- * What the server tells about itself.
+ * What the server reports about itself.
  */
 public final class RedisFigures {
 

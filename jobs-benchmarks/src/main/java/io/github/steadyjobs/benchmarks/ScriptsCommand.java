@@ -42,7 +42,7 @@ final class ScriptsCommand {
 	private static final int TURN = 1000;
 
 	/**
-	 * Jobs that are in the queue at most, as some commands take longer on long lists.
+	 * Most jobs in the queue: some commands take longer on long lists.
 	 */
 	private static final int JOBS_AT_ONCE = 10_000;
 

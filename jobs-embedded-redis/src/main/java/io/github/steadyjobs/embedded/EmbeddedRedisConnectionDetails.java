@@ -8,9 +8,9 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.util.StringUtils;
 
 /**
- * Where the embedded Redis is, which runs as long as this bean exists.
+ * The address of the embedded Redis, which runs as long as this bean exists.
  * <p>
- * It is no lifecycle bean on purpose: a paused and resumed context would find another
+ * Deliberately not a lifecycle bean: a paused and resumed context would find another
  * server, empty and at another port. The connection factory depends on this bean, so it
  * comes up after the server and is gone before it.
  */

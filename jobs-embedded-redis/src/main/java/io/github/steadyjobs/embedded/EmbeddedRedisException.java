@@ -36,7 +36,7 @@ public final class EmbeddedRedisException extends RuntimeException {
 	}
 
 	/**
-	 * What decides which advice helps.
+	 * Why the server could not be started, which decides the advice.
 	 */
 	enum Reason {
 

@@ -28,7 +28,7 @@ class EmbeddedRedisFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedRedis
 					.formatted(RedisExecutable.MINIMUM);
 			case UNUSABLE_EXECUTABLE -> """
 					Try '%s --version' in a shell, and set 'steadyjobs.embedded.executable' to a redis-server or \
-					valkey-server %s or later. Without that property an installed one is used, or else the bundled \
+					valkey-server %s or later. Without that property an installed one is used, otherwise the bundled \
 					one. That is unpacked to the temporary folder, which must allow programs to run \
 					('-Djava.io.tmpdir=...').""".formatted(cause.subject(), RedisExecutable.MINIMUM);
 			case PORT_IN_USE -> """

@@ -96,8 +96,8 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	/**
 	 * Start again on the same port and in the same directory, after stopping the server
 	 * if it runs. Data is back only if the arguments made the server write it down.
-	 * @throws EmbeddedRedisException if it did not start, because somebody else has taken
-	 * the port for example
+	 * @throws EmbeddedRedisException if it did not start, because another program has
+	 * taken the port for example
 	 */
 	public synchronized void restart() {
 		Assert.state(!this.closed, "The server has been closed");
@@ -134,7 +134,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the process of the server is there, be it answering or not.
+	 * Return whether the process of the server runs, whether it answers or not.
 	 * @return whether it was started and has not ended since
 	 */
 	public synchronized boolean isRunning() {
@@ -234,8 +234,8 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Give the server more arguments, as on its command line. They override ours, and
-		 * must leave it on the loopback, with INFO allowed to everybody.
+		 * Pass more arguments to the server, as on its command line. They override ours,
+		 * and must leave it on the loopback, with INFO allowed to everybody.
 		 * @param arguments the arguments, such as "--appendonly", "yes"
 		 * @return this builder
 		 */

@@ -42,10 +42,10 @@ record RedisExecutable(Path path, String version) {
 	private static final int SECONDS_TO_ANSWER = 10;
 
 	/**
-	 * Find the executable to start: the configured one, or else one that is installed, or
-	 * else the bundled one.
-	 * @param configured the one to use and no other, a path or a name to look up. There
-	 * is no falling back from it, or a typing error would go unnoticed.
+	 * Find the executable to start: the configured one, otherwise an installed one,
+	 * otherwise the bundled one.
+	 * @param configured the only one to use, a path or a name to look up. There is no
+	 * fallback, or a typing error would go unnoticed.
 	 * @param searchPath the folders to search, separated as in the PATH variable
 	 * @param bundled unpacks the bundled one, if there is one for this machine
 	 * @return the executable
@@ -91,7 +91,7 @@ record RedisExecutable(Path path, String version) {
 	}
 
 	/**
-	 * Run an executable to learn its version.
+	 * Run an executable to find out its version.
 	 * @param path the executable
 	 * @return the executable with its version
 	 * @throws EmbeddedRedisException if it does not run, is neither Redis nor Valkey, or

@@ -27,9 +27,9 @@ import org.springframework.util.FileSystemUtils;
 /**
  * The directory of one server, below a folder that is closed to other users.
  * <p>
- * It is locked as long as it is in use. The system takes the lock away when the JVM ends,
- * however it ends, so whoever gets the lock knows that the directory is a leftover. That
- * is surer than the process id and the start time of the owner: ids are used again, and
+ * It is locked as long as it is in use. The system releases the lock when the JVM ends,
+ * however it ends, so a JVM that gets the lock knows that the directory is a leftover.
+ * That is safer than the process id and the start time of the owner: ids are reused, and
  * start times move when the clock is set.
  */
 final class ServerDirectory {
@@ -79,7 +79,7 @@ final class ServerDirectory {
 			Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
 			if (!isOurs(folder)) {
 				throw new EmbeddedRedisException(
-						"'%s' belongs to somebody else or is open to others, and programs are run from there. Remove it"
+						"'%s' belongs to another user or is open to others, and programs are run from it. Remove it"
 							.formatted(folder),
 						null);
 			}
@@ -107,8 +107,8 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * End the servers and delete the directories that JVMs have left that were killed.
-	 * What fails is left for the next time.
+	 * End the servers and delete the directories left by JVMs that were killed. What
+	 * fails is left for the next time.
 	 * @param folder where the directories are
 	 */
 	static synchronized void sweep(Path folder) {
@@ -202,8 +202,8 @@ final class ServerDirectory {
 		return path.getFileName().toString().startsWith(ownPrefix());
 	}
 
-	// The start time tells apart two JVMs of the same process id, which in containers
-	// is the usual case.
+	// The start time distinguishes two JVMs of the same process id, which is the usual
+	// case in containers.
 	private static String ownPrefix() {
 		ProcessHandle self = ProcessHandle.current();
 		return PREFIX + self.pid() + "-" + self.info().startInstant().map(Instant::toEpochMilli).orElse(0L) + "-";
@@ -218,9 +218,8 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Write down which process the server is, so that a later JVM can end it and no
+	 * Write down which process the server is, so that a later JVM ends that one and no
 	 * other.
-	 * @param server the process
 	 */
 	void record(ProcessHandle server) throws IOException {
 		ProcessHandle.Info info = server.info();

@@ -3,14 +3,14 @@
  * <p>
  * {@link io.github.steadyjobs.embedded.EmbeddedRedisServer} is the server, also without
  * Spring. The auto-configuration publishes it as Spring Boot's connection details, so
- * that everything Boot wires to a Redis finds it.
+ * that everything that Boot connects to a Redis finds it.
  * <p>
  * Problem: an application that needs a Redis does not start on a machine that has none,
  * and an imitation in Java behaves like Redis only up to the first script or blocking
- * move. Solution: start the program itself, one that is installed or else one that is
- * carried along. Of the library that carries one, {@code org.signal:embedded-redis}, only
- * the files are used, not the code. They hold Redis 7.0.15, are linked statically for
- * Linux, and need nothing but system libraries on macOS. Those of
+ * move. Solution: start the program itself, an installed one if there is one and a
+ * bundled one otherwise. Only the files of the library {@code org.signal:embedded-redis}
+ * are used, not its code. They hold Redis 7.0.15, are linked statically for Linux, and
+ * need nothing but system libraries on macOS. Those of
  * {@code com.github.codemonstur:embedded-redis} are a Redis 6.2 that needs OpenSSL 3 and
  * a recent GNU C library on Linux and Homebrew's OpenSSL on macOS, hence fails on Alpine
  * and many slim images; its Windows one is a Redis 5, which lacks LMOVE and BLMOVE. So
@@ -23,8 +23,8 @@
  * <p>
  * Redis 7.0.15 is under the 3-clause BSD licence. The jar of this module does not contain
  * it, but an executable jar of an application that depends on this module does, along
- * with the library that carries it, which has no copy of that licence. Whoever gives away
- * such a jar has to add one; better is to leave this module out of it.
+ * with the library that carries it, which has no copy of that licence. Anyone who
+ * distributes such a jar must add one; leaving this module out of it is better.
  */
 @NullMarked
 package io.github.steadyjobs.embedded;

@@ -50,7 +50,7 @@ final class CallerTransaction {
 		}
 		catch (SQLException | RuntimeException ex) {
 			// Such as in a transaction that has failed already.
-			logger.debug("The transaction has no position to tell", ex);
+			logger.debug("The transaction has no position to report", ex);
 			return null;
 		}
 	}

@@ -76,7 +76,7 @@ final class DatabaseServer {
 	}
 
 	/**
-	 * Return what the server tells about itself.
+	 * Return how far the server says it is.
 	 * @return its progress, {@code null} if it cannot be asked
 	 */
 	@Nullable Progress progress() {
@@ -104,7 +104,7 @@ final class DatabaseServer {
 		}
 		// A pool that is yet to be created throws an exception of its own.
 		catch (SQLException | RuntimeException ex) {
-			// The server has done nothing wrong if it was us who were interrupted.
+			// The server is not to blame if this thread was interrupted.
 			if (!Thread.currentThread().isInterrupted()) {
 				failed(ex);
 			}

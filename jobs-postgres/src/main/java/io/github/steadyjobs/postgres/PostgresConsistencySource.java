@@ -30,9 +30,9 @@ import org.springframework.util.Assert;
  * be asked is left alone for 5 seconds. How long it takes to notice is up to its data
  * source, whose timeouts should be short: a pool may wait for 30 seconds by default.
  * <p>
- * Each data source must lead to one server, as the servers behind a load balancer are not
- * equally far. Replicas must be physical ones, as logical ones have a log of their own. A
- * replica that restarts or is replaced during a run is not asked again.
+ * Each data source must lead to one server, because servers behind a load balancer are
+ * not equally far. Replicas must be physical, because logical ones have a log of their
+ * own. A replica that restarts or is replaced during a run is not asked again.
  * <p>
  * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside of a Spring transaction
  * its connection is used if the transaction manager has the primary,
@@ -80,7 +80,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	 * @param replicas each gives connections to one replica; without any, all jobs run on
 	 * the primary
 	 * @return the source
-	 * @throws IllegalArgumentException if the name is none
+	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	public static PostgresConsistencySource of(String name, DataSource primary, DataSource... replicas) {
 		return of(name, REST, primary, replicas);
@@ -146,7 +146,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	/**
 	 * Return how far the log of the primary is.
 	 * @return 16 upper-case hexadecimal digits; all {@code F} if the primary cannot be
-	 * asked, which a run takes for what the primary tells by then
+	 * asked, which makes the run ask the primary again
 	 */
 	@Override
 	public String position() {
@@ -161,7 +161,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	 * Choose the server for the run on the current thread, until {@link #end()}.
 	 * @param position the position that the server must have
 	 * @return whether there is one
-	 * @throws IllegalArgumentException if the position was not told by a source like this
+	 * @throws IllegalArgumentException if the position is not from a source like this
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
 	@Override

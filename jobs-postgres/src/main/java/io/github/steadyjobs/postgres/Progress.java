@@ -3,7 +3,7 @@ package io.github.steadyjobs.postgres;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server has told about itself.
+ * How far a server says it is.
  *
  * @param replica whether it replays the log of another one
  * @param replayed the end of the last record that it replayed, which a server that was

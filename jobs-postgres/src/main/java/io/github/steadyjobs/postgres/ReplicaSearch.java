@@ -33,7 +33,7 @@ final class ReplicaSearch {
 
 	/**
 	 * Find a replica that has all data of a position.
-	 * @return the replica, {@code null} if none gets there in time or none can be asked
+	 * @return the replica; {@code null} if none gets there in time or can be asked
 	 */
 	@Nullable DatabaseServer find(WalPosition wanted) throws InterruptedException {
 		long deadline = System.nanoTime() + this.patience.toNanos();

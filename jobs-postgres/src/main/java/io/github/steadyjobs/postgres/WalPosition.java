@@ -19,7 +19,7 @@ record WalPosition(long value) {
 
 	/**
 	 * Bytes of the header of a page that begins a segment, on 64-bit machines; others
-	 * have shorter ones. A record that begins behind any header ends further on.
+	 * have shorter ones. A record that begins after a header ends further on.
 	 */
 	private static final long LONGEST_PAGE_HEADER = 40;
 
@@ -32,7 +32,7 @@ record WalPosition(long value) {
 	 */
 	static WalPosition ofLsn(String lsn) {
 		Matcher halves = LSN.matcher(lsn);
-		Assert.isTrue(halves.matches(), () -> "'%s' is no pg_lsn".formatted(lsn));
+		Assert.isTrue(halves.matches(), () -> "'%s' is not a pg_lsn".formatted(lsn));
 		return new WalPosition(
 				Long.parseLong(halves.group(1), 16) << Integer.SIZE | Long.parseLong(halves.group(2), 16));
 	}
@@ -41,7 +41,7 @@ record WalPosition(long value) {
 	 * Read what {@link #text()} has written.
 	 */
 	static WalPosition ofText(String text) {
-		Assert.isTrue(TEXT.matcher(text).matches(), () -> "'%s' is no position of PostgreSQL".formatted(text));
+		Assert.isTrue(TEXT.matcher(text).matches(), () -> "'%s' is not a position of PostgreSQL".formatted(text));
 		return new WalPosition(Long.parseUnsignedLong(text, 16));
 	}
 
@@ -53,8 +53,8 @@ record WalPosition(long value) {
 	}
 
 	/**
-	 * Return whether all records that end at a wanted position have been replayed where
-	 * this is the end of the last one.
+	 * Return whether all records up to a wanted position have been replayed if this is
+	 * the end of the last one.
 	 * @param pageSize bytes of a page of the log
 	 */
 	boolean covers(WalPosition wanted, long pageSize) {

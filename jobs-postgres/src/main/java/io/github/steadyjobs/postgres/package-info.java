@@ -3,7 +3,7 @@
  * {@link io.github.steadyjobs.postgres.PostgresConsistencySource} sees to it that a
  * replica has what was there when the job was enqueued. A module of its own because
  * nothing else knows a database, and an application without one does not need
- * {@code spring-jdbc}. Of the engine it uses only what users import.
+ * {@code spring-jdbc}. It uses only the part of the engine that users import.
  * <p>
  * <strong>Problem:</strong> the position is asked for when a transaction has committed
  * and Spring has not given back its connection yet. With a second connection a pool can
@@ -16,9 +16,9 @@
  * the run asks the primary again.
  * <p>
  * <strong>Problem:</strong> after a switch of the log, or a record that fills a page, the
- * primary tells a position behind the header of the next page. A replica gets there only
+ * primary reports a position after the header of the next page. A replica gets there only
  * with the next record, which an idle database does not write. <strong>Solution:</strong>
- * a replica at the end of a page counts as being behind that header.
+ * a replica at the end of a page counts as being past that header.
  */
 @NullMarked
 package io.github.steadyjobs.postgres;

@@ -71,7 +71,7 @@ class PostgresConsistencySourceTests {
 	void beginWhenPositionIsOfAnotherKindOfSourceThrows() {
 		PostgresConsistencySource source = PostgresConsistencySource.of("orders", this.away);
 		assertThatIllegalArgumentException().isThrownBy(() -> source.begin("mysql-bin.000042"))
-			.withMessage("'mysql-bin.000042' is no position of PostgreSQL");
+			.withMessage("'mysql-bin.000042' is not a position of PostgreSQL");
 	}
 
 	@Test

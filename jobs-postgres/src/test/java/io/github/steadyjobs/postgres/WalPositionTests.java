@@ -41,14 +41,14 @@ class WalPositionTests {
 	@ValueSource(strings = { "", "1", "0/", "/0", "0/123456789", "x/0", "0/-1", "0/0 " })
 	void ofLsnWhenTextIsNoneThrows(String lsn) {
 		assertThatIllegalArgumentException().isThrownBy(() -> WalPosition.ofLsn(lsn))
-			.withMessage("'" + lsn + "' is no pg_lsn");
+			.withMessage("'" + lsn + "' is not a pg_lsn");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "0", "0/0", "00000016b374d848", "00000016B374D8480", "-0000016B374D848" })
 	void ofTextWhenTextIsNoneThrows(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> WalPosition.ofText(text))
-			.withMessage("'" + text + "' is no position of PostgreSQL");
+			.withMessage("'" + text + "' is not a position of PostgreSQL");
 	}
 
 	@ParameterizedTest

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes capsules from what is configured and from the queues that jobs name.
+ * Makes capsules out of the properties and of the queues that jobs name.
  */
 final class CapsulePlan {
 
@@ -33,7 +33,7 @@ final class CapsulePlan {
 
 	private final JobRegistry registry;
 
-	// Made when it is first asked for: jobs are known only when all beans are.
+	// Made when first asked for: jobs are known only once all beans are.
 	private final SingletonSupplier<List<Capsule>> capsules = SingletonSupplier.of(this::create);
 
 	CapsulePlan(JobsProperties properties, JobRegistry registry) {
@@ -111,7 +111,7 @@ final class CapsulePlan {
 				.filter(queues::contains)
 				.forEach((queue) -> logger.warn(
 						"The capsules '{}' and '{}' both serve the queue '{}', so its jobs get workers of both. If that is "
-								+ "not meant, remove it from 'steadyjobs.capsules.{}.queues' or from "
+								+ "not intended, remove it from 'steadyjobs.capsules.{}.queues' or from "
 								+ "'steadyjobs.capsules.{}.queues'",
 						other.name(), capsule.name(), queue, other.name(), capsule.name()));
 		}

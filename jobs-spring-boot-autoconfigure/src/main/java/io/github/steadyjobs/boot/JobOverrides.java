@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Reads {@code steadyjobs.jobs.<name>.<attribute>}. Names of jobs have dots, so that only
- * the last one separates.
+ * Reads {@code steadyjobs.jobs.<name>.<attribute>}. Names of jobs have dots, so only the
+ * last one separates.
  */
 final class JobOverrides {
 
@@ -40,7 +40,7 @@ final class JobOverrides {
 			JobsPropertyException.throwUnless(dot > 0, PREFIX + key, value,
 					"Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.");
 			Entry entry = new Entry(PREFIX + key, value.trim());
-			// Of two spellings the first one counts: it comes from the stronger source.
+			// The first of two spellings counts: it comes from the stronger source.
 			jobs.computeIfAbsent(key.substring(0, dot), (name) -> new JobOverrides()).entries
 				.putIfAbsent(entry.attribute(key.substring(dot + 1)), entry);
 		});
@@ -51,7 +51,6 @@ final class JobOverrides {
 
 	/**
 	 * Return the names of the attributes as they are documented.
-	 * @return the names
 	 */
 	static List<String> attributes() {
 		return Stream.of(Attribute.values()).map(Attribute::dashed).toList();
@@ -85,8 +84,7 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Compare as Spring Boot does: what separates words is left out in variables of the
-	 * environment.
+	 * Compare as Spring Boot does: environment variables have nothing between words.
 	 */
 	private static boolean matches(Enum<?> constant, String text) {
 		return constant.name().replace("_", "").equalsIgnoreCase(text.replaceAll("[_-]", ""));

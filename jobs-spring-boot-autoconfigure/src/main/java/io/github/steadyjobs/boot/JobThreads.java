@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Makes the threads that run jobs: virtual ones where the application has switched them
- * on, all with the class loader that the application's own classes come from, which after
- * a restart by the development tools is another one.
+ * Makes the threads that run jobs: virtual ones if the application has switched them on,
+ * all with the class loader of the application's own classes, which is another one after
+ * a restart by the development tools.
  */
 record JobThreads(ThreadFactory factory) {
 

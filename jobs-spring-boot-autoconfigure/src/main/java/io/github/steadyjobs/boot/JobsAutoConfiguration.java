@@ -64,7 +64,7 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsRegistryEagerly() {
-		// Mistakes are to be found at start-up, not by the first job.
+		// Mistakes should be found at start-up, not by the first job.
 		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
 	}
 
@@ -94,7 +94,7 @@ public final class JobsAutoConfiguration {
 	RedisConnections steadyJobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
 			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
 		// Before the connections are loaded, which they cannot be without Lettuce.
-		RedisConnectionFactory chosen = ConnectionFactoryOfJobs.choose(all, forJobs, environment);
+		RedisConnectionFactory chosen = ConnectionFactoryChoice.choose(all, forJobs, environment);
 		return new RedisConnections(chosen);
 	}
 
@@ -169,7 +169,7 @@ public final class JobsAutoConfiguration {
 	}
 
 	/**
-	 * Matches also where several factories are there, and those that are no candidates
+	 * Also matches if there are several factories, or only some that are not candidates
 	 * for others. A choice that cannot be made fails later: without these beans no job
 	 * would run, and nothing would say so.
 	 */

@@ -59,7 +59,7 @@ public final class JobsDoctorAutoConfiguration {
 	}
 
 	/**
-	 * One may be there for other data alone.
+	 * Jobs may be stored elsewhere, although an embedded Redis runs for other data.
 	 */
 	private static boolean isEmbedded(RedisConnections connections, BeanFactory beanFactory) {
 		if (!beanFactory.containsBean(EMBEDDED)) {

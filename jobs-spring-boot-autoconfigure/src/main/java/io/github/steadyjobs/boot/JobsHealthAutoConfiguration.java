@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("jobs")
 public final class JobsHealthAutoConfiguration {
 
-	// Called otherwise than our other beans: Boot makes the path health/jobs of its name.
+	// Not named like our other beans: Boot derives the path health/jobs from the name.
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,

@@ -21,8 +21,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether jobs can be stored and fetched and are safe in Redis, and how many there
- * are. Jobs that fail are no matter of health.
+ * Reports whether jobs can be stored and fetched and are safe in Redis, and how many
+ * there are. Jobs that fail do not affect health.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -41,7 +41,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		// First, so that it is told even if Redis is away.
+		// First, so that it is reported even if Redis is away.
 		builder.withDetail("redis", this.monitor.redis());
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));
@@ -49,7 +49,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!dataLosses().isEmpty()) {
 			builder.withDetail("dataLost", dataLosses());
 		}
-		// Before anything that a missing permission refuses: it names what is missing.
+		// Before anything that needs a permission: it names those that are missing.
 		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
 		if (this.doctor != null) {
 			builder.withDetail("doctor", texts(findings));

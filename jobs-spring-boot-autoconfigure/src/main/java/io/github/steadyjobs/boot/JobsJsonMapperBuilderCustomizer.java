@@ -3,9 +3,9 @@ package io.github.steadyjobs.boot;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Changes the mapper that the arguments of jobs are written and read with. It is a mapper
- * of its own: {@code spring.jackson.*} does not touch it, so that a setting for web pages
- * cannot make stored jobs unreadable.
+ * Changes the mapper that writes and reads the arguments of jobs. It is a mapper of its
+ * own: {@code spring.jackson.*} does not affect it, so a setting for web pages cannot
+ * make stored jobs unreadable.
  */
 @FunctionalInterface
 public interface JobsJsonMapperBuilderCustomizer {

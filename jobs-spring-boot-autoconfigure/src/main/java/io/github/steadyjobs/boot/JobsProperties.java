@@ -202,15 +202,16 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * Jobs that are idempotent, and those that do not say.
+	 * Jobs that are idempotent, and those that do not say whether they are.
 	 *
-	 * @param strategy When an idempotent job is a duplicate, unless it says so itself.
-	 * @param ttl Longest time that an idempotent job keeps equal ones from being
-	 * enqueued, unless it says so itself.
-	 * @param undeclared What happens at start-up if jobs are neither '@Idempotent' nor
+	 * @param strategy When an idempotent job is a duplicate, unless the job says so
+	 * itself.
+	 * @param ttl Longest time for which an idempotent job keeps equal ones from being
+	 * enqueued, unless the job says so itself.
+	 * @param undeclared What to do at start-up if jobs are neither '@Idempotent' nor
 	 * '@NotIdempotent'.
-	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent. None
-	 * is dropped.
+	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent,
+	 * without dropping any.
 	 */
 	record Idempotence(@DefaultValue("until-executing") Strategy strategy, @DefaultValue("6h") Duration ttl,
 			@DefaultValue("warn") Undeclared undeclared, @DefaultValue("false") boolean dryRun) {
@@ -219,7 +220,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 			throwUnless(strategy != Strategy.DEFAULT, "steadyjobs.idempotence.strategy", "default",
 					"Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.");
 			throwUnless(IdempotenceDefaults.isTtl(ttl), "steadyjobs.idempotence.ttl", ttl,
-					"Set it to 1ms or more, as in '6h', and less than 100,000 years. Whatever ends a job ends its lock, so that this is only the last resort.");
+					"Set it to 1ms or more, as in '6h', and less than 100,000 years. Whatever ends a job ends its lock, so this is only the last resort.");
 		}
 
 		IdempotenceDefaults defaults() {

@@ -3,7 +3,7 @@ package io.github.steadyjobs.boot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property has a value, or lacks one, in a way that jobs cannot run with.
+ * A property is missing, or has a value that jobs cannot run with.
  */
 final class JobsPropertyException extends RuntimeException {
 

@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Qualifier for the {@code RedisConnectionFactory} whose Redis jobs are stored in, where
- * an application has several. Without it, jobs use the only one or the primary one. The
- * factory has to be a {@code LettuceConnectionFactory}.
+ * Qualifier for the {@code RedisConnectionFactory} whose Redis stores jobs, if an
+ * application has several. Without it, jobs use the only one or the primary one. The
+ * factory must be a {@code LettuceConnectionFactory}.
  * <p>
  * On a {@code @Bean(defaultCandidate = false)} method it adds a Redis for jobs and leaves
  * the one of {@code spring.data.redis.*} to the rest of the application.

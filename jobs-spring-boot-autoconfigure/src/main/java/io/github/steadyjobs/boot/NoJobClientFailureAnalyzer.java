@@ -13,8 +13,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Tells why there is no {@link JobClient} to inject. Comes before Spring Boot's own
- * analyzer, which would propose to define one.
+ * Explains why there is no {@link JobClient} to inject. Comes before Spring Boot's own
+ * analyzer, which would suggest defining one.
  */
 @Order(0)
 class NoJobClientFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -34,7 +34,7 @@ class NoJobClientFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuch
 		if (cause.getBeanType() != JobClient.class || cause.getNumberOfBeansFound() > 0) {
 			return null;
 		}
-		String needed = ((description != null) ? description : "A bean") + " required a JobClient, and there is none: ";
+		String needed = ((description != null) ? description : "A bean") + " required a JobClient, but there is none: ";
 		if (!this.environment.getProperty("steadyjobs.enabled", Boolean.class, true)) {
 			return new FailureAnalysis(needed + "'steadyjobs.enabled' is false.",
 					"Set 'steadyjobs.enabled' to true, or inject ObjectProvider<JobClient> where jobs are optional.",

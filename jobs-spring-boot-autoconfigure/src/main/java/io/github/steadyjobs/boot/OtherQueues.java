@@ -11,8 +11,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Tells which queues this process does not serve. While the application starts there are
- * none, as its workers may not run yet. Thread safe.
+ * Knows which queues this process does not serve. While the application starts, there are
+ * none, because its workers may not run yet. Thread safe.
  */
 final class OtherQueues implements Predicate<String> {
 

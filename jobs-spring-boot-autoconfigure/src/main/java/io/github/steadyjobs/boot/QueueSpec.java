@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * {@code name,weight}.
  *
  * @param name the name of the queue
- * @param weight the weight, {@code null} where none is written
+ * @param weight the weight; {@code null} if none is written
  */
 record QueueSpec(String name, @Nullable Integer weight) {
 
 	/**
-	 * What is meant as a weight, be it a good one or not.
+	 * What looks like a weight, valid or not.
 	 */
 	private static final String NUMBER = "[-+]?\\d+([.]\\d*)?";
 
@@ -25,7 +25,7 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	 * @param property the whole name of the property that has the list
 	 * @param elements the elements of the list
 	 * @return the queues
-	 * @throws JobsPropertyException if an element is no queue or comes twice
+	 * @throws JobsPropertyException if an element is not a queue, or comes twice
 	 */
 	static List<QueueSpec> parseAll(String property, List<String> elements) {
 		List<QueueSpec> specs = new ArrayList<>();
@@ -50,7 +50,7 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	}
 
 	/**
-	 * Put weights back to their queues, where a comma-separated list has torn them apart.
+	 * Rejoin weights with their queues where a comma-separated list has split them.
 	 */
 	private static List<String> rejoin(List<String> elements) {
 		List<String> specs = new ArrayList<>();

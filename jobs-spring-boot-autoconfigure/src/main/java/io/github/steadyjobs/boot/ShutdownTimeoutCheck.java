@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Says at start-up if Spring would give up waiting for a shutdown before running jobs had
- * their time. What is cut off then cannot be put back to its queue.
+ * Warns at start-up if Spring would stop waiting for a shutdown before running jobs have
+ * had their time. What is cut off then cannot be put back in its queue.
  */
 final class ShutdownTimeoutCheck {
 
@@ -29,12 +29,12 @@ final class ShutdownTimeoutCheck {
 			.orElse(SPRING_DEFAULT);
 		Duration needed = properties.shutdownTimeout().plus(REST);
 		if (phase.compareTo(needed) < 0) {
-			logger.warn(
-					"Running jobs would get {} to end at a shutdown, but Spring waits for {} only, and what it cuts off "
-							+ "is not put back to its queue. Set 'spring.lifecycle.timeout-per-shutdown-phase' to {} or "
-							+ "more, or 'steadyjobs.shutdown-timeout' to {} or less",
-					text(properties.shutdownTimeout()), text(phase), text(needed),
-					text((phase.compareTo(REST) > 0) ? phase.minus(REST) : Duration.ZERO));
+			logger
+				.warn("Running jobs would get {} to end at a shutdown, but Spring waits for only {}, and what it cuts "
+						+ "off is not put back in its queue. Set 'spring.lifecycle.timeout-per-shutdown-phase' to {} or "
+						+ "more, or 'steadyjobs.shutdown-timeout' to {} or less", text(properties.shutdownTimeout()),
+						text(phase), text(needed),
+						text((phase.compareTo(REST) > 0) ? phase.minus(REST) : Duration.ZERO));
 		}
 	}
 

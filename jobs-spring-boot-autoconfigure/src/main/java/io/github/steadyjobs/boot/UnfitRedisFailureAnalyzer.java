@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells what is wrong with Redis, and how to change that or to start nevertheless.
+ * Explains what is wrong with Redis, and how to mend it or to start all the same.
  */
 class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisException> {
 
@@ -19,7 +19,7 @@ class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisExcept
 				cause.findings().stream().map(Finding::problem).collect(Collectors.joining("%n".formatted())));
 		String action = cause.findings()
 			.stream()
-			.map((finding) -> "%s Or let the application start nevertheless: 'steadyjobs.doctor.severity.%s=error'."
+			.map((finding) -> "%s Or let the application start all the same: 'steadyjobs.doctor.severity.%s=error'."
 				.formatted(finding.action(), finding.check().id()))
 			.collect(Collectors.joining("%n".formatted()));
 		return new FailureAnalysis(description, action, cause);

@@ -31,11 +31,10 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * Says at start-up which properties below {@code steadyjobs} change nothing, and which
- * ones are probably meant. Like Spring Boot, which ignores what it does not know, it lets
- * the application start: configuration is shared among applications and releases. Like
- * Spring Boot where it does complain, it does not look at variables of the environment,
- * whose names are too vague.
+ * Warns at start-up about properties below {@code steadyjobs} that change nothing, and
+ * names those that were probably meant. The application still starts, because
+ * configuration is shared among applications and releases. Environment variables are left
+ * out, because their names are too vague; Spring Boot does the same where it complains.
  */
 final class UnknownProperties {
 
@@ -60,7 +59,7 @@ final class UnknownProperties {
 		if (advice != null) {
 			ConfigurationProperty property = source.getConfigurationProperty(name);
 			Origin origin = (property != null) ? property.getOrigin() : null;
-			logger.warn("The property '{}'{} changes nothing, as there is no such property. {}", name,
+			logger.warn("The property '{}'{} changes nothing, because there is no such property. {}", name,
 					(origin != null) ? " (" + origin + ")" : "", advice);
 		}
 	}
@@ -87,7 +86,7 @@ final class UnknownProperties {
 				behindKey = false;
 			}
 			else {
-				// What is below the map of jobs is looked at where it is read.
+				// What is below the map of jobs is checked where it is read.
 				return behindKey ? null : "'%s' has a value of its own.".formatted(name.chop(index));
 			}
 		}
@@ -128,7 +127,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Count the letters that have to be changed, added or left out.
+	 * Count the letters that must be changed, added or left out.
 	 */
 	private static int mistakes(String right, String wrong) {
 		int[] costs = IntStream.rangeClosed(0, wrong.length()).toArray();

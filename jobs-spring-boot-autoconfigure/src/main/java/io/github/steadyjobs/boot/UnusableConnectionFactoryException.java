@@ -1,17 +1,12 @@
 package io.github.steadyjobs.boot;
 
 /**
- * Thrown when jobs cannot be stored in the Redis of any connection factory there is.
+ * Thrown when no connection factory of the application can be used for jobs.
  */
 final class UnusableConnectionFactoryException extends RuntimeException {
 
 	private final String action;
 
-	/**
-	 * Create an exception.
-	 * @param problem what is the case
-	 * @param action what to type
-	 */
 	UnusableConnectionFactoryException(String problem, String action) {
 		super(problem);
 		this.action = action;

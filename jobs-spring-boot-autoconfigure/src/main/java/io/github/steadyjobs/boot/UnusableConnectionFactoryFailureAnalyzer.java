@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells which connection factory jobs need.
+ * Explains which connection factory jobs need.
  */
 class UnusableConnectionFactoryFailureAnalyzer extends AbstractFailureAnalyzer<UnusableConnectionFactoryException> {
 

@@ -10,7 +10,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
 
 /**
- * Tells the platform to restart this process in the one case in which that helps: a
+ * Asks the platform to restart this process in the one case in which that helps: a
  * capsule gets no answers from Redis although heartbeats do.
  */
 final class WorkerAvailability {

@@ -98,7 +98,7 @@ class CapsulePlanTests {
 			.extracting(CapsulePlanTests::text)
 			.containsExactly("a 10 WEIGHTED mail,1 default,1", "b 10 WEIGHTED mail,1 reports,1");
 		assertThat(output).contains("The capsules 'a' and 'b' both serve the queue 'mail', so its jobs get workers of "
-				+ "both. If that is not meant, remove it from 'steadyjobs.capsules.a.queues' or from "
+				+ "both. If that is not intended, remove it from 'steadyjobs.capsules.a.queues' or from "
 				+ "'steadyjobs.capsules.b.queues'");
 		assertThat(output.toString().lines()).filteredOn((line) -> line.contains("CapsulePlan")).hasSize(1);
 	}

@@ -69,7 +69,7 @@ class JobsDoctorIntegrationTests {
 				.formatted(this.redis.port(), this.redis.redis().prefix())
 					+ "Redis has 'maxmemory-policy allkeys-lru' and drops keys")
 			.contains("Action: Set 'maxmemory-policy noeviction', and give caches a Redis of their own. "
-					+ "Or let the application start nevertheless: 'steadyjobs.doctor.severity.eviction=error'.")
+					+ "Or let the application start all the same: 'steadyjobs.doctor.severity.eviction=error'.")
 			.doesNotContain("Workers started");
 	}
 

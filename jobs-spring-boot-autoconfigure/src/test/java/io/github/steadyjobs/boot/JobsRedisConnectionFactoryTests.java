@@ -85,7 +85,7 @@ class JobsRedisConnectionFactoryTests {
 	@Test
 	void runWhenFactoryIsNotLettucesSaysWhatToDo(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, NotLettuce.class)).startsWith(
-				"Description: Jobs need Lettuce, the default client of Spring Data Redis, and the connection factory "
+				"Description: Jobs need Lettuce, the default client of Spring Data Redis, but the connection factory "
 						+ "is a RedisConnectionFactory.Mockito")
 			.contains("Action: Define a LettuceConnectionFactory in its place, or one for jobs beside it: "
 					+ "@Bean(defaultCandidate = false) @JobsRedisConnectionFactory.");

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NoJobClientFailureAnalyzerTests {
 
 	private static final String NEEDED = "Description: Parameter 0 of method user in "
-			+ NoJobClientFailureAnalyzerTests.class.getName() + "$User required a JobClient, and there is none: ";
+			+ NoJobClientFailureAnalyzerTests.class.getName() + "$User required a JobClient, but there is none: ";
 
 	@Test
 	void runWhenThereIsNoConnectionFactorySaysWhatToType(CapturedOutput output) {

@@ -37,8 +37,8 @@ class ShutdownTimeoutCheckTests {
 	@DisplayName("SK-21: the time that jobs get has to fit into that which Spring waits")
 	void createWhenTimeoutIsTooLongForThePhaseSaysWhatToType(CapturedOutput output) {
 		check("steadyjobs.shutdown-timeout=1m");
-		assertThat(output).contains("Running jobs would get 60s to end at a shutdown, but Spring waits for 30s only, "
-				+ "and what it cuts off is not put back to its queue. Set "
+		assertThat(output).contains("Running jobs would get 60s to end at a shutdown, but Spring waits for only 30s, "
+				+ "and what it cuts off is not put back in its queue. Set "
 				+ "'spring.lifecycle.timeout-per-shutdown-phase' to 65s or more, or 'steadyjobs.shutdown-timeout' to "
 				+ "25s or less");
 	}
@@ -47,7 +47,7 @@ class ShutdownTimeoutCheckTests {
 	void createWhenPhaseIsShorterThanTheRestSaysWhatToType(CapturedOutput output) {
 		this.environment.setProperty(PHASE, "2500");
 		check("steadyjobs.shutdown-timeout=1500ms");
-		assertThat(output).contains("would get 1500ms to end at a shutdown, but Spring waits for 2500ms only")
+		assertThat(output).contains("would get 1500ms to end at a shutdown, but Spring waits for only 2500ms")
 			.contains("to 6500ms or more, or 'steadyjobs.shutdown-timeout' to 0s or less");
 	}
 

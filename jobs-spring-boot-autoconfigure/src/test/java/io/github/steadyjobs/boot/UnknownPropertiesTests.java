@@ -45,7 +45,7 @@ class UnknownPropertiesTests {
 			""")
 	void createWhenPropertyIsUnknownNamesTheNearest(String property, String advice, CapturedOutput output) {
 		check(property, "test");
-		assertThat(output).contains("WARN").contains("changes nothing, as there is no such property. " + advice);
+		assertThat(output).contains("WARN").contains("changes nothing, because there is no such property. " + advice);
 	}
 
 	@ParameterizedTest

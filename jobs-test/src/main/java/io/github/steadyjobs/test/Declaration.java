@@ -12,19 +12,17 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /**
  * What an annotation says about a second run of a job.
  *
- * @param idempotent whether it is said to be idempotent
- * @param notIdempotent whether it is said not to be
- * @param reason why it is not; empty where none is given
+ * @param idempotent whether it is declared idempotent
+ * @param notIdempotent whether it is declared not idempotent
+ * @param reason why it is not; empty if none is given
  */
 record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 
 	private static final Declaration NONE = new Declaration(false, false, "");
 
 	/**
-	 * Return what holds for a method of a bean: what is said on the method or else on the
-	 * class.
-	 * @param method the method
-	 * @param type the class of the bean
+	 * Return what holds for a method of a bean: what the method says, or the class if the
+	 * method says nothing.
 	 */
 	static Declaration of(Method method, Class<?> type) {
 		Declaration onMethod = on(method);
@@ -32,16 +30,14 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 	}
 
 	/**
-	 * Return what is said on a method, or on the nearest one it overrides that says
-	 * anything.
+	 * Return what a method says, or the nearest one it overrides that says anything.
 	 */
 	static Declaration on(Method method) {
 		return read(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
 	}
 
 	/**
-	 * Return what is said on a class itself: what a superclass says, it says about jobs
-	 * of its own.
+	 * Return what a class says itself: a superclass speaks only for its own jobs.
 	 */
 	static Declaration on(Class<?> type) {
 		return read(MergedAnnotations.from(type, SearchStrategy.DIRECT));

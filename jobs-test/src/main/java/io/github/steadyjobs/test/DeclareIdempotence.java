@@ -70,14 +70,13 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 			}
 			Set<Method> jobs = jobs();
 			if (onClass.isPresent() && jobs.isEmpty()) {
-				violated("",
-						"says how its jobs are, and has none. Remove that, or put @Job on the methods that are jobs.");
+				violated("", "declares its jobs, but has none. Remove that, or put @Job on the methods that are jobs.");
 			}
 			jobs.forEach(this::checkJob);
 			for (Method method : select((candidate) -> Declaration.on(candidate).isPresent())) {
 				checkItself(Declaration.on(method), "the method", "." + method.getName());
 				if (!jobs.contains(method)) {
-					violated("." + method.getName(), "says how the job is, and is none. Remove that, or add @Job.");
+					violated("." + method.getName(), "declares a job, but is not one. Remove that, or add @Job.");
 				}
 			}
 		}

@@ -15,8 +15,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.Assert;
 
 /**
- * Checks that a job is idempotent: runs it several times and compares what is there after
- * the first run with what is there after each later one. Immutable: each method that sets
+ * Checks that a job is idempotent: runs it several times and compares the state after the
+ * first run with the state after each later one. Immutable: each method that sets
  * something returns another check.
  *
  * <pre class="code">
@@ -29,7 +29,7 @@ import org.springframework.util.Assert;
  * same {@link io.github.steadyjobs.JobContext#id() id}; the second one is the same
  * attempt as the first, as after a crash, and further ones are retries. Nothing is
  * enqueued by the check itself, and no Redis is needed for it: client interceptors are
- * called, and told that the request was stopped. What the job enqueues, it does enqueue.
+ * called, and see that the request was stopped. What the job itself enqueues is enqueued.
  * <p>
  * It is an {@link AssertionError} if
  * <ul>
@@ -39,9 +39,9 @@ import org.springframework.util.Assert;
  * nothing;</li>
  * <li>the job is {@link NotIdempotent} or does not say what it is, or this application
  * has no bean for it;</li>
- * <li>a bean of the context is a mock or spy of Mockito, whatever it stands for: what
- * goes to it is observed by nobody;</li>
- * <li>the test runs in a transaction, as a worker does not.</li>
+ * <li>a bean of the context is a mock or spy of Mockito, whatever it stands for: nobody
+ * observes what goes to it;</li>
+ * <li>the test runs in a transaction, which a worker does not have.</li>
  * </ul>
  * What is observed is copied at once, so that live objects do no harm, and compared value
  * by value: arrays, collections and maps by their elements, those of sets in any order,
@@ -96,7 +96,7 @@ public final class IdempotenceCheck {
 	 * @return the check with these assertions as well
 	 */
 	public IdempotenceCheck afterEachRun(Verification verification) {
-		Assert.notNull(verification, "'verification' must not be null; leave it out for none");
+		Assert.notNull(verification, "'verification' must not be null; omit the call if there is none");
 		return new IdempotenceCheck(this.context, this.runs, (run) -> {
 			this.verification.verify(run);
 			verification.verify(run);
@@ -132,7 +132,7 @@ public final class IdempotenceCheck {
 	 * @param request the job with its arguments; its delay, if any, is not waited for
 	 * @param observe returns the state that the job is there to change. Called before the
 	 * first run and after each one
-	 * @throws AssertionError if the job is not idempotent, or it cannot be told
+	 * @throws AssertionError if the job is not idempotent, or the check proves nothing
 	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
 	 * @throws IllegalArgumentException if what is observed cannot be compared
 	 * @throws Exception what {@code observe} or an assertion threw
@@ -171,7 +171,7 @@ public final class IdempotenceCheck {
 			if (run == 1) {
 				throw failed(job, run, ex);
 			}
-			// Forgotten by its own wish, as there is nothing left to do.
+			// The job discarded itself, because there is nothing left to do.
 			called = true;
 		}
 		catch (Throwable ex) {
@@ -193,7 +193,7 @@ public final class IdempotenceCheck {
 	private static void compare(TestedJob job, int run, Snapshot first, Snapshot later) {
 		if (!later.equals(first)) {
 			throw new AssertionError(
-					"%s is not idempotent. After run %d there is something else than after the first one:%n%s"
+					"%s is not idempotent. After run %d the state differs from that after the first one:%n%s"
 						.formatted(job, run, later.describeDifferences(first)));
 		}
 	}
@@ -201,15 +201,15 @@ public final class IdempotenceCheck {
 	private static void refuseTransaction() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new AssertionError("The test runs in a transaction, which the job would not see and a worker does "
-					+ "not have. Remove @Transactional from the test, and delete afterwards what it leaves.");
+					+ "not have. Remove @Transactional from the test, and delete what it leaves afterwards.");
 		}
 	}
 
 	private void refuseMocks() {
 		for (Map.Entry<String, Object> mock : Mocks.in(this.context).entrySet()) {
 			if (this.replaced.stream().noneMatch((type) -> type.isInstance(mock.getValue()))) {
-				throw new AssertionError(("Bean '%s' is a mock or spy (%s), so what the job does with it is observed "
-						+ "by nobody. Use the real one; or, if that cannot be, say replaced(<its type>, \"why\").")
+				throw new AssertionError(("Bean '%s' is a mock or spy (%s), so nobody observes what the job does "
+						+ "with it. Use the real one or, if that is impossible, say replaced(<its type>, \"why\").")
 					.formatted(mock.getKey(), mock.getValue().getClass().getName()));
 			}
 		}

@@ -32,24 +32,24 @@ import org.springframework.context.ApplicationContext;
  * }
  * </pre>
  *
- * What is checked and how is described at {@link IdempotenceCheck}, which also serves to
- * test several jobs in one class.
+ * {@link IdempotenceCheck} describes what is checked and how. Use it to test several jobs
+ * in one class.
  */
 public interface IdempotentJobContract {
 
 	/**
 	 * Return the job with its arguments, and prepare what it needs. Called once.
-	 * @return the request as it would be enqueued; nothing is
-	 * @throws Exception if it cannot be made; the test fails
+	 * @return the request as it would be enqueued; it is not enqueued here
+	 * @throws Exception to fail the test, if the request cannot be made
 	 */
 	JobRequest request() throws Exception;
 
 	/**
 	 * Return the state that the job is there to change, with everything that a second run
 	 * could spoil. Called before the first run and after each one.
-	 * @return anything that {@link IdempotenceCheck} can compare, best the rows of a
+	 * @return anything that {@link IdempotenceCheck} can compare, preferably rows of a
 	 * database or other values
-	 * @throws Exception if it cannot be told; the test fails
+	 * @throws Exception to fail the test, if the state cannot be observed
 	 */
 	@Nullable Object observe() throws Exception;
 
@@ -73,7 +73,7 @@ public interface IdempotentJobContract {
 	/**
 	 * The test.
 	 * @param context the context of the application, passed by Spring
-	 * @throws Exception if something else failed than an assertion
+	 * @throws Exception if something other than an assertion failed
 	 */
 	@Test
 	default void jobIsIdempotent(ApplicationContext context) throws Exception {

@@ -23,10 +23,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 public final class JobRules {
 
 	/**
-	 * Each {@link Job} says {@link Idempotent}, or {@link NotIdempotent} with a reason:
-	 * beside {@code @Job} or on the class of the bean. What a superclass says does not
-	 * count. Declarations that contradict one another or declare no job are violations
-	 * too.
+	 * Each {@link Job} is declared {@link Idempotent}, or {@link NotIdempotent} with a
+	 * reason, beside {@code @Job} or on the class of the bean. What a superclass says
+	 * does not count. Declarations that contradict one another or declare no job are
+	 * violations too.
 	 */
 	public static final ArchRule DECLARE_IDEMPOTENCE = classes().should(new DeclareIdempotence())
 		.because("every job may run more than once");

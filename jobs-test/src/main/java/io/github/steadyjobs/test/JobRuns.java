@@ -13,8 +13,8 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one job again and again, as workers would that get the same job: the first run and
- * the second are the same attempt, as after a crash, and further ones are retries.
+ * Runs one job again and again, as workers do that get the same job: the first and the
+ * second run are the same attempt, as after a crash, and further ones are retries.
  */
 final class JobRuns {
 
@@ -38,8 +38,8 @@ final class JobRuns {
 	}
 
 	/**
-	 * Run the job on a thread of its own, which has nothing of what the test keeps with
-	 * its thread: no transaction, no user.
+	 * Run the job on a thread of its own, without what the test has bound to its thread:
+	 * no transaction, no user.
 	 * @param run which run this is, 1 for the first
 	 * @return whether the job was called, which interceptors may prevent
 	 * @throws Throwable what the job threw
@@ -62,7 +62,7 @@ final class JobRuns {
 	}
 
 	private boolean call(int run) throws Exception {
-		// Read anew, so that what one run does to its arguments no other one sees.
+		// Read anew, so that no run sees what another did to its arguments.
 		JobPayload payload = repeated(this.codec.read(this.stored), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
 		@Nullable Object[] arguments = this.definition.bind(payload.arguments(), context);

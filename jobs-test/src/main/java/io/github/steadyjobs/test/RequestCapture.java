@@ -20,8 +20,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
 /**
- * Takes a request the way to Redis up to where it would be stored: the last interceptor
- * of a client, which keeps the request instead.
+ * Takes a request on its way to Redis, up to where it would be stored: the last
+ * interceptor of a client, which keeps the request instead.
  */
 final class RequestCapture implements ClientInterceptor, Ordered {
 

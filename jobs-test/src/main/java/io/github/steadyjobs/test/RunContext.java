@@ -11,7 +11,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of one run, as a worker would give it.
+ * The context of one run, as a worker would pass it.
  *
  * @param payload the job
  * @param run which run this is, 1 for the first

@@ -26,8 +26,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * A copy of what was observed: each value by the path that leads to it. It holds no
- * object that the job could change afterwards, or a comparison would be one of a thing
- * with itself.
+ * object that the job could change afterwards, or a thing would be compared with itself.
  */
 final class Snapshot {
 
@@ -68,7 +67,7 @@ final class Snapshot {
 			put(path, date.clone());
 		}
 		else if (value instanceof byte[] bytes) {
-			// Mostly a file, of which no single byte says anything.
+			// Mostly a file, whose single bytes mean nothing.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
 		else if (isProxy(value.getClass())) {
@@ -177,7 +176,7 @@ final class Snapshot {
 				|| value instanceof Map.Entry<?, ?> || value instanceof Optional<?>;
 	}
 
-	// Lambdas count too: neither has fields that say anything.
+	// Lambdas count too: neither has meaningful fields.
 	private static boolean isProxy(Class<?> type) {
 		return Proxy.isProxyClass(type) || type.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR)
 				|| type.getName().contains("$HibernateProxy$");

@@ -9,7 +9,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.springframework.context.ApplicationContext;
 
 /**
- * A job that is tested, with its arguments.
+ * A job under test, with its arguments.
  */
 final class TestedJob {
 
@@ -36,7 +36,7 @@ final class TestedJob {
 		if (context.getBeanProvider(JobRegistry.class).getIfAvailable() == null) {
 			throw new AssertionError(
 					"The context has no JobRegistry, so no jobs are known. Test the whole application, "
-							+ "as with @SpringBootTest, and leave steadyjobs.enabled on: no Redis is needed for it.");
+							+ "for example with @SpringBootTest, and leave steadyjobs.enabled on: that needs no Redis.");
 		}
 		byte[] stored = RequestCapture.payload(request, context);
 		String name = context.getBean(PayloadCodec.class).read(stored).name();
@@ -50,7 +50,7 @@ final class TestedJob {
 
 	/**
 	 * Make sure that the job says that it is idempotent.
-	 * @throws AssertionError if it says nothing or anything else
+	 * @throws AssertionError if it says something else, or nothing
 	 */
 	void requireIdempotent() {
 		switch (this.definition.declaration()) {
@@ -61,7 +61,7 @@ final class TestedJob {
 					"%s does not say that it is idempotent. Put @Idempotent beside its @Job: what ".formatted(this)
 							+ "this test checks is what that promises.");
 			case IDEMPOTENT -> {
-				// As it has to be.
+				// As required.
 			}
 		}
 	}

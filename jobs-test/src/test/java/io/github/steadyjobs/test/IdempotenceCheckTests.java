@@ -89,7 +89,7 @@ class IdempotenceCheckTests {
 				(context) -> assertFails(() -> check(context, "ShelfJobs.add", "a"))
 					.hasMessageContainingAll(
 							"Job ShelfJobs.add (" + ShelfJobs.class.getName() + ".add) is not idempotent. "
-									+ "After run 2 there is something else than after the first one",
+									+ "After run 2 the state differs from that after the first one",
 							"  [a]: 1, then 2"));
 	}
 
@@ -193,7 +193,7 @@ class IdempotenceCheckTests {
 	void checkWhenBeanIsMockFails() {
 		this.application.withBean("printer", Printer.class, () -> Mockito.mock(Printer.class)).run((context) -> {
 			assertFails(() -> check(context, "ShelfJobs.put", "a")).hasMessageContainingAll(
-					"Bean 'printer' is a mock or spy (", "observed by nobody", "replaced(<its type>, \"why\")");
+					"Bean 'printer' is a mock or spy (", "nobody observes", "replaced(<its type>, \"why\")");
 			assertThat(context.getBean(Shelf.class).books).as("effect of a run").isEmpty();
 		});
 	}

@@ -88,14 +88,14 @@ class JobRulesTests {
 	void declareIdempotenceWhenMethodIsNoJobNamesIt() {
 		assertThat(violations(NoJobMethod.class)).singleElement()
 			.asString()
-			.startsWith(NoJobMethod.class.getName() + ".send says how the job is, and is none");
+			.startsWith(NoJobMethod.class.getName() + ".send declares a job, but is not one");
 	}
 
 	@Test
 	void declareIdempotenceWhenClassHasNoJobsNamesIt() {
 		assertThat(violations(NoJobClass.class)).singleElement()
 			.asString()
-			.startsWith(NoJobClass.class.getName() + " says how its jobs are, and has none");
+			.startsWith(NoJobClass.class.getName() + " declares its jobs, but has none");
 	}
 
 	@Test

@@ -103,7 +103,7 @@ final class Chaos implements AutoCloseable {
 		}
 		this.fleet.stop();
 		endOfAudits.run();
-		// Last, as leaving must not break anything either.
+		// Last, because leaving must not break anything either.
 		Patience.call(this.auditor::run);
 		return judge(pushes, places, faults, settled);
 	}

@@ -73,7 +73,7 @@ class ChaosApplication {
 	}
 
 	/**
-	 * The nodes of a cluster tell their own addresses.
+	 * The nodes of a cluster announce their own addresses.
 	 */
 	@Bean
 	@ConditionalOnProperty(RELAYS)

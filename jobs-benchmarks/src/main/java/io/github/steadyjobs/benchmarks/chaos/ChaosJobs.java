@@ -4,8 +4,8 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 
 /**
- * The job of the chaos program. It takes a while, fails as often as it is told to, and
- * writes down what it does.
+ * The job of the chaos program. It takes a while, fails as often as asked, and writes
+ * down what it does.
  */
 class ChaosJobs {
 
@@ -35,7 +35,7 @@ class ChaosJobs {
 	}
 
 	/**
-	 * A failure that was asked for, of which the stack tells nothing.
+	 * A failure that was asked for, whose stack trace means nothing.
 	 */
 	static final class OrderedFailure extends Exception {
 

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param verdict what became of the jobs
  * @param findings what audits have found, during the chaos and after it
- * @param fencedOff number of ends that did not count, as the job had been given to
+ * @param fencedOff number of ends that did not count because the job had been given to
  * another worker
  * @param faults how often each fault was injected
  * @param settled seconds from the last fault and push until all jobs had ended

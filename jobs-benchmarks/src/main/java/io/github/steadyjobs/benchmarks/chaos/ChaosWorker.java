@@ -27,9 +27,9 @@ public class ChaosWorker {
 	public static final String COMMAND = "chaos-worker";
 
 	/**
-	 * Run jobs until the one who has started this process ends it, or ends itself.
+	 * Run jobs until the process that started this one ends it, or ends itself.
 	 * @param args address of the server, prefix of the keys, log and settings
-	 * @return never 0, as this ends by a signal otherwise
+	 * @return never 0, because otherwise this ends by a signal
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {
@@ -43,7 +43,7 @@ public class ChaosWorker {
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
 		properties.put("chaos.log", options.text("log", ""));
 		ChaosApplication.start(ChaosWorker.class, properties);
-		// Nobody writes. The end of the pipe is the end of the one who has started this.
+		// Nobody writes. The end of the pipe is the end of the process that started this.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();
 		}

@@ -91,8 +91,7 @@ final class ClusterServers implements AutoCloseable {
 	/**
 	 * Kill the master that serves a queue, unless an earlier one is yet to be replaced,
 	 * at a moment at which its replica has everything that the master has answered:
-	 * replication is asynchronous, and what is lost by that is no fault of those who use
-	 * it.
+	 * replication is asynchronous, and what that loses is no fault of those who use it.
 	 * @return the server that was killed, {@code null} if none was
 	 */
 	synchronized @Nullable EmbeddedRedisServer killMasterOf(String queue) {

@@ -41,7 +41,7 @@ final class Fleet implements AutoCloseable {
 	private boolean closed;
 
 	/**
-	 * Create a fleet, of which nothing is started yet.
+	 * Create a fleet. Nothing is started yet.
 	 * @param size number of workers
 	 * @param directory where logs go
 	 * @param options the options of the worker in a slot

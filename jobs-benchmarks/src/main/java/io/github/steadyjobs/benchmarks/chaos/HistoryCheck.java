@@ -30,7 +30,7 @@ final class HistoryCheck {
 	/**
 	 * Create a check.
 	 * @param history what happened
-	 * @param ownership tells which runs a fault has taken from their worker
+	 * @param ownership knows which runs a fault has taken from their worker
 	 * @param producer number that stands for the producer in incidents
 	 */
 	HistoryCheck(History history, Ownership ownership, int producer) {

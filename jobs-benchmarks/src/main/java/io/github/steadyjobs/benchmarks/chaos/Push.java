@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What the producer knows of a job. Times are milliseconds since the epoch.
  *
  * @param job number of the job
- * @param id id of the job, {@code null} if it was not told
+ * @param id id of the job, {@code null} if the answer did not arrive
  * @param from when the push began
  * @param to when it was answered or given up
  */

@@ -38,7 +38,7 @@ public class DuplicatesProcess {
 	private static final int REPORTED_AFTER = 100;
 
 	/**
-	 * Enqueue, and run jobs until the one who has started this process ends it, or ends
+	 * Enqueue, and run jobs until the process that started this one ends it, or ends
 	 * itself.
 	 * @param args address of the server, prefix of the keys and settings
 	 * @return never

@@ -31,7 +31,7 @@ final class Locks {
 	}
 
 	/**
-	 * Count the keys of which two jobs or more are there, and jobs that have no lock.
+	 * Count the keys with two jobs or more, and jobs without a lock.
 	 */
 	long violations() {
 		List<?> found = this.redis.execute(LOOK, List.of(this.prefix + "lockof", this.prefix + "payloads"));

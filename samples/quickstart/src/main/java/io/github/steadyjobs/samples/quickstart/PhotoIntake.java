@@ -13,7 +13,7 @@ import io.github.steadyjobs.JobStoreException;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes in photos: stores them and enqueues what is to be done with them.
+ * Takes in photos: stores them and enqueues their jobs.
  */
 @Component
 class PhotoIntake {

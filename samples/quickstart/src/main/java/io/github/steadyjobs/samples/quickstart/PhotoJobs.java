@@ -58,7 +58,7 @@ class PhotoJobs {
 			this.thumbnailer.makeThumbnails(photo.id());
 		}
 		catch (Throwable ex) {
-			// Only to show it; the library logs it and decides what becomes of the job.
+			// Only to show it; the library logs it and decides what happens to the job.
 			this.store.save(photo.failed(job, ex));
 			throw ex;
 		}

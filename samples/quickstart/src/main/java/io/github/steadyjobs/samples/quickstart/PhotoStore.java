@@ -65,7 +65,7 @@ class PhotoStore implements DisposableBean {
 	void add(Photo photo, InputStream picture) throws IOException {
 		Files.createDirectories(directory(photo.id()));
 		replace(original(photo.id()), (file) -> Files.copy(picture, file, StandardCopyOption.REPLACE_EXISTING));
-		// Last, as this is what makes it a photo.
+		// Last, because this is what makes it a photo.
 		save(photo);
 	}
 

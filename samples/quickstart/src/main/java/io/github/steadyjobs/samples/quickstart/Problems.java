@@ -26,7 +26,7 @@ class Problems {
 
 	@ExceptionHandler
 	ProblemDetail redisUnusable(JobStoreException ex) {
-		logger.warn("A request was refused, as Redis could not be used", ex);
+		logger.warn("A request was refused, because Redis could not be used", ex);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
 				"Redis cannot be used just now. Try again later.");
 	}

@@ -8,9 +8,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the connection factory whose Redis jobs are stored in.
+ * Chooses the connection factory whose Redis stores jobs.
  */
-final class ConnectionFactoryOfJobs {
+final class ConnectionFactoryChoice {
 
 	private static final String LETTUCE = "io.lettuce.core.RedisClient";
 
@@ -18,15 +18,15 @@ final class ConnectionFactoryOfJobs {
 
 	private static final String FOR_JOBS = "for jobs beside it: @Bean(defaultCandidate = false) @JobsRedisConnectionFactory.";
 
-	private ConnectionFactoryOfJobs() {
+	private ConnectionFactoryChoice() {
 	}
 
 	/**
 	 * Choose a factory.
 	 * @param all the candidates for any injection point
-	 * @param forJobs those that are marked
+	 * @param forJobs those marked with {@link JobsRedisConnectionFactory}
 	 * @param environment the properties
-	 * @return the one for jobs, of Lettuce
+	 * @return the one for jobs, which uses Lettuce
 	 * @throws UnusableConnectionFactoryException if there is none
 	 */
 	static RedisConnectionFactory choose(ObjectProvider<RedisConnectionFactory> all,
@@ -57,7 +57,7 @@ final class ConnectionFactoryOfJobs {
 			action = "Put io.lettuce:lettuce-core on the class path, which comes with Steady Jobs unless it is excluded.";
 		}
 		return new UnusableConnectionFactoryException(
-				"Jobs need Lettuce, the default client of Spring Data Redis, and the connection factory is a %s."
+				"Jobs need Lettuce, the default client of Spring Data Redis, but the connection factory is a %s."
 					.formatted(ClassUtils.getShortName(chosen.getClass())),
 				action);
 	}

@@ -118,8 +118,6 @@ class ArchitectureTests {
 		.doNotHaveSimpleName("JobExecution")
 		.and()
 		.doNotHaveSimpleName("WorkerSettings")
-		.and()
-		.doNotHaveSimpleName("Liveness")
 		.should()
 		.bePackagePrivate()
 		.allowEmptyShould(true);

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimRequest;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
@@ -23,7 +23,6 @@ import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NewLock;
-import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
@@ -182,18 +181,13 @@ final class ScriptsCommand {
 	 * Claim jobs that are there.
 	 */
 	private List<JobToken> claim(int batch, int calls) {
-		List<ClaimRequest> requests = new ArrayList<>(calls);
 		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
 		for (int i = 0; i < calls; i++) {
-			ClaimRequest request = new ClaimRequest(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, false, false);
-			requests.add(request);
-			answers.addAll(this.work.claim(List.of(request)));
+			answers.addAll(this.work
+				.claim(List.of(new Claim.Request(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, false, false))));
 		}
 		List<JobToken> tokens = new ArrayList<>(calls * batch);
-		for (int i = 0; i < calls; i++) {
-			String token = requests.get(i).token();
-			answers.get(i).join().jobs().forEach((job) -> tokens.add(new JobToken(QUEUE, PROCESS, job.id(), token)));
-		}
+		answers.forEach((answer) -> answer.join().jobs().forEach((job) -> tokens.add(job.token())));
 		if (tokens.size() != calls * batch) {
 			throw new IllegalStateException("Claimed %d jobs of %d".formatted(tokens.size(), calls * batch));
 		}

@@ -20,7 +20,7 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 		Map<String, Long> counters) {
 
 	/**
-	 * Stands for the counter of a process whose jobs are being given back.
+	 * Stands in for the counter of a process whose jobs are being given back.
 	 */
 	public static final long FENCED_COUNTER = -1;
 
@@ -56,10 +56,37 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 			return text.equals(FENCED) ? FENCED_COUNTER : Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			// A foreign value never changes, so whoever it belongs to is found dead, and
-			// the recovery that says so is told that the counter is another one.
+			// A foreign value never changes, so its process is found dead. The recovery
+			// then names a counter that is not the one stored, and changes nothing.
 			return Long.MIN_VALUE;
 		}
+	}
+
+	/**
+	 * What the death of a process would mean for the jobs that it runs.
+	 */
+	public enum ProcessState {
+
+		/**
+		 * Each of them may be to blame.
+		 */
+		RUNNING(""),
+
+		/**
+		 * None is to blame: they were about to be put back anyway.
+		 */
+		STOPPING("stopping");
+
+		private final String text;
+
+		ProcessState(String text) {
+			this.text = text;
+		}
+
+		String text() {
+			return this.text;
+		}
+
 	}
 
 }

@@ -11,15 +11,15 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of a producer. One call at a time is under way in each, and its number is
- * greater than that of the call before, so that Redis can tell a call that was sent again
- * from a new one, and a late one from both. Thread safe.
+ * The slots of a producer. Each has one call under way at a time, and numbers it one
+ * higher than the call before. So Redis can tell a repeated call from a new one, and a
+ * late one from both. Thread safe.
  */
 final class CallSlots {
 
 	/**
-	 * What is left of a timeout to be answered after the wait for a slot, at most: a call
-	 * that is sent without would only raise doubts.
+	 * How much of its timeout a call keeps at most for being answered, after the wait for
+	 * a slot: sent without any time left, it would only raise doubts.
 	 */
 	private static final long RESERVE = TimeUnit.SECONDS.toNanos(1);
 
@@ -30,7 +30,7 @@ final class CallSlots {
 	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Those who wait get a slot in turn.
+	 * Fair: callers get a slot in the order in which they came.
 	 */
 	private final Semaphore free;
 
@@ -52,7 +52,7 @@ final class CallSlots {
 	}
 
 	/**
-	 * Go on under another name, since another process may use the present one.
+	 * Go on under another name, because another process may be using the present one.
 	 */
 	void rename() {
 		this.producer = this.names.get();
@@ -67,7 +67,7 @@ final class CallSlots {
 
 	/**
 	 * Take a slot, waiting for one if all are in use.
-	 * @param timeout how long the call may take that it is for
+	 * @param timeout how long the call may take that needs the slot
 	 * @throws JobStoreUnavailableException if none becomes free in time, or the thread is
 	 * interrupted
 	 */
@@ -105,7 +105,7 @@ final class CallSlots {
 	}
 
 	/**
-	 * Give a slot back, when its call was answered or nobody waits for the answer.
+	 * Give a slot back once its call was answered, or nobody waits for the answer.
 	 */
 	void giveBack(Slot slot) {
 		this.slots.add(slot);

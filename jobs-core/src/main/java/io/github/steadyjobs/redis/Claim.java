@@ -14,23 +14,27 @@ import org.jspecify.annotations.Nullable;
  * @param now Redis time in milliseconds since the epoch, 0 if not known
  * @param seq the number of changes of the queue's data set, 0 if not known
  * @param rest what the queue still has
- * @param jobs the jobs, the oldest first
+ * @param jobs the jobs, oldest first
  */
 public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs) {
 
-	static Claim of(List<Object> answer) {
+	static Claim of(Request request, List<Object> answer) {
 		Status status = Status.valueOf(Answers.text(answer, 0));
 		if (status != Status.OK) {
 			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, 0, Rest.NONE, List.of());
 		}
+		long now = Answers.number(answer, 1);
+		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3));
+		long seq = Answers.number(answer, 4);
 		Map<String, String> positions = positions((List<?>) answer.get(5));
+		String claim = request.token();
 		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 6) / 2);
 		for (int i = 6; i < answer.size(); i += 2) {
 			String id = Answers.text(answer, i);
-			jobs.add(new ClaimedJob(id, (byte @Nullable []) answer.get(i + 1), positions.getOrDefault(id, "")));
+			jobs.add(new ClaimedJob(new JobToken(request.queue(), request.process(), id, claim),
+					(byte @Nullable []) answer.get(i + 1), positions.getOrDefault(id, ""), now, seq));
 		}
-		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3));
-		return new Claim(status, Answers.number(answer, 1), Answers.number(answer, 4), rest, jobs);
+		return new Claim(status, now, seq, rest, jobs);
 	}
 
 	private static Map<String, String> positions(List<?> pairs) {
@@ -42,6 +46,38 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 			positions.put(Answers.ascii(pairs.get(i)), Answers.ascii(pairs.get(i + 1)));
 		}
 		return positions;
+	}
+
+	/**
+	 * A claim of jobs for a capsule. Sent again with the same number, it gets the same
+	 * answer.
+	 *
+	 * @param queue the queue
+	 * @param process the name under which the process has joined the queue
+	 * @param capsule the capsule
+	 * @param number one more than the number of the capsule's previous claim on this
+	 * queue
+	 * @param wanted how many jobs are wanted; no claim gets more than 1,000
+	 * @param once whether the jobs must not run a second time, whatever happens to the
+	 * first run
+	 * @param forSuspect whether to get one job that may have killed processes, and no
+	 * others
+	 */
+	public record Request(String queue, String process, String capsule, long number, int wanted, boolean once,
+			boolean forSuspect) {
+
+		/**
+		 * Return what proves that a job was given out by this claim.
+		 * @return the token, without the process
+		 */
+		public String token() {
+			return this.capsule + "/" + this.number + mark();
+		}
+
+		String mark() {
+			return this.once ? JobToken.ONCE : "";
+		}
+
 	}
 
 	/**
@@ -67,7 +103,7 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		OK,
 
 		/**
-		 * The queue gives out nothing.
+		 * The queue is paused and gives out nothing.
 		 */
 		PAUSED,
 

@@ -1,15 +1,46 @@
 package io.github.steadyjobs.redis;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that a claim gave out.
+ * A job that a claim gave out: a worker's unit of work.
  *
- * @param id the id of the job
+ * @param token what entitles to settle it
  * @param payload what is stored for it, which need not be JSON; {@code null} if the job
  * was cancelled before the claim was answered, and must not run
- * @param positions how new the data has to be that it sees, as in {@link NewLock}
+ * @param positions how new the data has to be that the run sees, as in {@link NewLock}
+ * @param claimedAt Redis time of the claim, in milliseconds since the epoch
+ * @param fencingToken a number that is greater for each later claim of the same job
  */
-public record ClaimedJob(String id, byte @Nullable [] payload, String positions) {
+public record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, long claimedAt,
+		long fencingToken) {
+
+	/**
+	 * Return the id of the job.
+	 * @return the id
+	 */
+	public String id() {
+		return this.token.id();
+	}
+
+	/**
+	 * Return how new the data has to be that the run sees.
+	 * @return positions by the names of their sources
+	 */
+	public Map<String, String> consistency() {
+		if (this.positions.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, String> parsed = new LinkedHashMap<>();
+		for (String position : this.positions.split(";")) {
+			int end = position.indexOf('=');
+			parsed.put(position.substring(0, end), position.substring(end + 1));
+		}
+		return Collections.unmodifiableMap(parsed);
+	}
 
 }

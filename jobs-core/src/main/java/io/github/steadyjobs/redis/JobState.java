@@ -18,8 +18,8 @@ public record JobState(String letters) {
 			QueuePart.DEAD, 'K', QueuePart.PARKED, 'L', QueuePart.READY, 'Q', QueuePart.SUSPECTS));
 
 	/**
-	 * Return where the id is. The lists are among them only if they were searched.
-	 * @return the places, one as often as it holds the id
+	 * Return where the id is. Lists are among the places only if they were searched.
+	 * @return the places; one that holds the id twice is listed twice
 	 */
 	public List<QueuePart> places() {
 		List<QueuePart> places = new ArrayList<>(2);
@@ -51,7 +51,7 @@ public record JobState(String letters) {
 	}
 
 	/**
-	 * Return whether the id is cancelled and waits to be met.
+	 * Return whether the id is cancelled and waits for a claim to drop it.
 	 * @return whether it is
 	 */
 	public boolean isCancelled() {
@@ -59,7 +59,7 @@ public record JobState(String letters) {
 	}
 
 	/**
-	 * Return whether the id is worked on under a token that cannot be read.
+	 * Return whether the id is in work under a token that cannot be read.
 	 * @return whether it is
 	 */
 	public boolean hasUnreadableToken() {
@@ -84,7 +84,7 @@ public record JobState(String letters) {
 
 	/**
 	 * Return whether the entry is kept for a lock and would never end by itself.
-	 * @return whether it is so
+	 * @return whether it is an orphan
 	 */
 	public boolean isOrphan() {
 		return has('O');

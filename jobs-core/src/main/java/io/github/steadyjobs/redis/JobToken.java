@@ -1,9 +1,9 @@
 package io.github.steadyjobs.redis;
 
 /**
- * What entitles to settle a job: who claimed it, and by which claim. A process that was
- * taken for dead, and a thread that was overtaken by a later claim of its own process,
- * hold tokens that count no more.
+ * What entitles its holder to settle a job: it says which process claimed the job, and by
+ * which claim. The tokens of a process that was taken for dead count no more, nor do
+ * those of a thread that a later claim of its own process has overtaken.
  *
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue
@@ -13,11 +13,16 @@ package io.github.steadyjobs.redis;
 public record JobToken(String queue, String process, String id, String claim) {
 
 	/**
+	 * The mark at the end of a claim whose jobs must not run a second time.
+	 */
+	static final String ONCE = "o";
+
+	/**
 	 * Return whether the job must not run a second time.
-	 * @return whether it may run once only
+	 * @return whether it may run only once
 	 */
 	public boolean isOnce() {
-		return ClaimRequest.isOnce(this.claim);
+		return this.claim.endsWith(ONCE);
 	}
 
 }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How processes know of each other: signs of life, and the recovery of the jobs of one
- * that gives none. Everything here goes over a connection that carries nothing else, so
- * that no other traffic delays it. Thread safe.
+ * How processes know about each other: heartbeats, the recovery of a dead process's jobs,
+ * and what each process tells people about itself. Everything here goes over a connection
+ * of its own, so that no other traffic delays it. Thread safe.
  */
 public final class LivenessStore {
 
@@ -44,16 +44,16 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Give a sign of life in a queue. This also ends up to 100 dead jobs of it that are
-	 * too many or too old. Neither blocks nor throws: the answer comes, or fails with a
-	 * {@link JobStoreException}, whatever happens to those of other queues.
+	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if they
+	 * are too many or too old. Neither blocks nor throws: the answer comes, or fails with
+	 * a {@link JobStoreException}, whatever happens to those of other queues.
 	 * @param queue the queue
 	 * @param process the name under which the process has joined or joins the queue
 	 * @param join whether this is the first beat
 	 * @param state what the death of the process would mean
 	 * @return the answer
 	 */
-	public CompletableFuture<Beat> beat(String queue, String process, boolean join, ProcessState state) {
+	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state) {
 		return ScriptCall.of(JobScript.BEAT, this.keys.queue(queue))
 			.add(process)
 			.add(join ? "1" : "0")
@@ -90,11 +90,11 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Take a dead process out of a queue and give its jobs back, one step.
+	 * Take a dead process out of a queue and give its jobs back, in one bounded step.
 	 * @param queue the queue
 	 * @param process the name under which the process had joined the queue
 	 * @param counter the counter at which the process was found dead
-	 * @param crashes at how many crashes a job must not run again
+	 * @param crashes the number of crashes from which on a job must not run again
 	 * @return the answer; to be repeated until nothing is left
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -103,8 +103,8 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Take the own process out of a queue and give its jobs back, one step. No answer to
-	 * one of its claims may start a job after this was called.
+	 * Take this process out of a queue and give its jobs back, in one bounded step. After
+	 * this call no answer to one of its claims may start a job.
 	 * @param queue the queue
 	 * @param process the name under which the process has joined the queue
 	 * @return the answer; to be repeated until nothing is left
@@ -125,10 +125,10 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease of the one process that looks after queues which nobody
-	 * serves. It only saves work: nothing goes wrong if two hold it.
+	 * Take or keep the lease of the one process that looks after queues that nobody
+	 * serves. It only saves work: nothing goes wrong if two processes hold it.
 	 * @param process the process
-	 * @param held whether the process has held it up to now
+	 * @param held whether the process has held it until now
 	 * @param time how long it lasts
 	 * @return whether the process holds it
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
@@ -139,9 +139,9 @@ public final class LivenessStore {
 
 	/**
 	 * Take or keep the lease of the one process that runs suspects. It only saves
-	 * capacity: nothing goes wrong if two hold it.
+	 * capacity: nothing goes wrong if two processes hold it.
 	 * @param process the process
-	 * @param held whether the process has held it up to now
+	 * @param held whether the process has held it until now
 	 * @param time how long it lasts
 	 * @return whether the process holds it
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
@@ -183,12 +183,34 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Create what tells people about this process.
+	 * Make the name of a process known. Waits neither for a connection nor for the
+	 * answer, and throws nothing.
 	 * @param process the process
-	 * @return the record of the process
 	 */
-	public ProcessRecord processRecord(String process) {
-		return new ProcessRecord(this.commands, this.keys, process);
+	public void registerProcess(String process) {
+		this.commands.addToSet(this.keys.processNames(), process);
+	}
+
+	/**
+	 * Write what a process tells people about itself. Nothing is decided from it. Waits
+	 * neither for a connection nor for the answer, and throws nothing.
+	 * @param process the process
+	 * @param fields what it tells
+	 * @param ttl how long it stays if it is not written again
+	 */
+	public void writeProcess(String process, Map<String, String> fields, Duration ttl) {
+		this.commands.writeHash(this.keys.process(process), fields);
+		this.commands.expire(this.keys.process(process), ttl);
+	}
+
+	/**
+	 * Remove what a process told people about itself. Waits for the answer.
+	 * @param process the process
+	 * @throws JobStoreException if Redis is not reachable or did not answer
+	 */
+	public void removeProcess(String process) {
+		this.commands.delete(this.keys.process(process));
+		this.commands.await(this.commands.removeFromSet(this.keys.processNames(), process));
 	}
 
 }

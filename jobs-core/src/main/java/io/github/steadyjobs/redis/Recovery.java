@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One step of taking a process out of a queue.
  *
- * @param status whether the process was the one that had to be taken out
+ * @param status whether the process could be taken out
  * @param moved how many of its jobs went back to the queue
  * @param left how many it still holds
  * @param doomed jobs it still holds that must not run again and have to be buried
@@ -27,22 +27,22 @@ public record Recovery(Status status, long moved, long left, List<Doomed> doomed
 	}
 
 	/**
-	 * Whether a process was the one that had to be taken out.
+	 * Whether a process could be taken out of a queue.
 	 */
 	public enum Status {
 
 		/**
-		 * It was.
+		 * It is being taken out.
 		 */
 		OK,
 
 		/**
-		 * It has given a sign of life since. Nothing was changed.
+		 * It has sent a heartbeat since. Nothing was changed.
 		 */
 		ALIVE,
 
 		/**
-		 * The queue does not know it, or no longer.
+		 * The queue does not know it, or no longer does.
 		 */
 		GONE
 
@@ -51,9 +51,10 @@ public record Recovery(Status status, long moved, long left, List<Doomed> doomed
 	/**
 	 * A job that must not run again.
 	 *
-	 * @param token what entitles to bury it
+	 * @param token what entitles its holder to bury it
 	 * @param payload the payload as stored
-	 * @param crashes with how many processes it has died, 0 if it may run once only
+	 * @param crashes how many processes have died running it, 0 if it is buried only
+	 * because it may run just once
 	 */
 	public record Doomed(JobToken token, byte[] payload, long crashes) {
 

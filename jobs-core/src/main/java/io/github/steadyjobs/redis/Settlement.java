@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How Redis took a settlement, which is the end of a job's run.
+ * How Redis took the settlement of a run.
  */
 public enum Settlement {
 

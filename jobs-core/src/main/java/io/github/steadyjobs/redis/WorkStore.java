@@ -11,9 +11,9 @@ import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers do with jobs in Redis. One method a state change, one script a method;
- * each may be repeated until it is answered. What returns a future neither blocks nor
- * throws, see {@link #exchange}. Thread safe.
+ * What workers do with jobs in Redis: one method for each state change, and one script
+ * for each method. All may be repeated until they are answered. Methods that return a
+ * future neither block nor throw, see {@link #exchange}. Thread safe.
  */
 public final class WorkStore {
 
@@ -57,28 +57,28 @@ public final class WorkStore {
 	/**
 	 * Claim jobs, from several queues in one flush.
 	 * @param requests the claims, each of which gets 1,000 jobs at most
-	 * @return an answer for each claim, in order, as of {@link #exchange}
+	 * @return an answer for each claim, in order, as from {@link #exchange}
 	 */
-	public List<CompletableFuture<Claim>> claim(List<ClaimRequest> requests) {
+	public List<CompletableFuture<Claim>> claim(List<Claim.Request> requests) {
 		return exchange(List.of(), requests).claims();
 	}
 
 	/**
-	 * End jobs that are done and claim others, in one flush or, in a cluster, one a node.
-	 * Neither blocks nor throws: each answer comes, or fails by itself with a
-	 * {@link JobStoreException}, whatever happens to the others. A call whose connection
-	 * breaks was sent once more before it fails, and a connection that does not answer
-	 * within five seconds was replaced.
+	 * End jobs that are done and claim others, in one flush, or in one for each node of a
+	 * cluster. Neither blocks nor throws: each answer comes, or fails by itself with a
+	 * {@link JobStoreException}, whatever happens to the others. Before a call fails
+	 * because its connection broke, it is sent once more. A connection that does not
+	 * answer within five seconds is replaced.
 	 * @param ended the tokens of ended jobs, each list as {@link #acknowledge} takes it
 	 * @param requests the claims
 	 * @return the answers
 	 */
-	public Exchange exchange(List<List<JobToken>> ended, List<ClaimRequest> requests) {
+	public Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
 		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
 		for (List<JobToken> tokens : ended) {
 			calls.add(acknowledgeCall(tokens));
 		}
-		for (ClaimRequest request : requests) {
+		for (Claim.Request request : requests) {
 			calls.add(claimCall(request));
 		}
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
@@ -87,13 +87,14 @@ public final class WorkStore {
 			settlements.add(answer.thenApply(Settlement::of));
 		}
 		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
-		for (RedisCall answer : answers.subList(ended.size(), answers.size())) {
-			claims.add(answer.thenApply(Claim::of));
+		for (int i = 0; i < requests.size(); i++) {
+			Claim.Request request = requests.get(i);
+			claims.add(answers.get(ended.size() + i).thenApply((answer) -> Claim.of(request, answer)));
 		}
 		return new Exchange(settlements, claims);
 	}
 
-	private ScriptCall claimCall(ClaimRequest request) {
+	private ScriptCall claimCall(Claim.Request request) {
 		int wanted = Math.min(request.wanted(), MOVED_AT_ONCE);
 		return ScriptCall.of(JobScript.CLAIM, this.keys.queue(request.queue()))
 			.add(request.process())
@@ -130,7 +131,7 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Run a job that failed again later.
+	 * Run a failed job again later.
 	 * @param token the job
 	 * @param payload the payload to store, with the failure counted
 	 * @param delay when, from now by Redis time
@@ -142,7 +143,7 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Run a job later that has not begun.
+	 * Put off a job that has not begun.
 	 * @param token the job
 	 * @param delay when, from now by Redis time
 	 * @return how it was taken
@@ -162,6 +163,18 @@ public final class WorkStore {
 		return settle(buryCall(token).add((payload != null) ? payload : new byte[0])
 			.add(limits.max())
 			.add(limits.age().toMillis()));
+	}
+
+	/**
+	 * Move a job of a dead process to the dead set, and wait for the answer.
+	 * @param token the job
+	 * @param payload the payload to store, or {@code null} to keep what is stored
+	 * @param limits how many dead jobs are kept, and for how long
+	 * @return how it was taken
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Settlement buryAndWait(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
+		return Waiting.await(bury(token, payload, limits), this.timeout);
 	}
 
 	/**
@@ -194,9 +207,10 @@ public final class WorkStore {
 	 * Put parked jobs back to the head of their queue. Looks at all parked jobs of the
 	 * queue, in bounded steps.
 	 * @param queue the queue
-	 * @param reasons the reasons that hold no longer: each as it was given to
-	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin so and do
-	 * not list the signature, or without a signature for all that begin so
+	 * @param reasons the reasons that no longer hold: each as it was given to
+	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin with
+	 * {@code unbound:<name>/} and do not list the signature; without a signature, for all
+	 * that begin so
 	 * @return how many were moved
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -215,8 +229,8 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Create the store for what processes have to know of each other.
-	 * @param dead what heartbeats leave of the dead jobs
+	 * Create the store for what processes have to know about each other.
+	 * @param dead how many dead jobs heartbeats leave, and for how long
 	 * @return the store
 	 */
 	public LivenessStore liveness(DeadLimits dead) {
@@ -250,6 +264,17 @@ public final class WorkStore {
 			call.add(token.id()).add(token.claim());
 		}
 		return call;
+	}
+
+	/**
+	 * The answers to calls that were sent in one flush.
+	 *
+	 * @param settlements how ended jobs were taken, a list for each list given
+	 * @param claims an answer for each claim
+	 */
+	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
+			List<CompletableFuture<Claim>> claims) {
+
 	}
 
 }

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends jobs that are done. One call a queue is under way at a time, and what has ended
+ * Ends jobs that are done. For each queue one call is under way at a time, and what ends
  * meanwhile goes with the next: the busier the workers, the larger the batches, and none
  * of them waits for company. Thread safe.
  */
@@ -36,8 +36,8 @@ final class Acknowledger {
 
 	/**
 	 * Create an acknowledger.
-	 * @param listener called with jobs and how Redis took each of them, on a thread of
-	 * the network
+	 * @param listener called on a thread of the network with jobs, and with how Redis
+	 * took each of them
 	 */
 	Acknowledger(WorkStore store, Repeater repeater, BiConsumer<List<UnitOfWork>, List<Settlement>> listener) {
 		this.store = store;
@@ -46,7 +46,7 @@ final class Acknowledger {
 	}
 
 	/**
-	 * Take a job that is done. It is sent with the next batch.
+	 * Add a job that is done to the next batch.
 	 */
 	void add(UnitOfWork work) {
 		Lane lane = this.lanes.get(work.queue());
@@ -64,7 +64,7 @@ final class Acknowledger {
 	}
 
 	/**
-	 * Take a batch of each queue that has one, to be sent along with something else.
+	 * Take a batch from each queue that has one, to be sent along with something else.
 	 */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Decides how many jobs a capsule claims beyond its free workers: as many as they will
  * begin within the claim-ahead time, which is the rate at which they begin jobs times
- * that time (Little's law). Where jobs are short that is a hundred and more, so that
- * workers need not wait for Redis; where they are long it is none, so that no job waits
+ * that time (Little's law). Where jobs are short, that is a hundred and more, so that
+ * workers need not wait for Redis. Where they are long, it is none, so that no job waits
  * here while another process is idle. Used by one thread at a time.
  */
 final class ClaimAhead {
@@ -17,8 +17,8 @@ final class ClaimAhead {
 	private static final int MOST_BYTES = 1_000_000;
 
 	/**
-	 * A longer wait than so many times the claim-ahead time was not foreseen: some job
-	 * takes longer than those before.
+	 * A job that waits for so many times the claim-ahead time was claimed in error: some
+	 * job takes longer than those before.
 	 */
 	private static final int GUARD = 4;
 
@@ -47,10 +47,10 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Return how many jobs more than there are free workers may be claimed.
+	 * Return how many more jobs may be claimed than there are free workers.
 	 * @param now the present {@link System#nanoTime()}
-	 * @param begun how many jobs have begun up to now
-	 * @param waited how long the job has waited that is the next to begin, in nanoseconds
+	 * @param begun how many jobs have begun until now
+	 * @param waited how long the next job to begin has waited, in nanoseconds
 	 */
 	int allowed(long now, long begun, long waited) {
 		if (this.time == 0) {
@@ -67,7 +67,7 @@ final class ClaimAhead {
 	private void sample(long now, long begun) {
 		long passed = now - this.sampledAt;
 		if (passed >= SAMPLE) {
-			// What was long ago tells nothing about now.
+			// The rate of long ago says nothing about now.
 			this.startsPerNano = (passed <= LONGEST_SAMPLE) ? (begun - this.sampled) / (double) passed : 0;
 			this.sampledAt = now;
 			this.sampled = begun;
@@ -75,27 +75,26 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Take note of what was claimed.
+	 * Take note of claimed jobs.
 	 */
 	void claimed(List<UnitOfWork> works) {
 		long bytes = 0;
 		for (UnitOfWork work : works) {
-			bytes += work.payload().length;
+			bytes += work.stored().length;
 		}
 		long average = bytes / works.size();
 		this.payloadBytes = (this.payloadBytes == 0) ? average : (this.payloadBytes + average) / 2;
 	}
 
 	/**
-	 * Return how long a job may wait at most, in nanoseconds. What waits longer goes
-	 * back.
+	 * Return how long a job may wait before it goes back, in nanoseconds.
 	 */
 	long longestWait() {
 		return Math.max(GUARD * this.time, SAMPLE);
 	}
 
 	/**
-	 * Take note that jobs went back, as they had waited for too long.
+	 * Take note that jobs went back because they had waited too long.
 	 */
 	void gaveBack(long now) {
 		this.pausedUntil = now + PAUSE_AFTER_GIVE_BACK;

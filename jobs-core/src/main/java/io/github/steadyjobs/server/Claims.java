@@ -12,18 +12,16 @@ import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimRequest;
 import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.Exchange;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims jobs for a capsule, and repeats a claim until it is answered: it may have been
- * carried out. Each claim is handled when it is answered, so that a queue without answers
- * keeps no other waiting. Never blocks. Used in the loop of its fetcher but for what says
- * otherwise.
+ * Claims jobs for a capsule, and repeats each claim until it is answered, because it may
+ * have been carried out. Each answer is handled when it comes, so a queue that does not
+ * answer keeps no other waiting. Never blocks. Used only in the loop of its fetcher,
+ * unless a method says otherwise.
  */
 final class Claims {
 
@@ -62,8 +60,8 @@ final class Claims {
 
 	/**
 	 * Set what takes answers.
-	 * @param taker takes the jobs that were claimed, at least one at a time
-	 * @param paused told of a queue that gives out nothing at present
+	 * @param taker takes claimed jobs of one queue, at least one
+	 * @param paused told the name of a queue that is paused
 	 */
 	void onAnswer(Consumer<List<UnitOfWork>> taker, Consumer<String> paused) {
 		this.taker = taker;
@@ -100,8 +98,8 @@ final class Claims {
 	}
 
 	/**
-	 * Return how many jobs the claims that wait for an answer may bring, as long as that
-	 * is not late.
+	 * Return how many jobs the claims that wait for an answer may bring. Late answers are
+	 * not counted.
 	 */
 	int expected(long now) {
 		int expected = 0;
@@ -112,9 +110,9 @@ final class Claims {
 	}
 
 	/**
-	 * Join the queues that this process has not joined yet, or not any more.
-	 * @return whether some are about to be joined soon: claims that go to others now
-	 * would not be in the order of the queues
+	 * Join the queues that this process has not joined, or was fenced from.
+	 * @return whether some will be joined at any moment: claims from other queues now
+	 * would break the order of the queues
 	 */
 	boolean join(long now) {
 		boolean joining = false;
@@ -130,8 +128,8 @@ final class Claims {
 
 	/**
 	 * Claim jobs, in one flush with what has to be acknowledged.
-	 * @param shares joined queues without a claim under way, and how many jobs of each
-	 * are wanted
+	 * @param shares joined queues without a claim under way, and how many jobs are wanted
+	 * from each
 	 */
 	void claim(Map<String, Integer> shares) {
 		List<ServedQueue> claimed = new ArrayList<>(shares.size());
@@ -146,7 +144,7 @@ final class Claims {
 
 	/**
 	 * Claim a job that may have killed processes.
-	 * @return whether a claim is under way
+	 * @return whether a claim was sent
 	 */
 	boolean claimSuspect(String name) {
 		ServedQueue queue = queue(name);
@@ -163,15 +161,15 @@ final class Claims {
 			// Fenced since it was found worth asking.
 			return false;
 		}
-		// Asked after counting the claim: whoever closes this process to claims either is
-		// seen here, or sees that one is under way.
+		// Asked after counting the claim: a thread that closes this process to claims
+		// either is noticed here, or notices that a claim is under way.
 		this.underWay.incrementAndGet();
 		if (!forSuspect && !areAllowed()) {
 			this.underWay.decrementAndGet();
 			return false;
 		}
-		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE), forSuspect);
-		queue.expectSeq(this.vitals.seq(queue.name()));
+		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE), forSuspect,
+				this.vitals.seq(queue.name()));
 		return true;
 	}
 
@@ -200,14 +198,14 @@ final class Claims {
 		if (claimed.isEmpty()) {
 			return;
 		}
-		List<ClaimRequest> requests = new ArrayList<>(claimed.size());
+		List<Claim.Request> requests = new ArrayList<>(claimed.size());
 		for (ServedQueue queue : claimed) {
 			requests.add(Objects.requireNonNull(queue.unanswered()));
 		}
 		List<CompletableFuture<Claim>> answers = exchange(requests);
 		for (int i = 0; i < requests.size(); i++) {
 			ServedQueue queue = claimed.get(i);
-			ClaimRequest request = requests.get(i);
+			Claim.Request request = requests.get(i);
 			int copy = queue.copies();
 			answers.get(i)
 				.whenComplete(
@@ -218,23 +216,23 @@ final class Claims {
 	/**
 	 * Send claims, and along with them what has ended.
 	 */
-	private List<CompletableFuture<Claim>> exchange(List<ClaimRequest> requests) {
+	private List<CompletableFuture<Claim>> exchange(List<Claim.Request> requests) {
 		List<Acknowledger.Batch> batches = this.acknowledger.take();
 		List<List<JobToken>> ended = new ArrayList<>(batches.size());
 		for (Acknowledger.Batch batch : batches) {
 			ended.add(batch.tokens());
 		}
-		Exchange exchange = this.store.exchange(ended, requests);
+		WorkStore.Exchange exchange = this.store.exchange(ended, requests);
 		for (int i = 0; i < batches.size(); i++) {
 			batches.get(i).sent(exchange.settlements().get(i));
 		}
 		return exchange.claims();
 	}
 
-	private void completed(ServedQueue queue, ClaimRequest request, int copy, @Nullable Claim claim,
+	private void completed(ServedQueue queue, Claim.Request request, int copy, @Nullable Claim claim,
 			@Nullable Throwable failure) {
 		if (queue.unanswered() != request) {
-			// Another copy was answered before.
+			// Another copy has been answered.
 			return;
 		}
 		if (claim != null) {
@@ -250,7 +248,7 @@ final class Claims {
 		}
 	}
 
-	private void answered(ServedQueue queue, ClaimRequest request, Claim claim) {
+	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
 		this.vitals.answered(queue, claim);
 		switch (claim.status()) {
 			case OK -> queue.answered(claim);
@@ -265,21 +263,20 @@ final class Claims {
 			}
 		}
 		if (!claim.jobs().isEmpty()) {
-			this.taker.accept(works(queue, request, claim));
+			this.taker.accept(works(queue, claim));
 		}
 	}
 
-	private static List<UnitOfWork> works(ServedQueue queue, ClaimRequest request, Claim claim) {
+	private static List<UnitOfWork> works(ServedQueue queue, Claim claim) {
 		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
 		long now = System.nanoTime();
 		for (ClaimedJob job : claim.jobs()) {
-			JobToken token = new JobToken(queue.name(), request.process(), job.id(), request.token());
-			works.add(new UnitOfWork(token, job, claim.now(), claim.seq(), queue.sentAt(), now));
+			works.add(new UnitOfWork(job, queue.sentAt(), now));
 		}
 		return works;
 	}
 
-	private void failed(ServedQueue queue, ClaimRequest request, Throwable failure) {
+	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
 		if (failure instanceof JobStoreDamagedException && queue.copies() == 1) {
 			this.underWay.decrementAndGet();
 			if (queue.stop()) {
@@ -287,13 +284,13 @@ final class Claims {
 			}
 			return;
 		}
-		// It may have been carried out, or be the second copy of one that was.
+		// It, or an earlier copy of it, may have been carried out.
 		this.vitals.failed(queue.name(), failure);
 		queue.late();
 		this.loop.postLater(() -> repeat(queue, request));
 	}
 
-	private void repeat(ServedQueue queue, ClaimRequest request) {
+	private void repeat(ServedQueue queue, Claim.Request request) {
 		if (queue.unanswered() == request) {
 			queue.repeat();
 			send(List.of(queue));

@@ -1,35 +1,77 @@
 package io.github.steadyjobs.server;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
+import io.github.steadyjobs.JobStoreFullException;
 import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
- * Decides which processes are dead: those whose heartbeat counter has not changed for a
- * while, by the clock of this process alone. Counts only while this process reads the
- * counters without a gap, as a stall of Redis or a pause of its own would look like the
- * death of everybody else. Thread safe.
+ * Decides which processes are dead, and has their jobs recovered: those whose heartbeat
+ * counter has not changed for a while, by the clock of this process alone. Counts only
+ * while this process reads the counters without a gap, as a stall of Redis or a pause of
+ * its own would look like the death of everybody else. Thread safe but for
+ * {@link #lookAtOthers}.
  */
 final class DeathWatch {
 
-	private final long deathAfter;
+	private static final int BEATS_OF_LEASE = 3;
+
+	private static final long FORGET_EVERY = TimeUnit.MINUTES.toNanos(1);
+
+	private final LivenessStore store;
+
+	private final String process;
+
+	private final Liveness times;
+
+	private final JobRecovery recovery;
+
+	private final Executor chores;
 
 	private final long longestGap;
 
-	private final Map<String, Readings> queues = new HashMap<>();
+	private final Map<String, Readings> readings = new HashMap<>();
+
+	private List<String> queues = List.of();
+
+	private boolean leased;
+
+	private long leasedAt;
+
+	private long queuesReadAt;
+
+	private long forgotAt = System.nanoTime() - FORGET_EVERY;
 
 	/**
 	 * Create a watch.
-	 * @param deathAfter how long a counter stands still before its process is dead; a
-	 * third of it is the longest gap between two readings
+	 * @param times a third of {@link Liveness#deathAfter()} is the longest gap between
+	 * two readings
+	 * @param chores where jobs of dead processes are recovered
 	 */
-	DeathWatch(Duration deathAfter) {
-		this.deathAfter = deathAfter.toNanos();
-		this.longestGap = this.deathAfter / 3;
+	DeathWatch(LivenessStore store, String process, Liveness times, JobRecovery recovery, Executor chores) {
+		this.store = store;
+		this.process = process;
+		this.times = times;
+		this.recovery = recovery;
+		this.chores = chores;
+		this.longestGap = times.deathAfter().toNanos() / 3;
+		this.leasedAt = System.nanoTime() - lease();
+		this.queuesReadAt = this.leasedAt;
+	}
+
+	/**
+	 * Take note of the counters of a queue, and recover the jobs of dead processes.
+	 */
+	void seen(String queue, Map<String, Long> counters) {
+		read(queue, counters, System.nanoTime()).forEach((death) -> this.recovery.recover(death, this.chores));
 	}
 
 	/**
@@ -40,7 +82,7 @@ final class DeathWatch {
 	 * @return the processes that are dead
 	 */
 	synchronized List<Death> read(String queue, Map<String, Long> counters, long now) {
-		Readings readings = this.queues.computeIfAbsent(queue, (name) -> new Readings());
+		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings());
 		if (now - readings.last > this.longestGap) {
 			readings.sightings.clear();
 		}
@@ -52,12 +94,63 @@ final class DeathWatch {
 			if (sighting == null || sighting.counter != counter) {
 				readings.sightings.put(process, new Sighting(counter, now));
 			}
-			// Whoever began to recover the jobs of a fenced one has had a beat's time.
-			else if (counter == Beat.FENCED_COUNTER || now - sighting.since >= this.deathAfter) {
+			// The process that began to recover the jobs of a fenced one has had a beat's
+			// time for it.
+			else if (counter == Beat.FENCED_COUNTER || now - sighting.since >= this.times.deathAfter().toNanos()) {
 				deaths.add(new Death(queue, process, counter));
 			}
 		});
 		return deaths;
+	}
+
+	/**
+	 * Look once at the queues that this process does not serve, and maybe nobody does,
+	 * and forget the names of processes that are gone. One process at a time does so for
+	 * all, by a lease that only saves work. To be called at each heartbeat, because
+	 * readings that are further apart do not count, and by one thread at a time.
+	 * @param served the queues that need no look
+	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
+	 * answer
+	 */
+	void lookAtOthers(Collection<String> served) {
+		long now = System.nanoTime();
+		if (!isOurTurn(now)) {
+			return;
+		}
+		if (now - this.forgotAt >= FORGET_EVERY) {
+			this.forgotAt = now;
+			this.store.forgetExpired();
+		}
+		if (now - this.queuesReadAt >= lease()) {
+			this.queuesReadAt = now;
+			this.queues = this.store.queues();
+		}
+		List<String> others = new ArrayList<>(this.queues);
+		others.removeAll(served);
+		if (!others.isEmpty()) {
+			this.store.counters(others).forEach(this::seen);
+		}
+	}
+
+	private boolean isOurTurn(long now) {
+		long age = now - this.leasedAt;
+		if (age < (this.leased ? lease() / 2 : lease())) {
+			return this.leased;
+		}
+		this.leasedAt = now;
+		try {
+			this.leased = this.store.lease(this.process, this.leased && age < lease(),
+					this.times.beat().multipliedBy(BEATS_OF_LEASE));
+		}
+		catch (JobStoreFullException ex) {
+			// No process can hold it then, and the work has to be done all the same.
+			this.leased = true;
+		}
+		return this.leased;
+	}
+
+	private long lease() {
+		return BEATS_OF_LEASE * this.times.beat().toNanos();
 	}
 
 	/**

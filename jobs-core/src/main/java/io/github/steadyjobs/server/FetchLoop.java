@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of a fetcher one after the other. It has no thread of its own: whoever
- * brings news, be it a worker that is free, an answer or a hint of Redis, or a timer,
- * runs the step that they ask for. If a step is being run, its thread takes the news
- * along, and the one that brought them goes on. Nothing that is run here may block.
- * Thread safe.
+ * Runs the steps of a fetcher one after the other. It has no thread of its own: the
+ * thread that brings news runs the next step, be it a worker that has become free, a
+ * timer, or a thread of the network with an answer or a hint. If a step is being run
+ * already, its thread handles the news too, and the one that brought them goes on.
+ * Nothing that is run here may block. Thread safe.
  */
 final class FetchLoop {
 
@@ -78,7 +78,7 @@ final class FetchLoop {
 	}
 
 	/**
-	 * Run the step at a time, or before. Called by steps only.
+	 * Run the step at a time, or before. Called only by steps.
 	 * @param time a {@link System#nanoTime()}
 	 */
 	void runAt(long time) {

@@ -16,15 +16,15 @@ import io.github.steadyjobs.redis.WakeLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches jobs for a capsule whenever there is room for some, and gives those back that
- * cannot begin. All of it happens in the {@linkplain FetchLoop loop} but for what says
- * otherwise.
+ * Fetches jobs for a capsule whenever there is room for some, and gives back those that
+ * cannot begin. All of it happens in the {@linkplain FetchLoop loop}, unless a method
+ * says otherwise.
  */
 final class Fetcher {
 
 	/**
-	 * Looks that only a time asks for are kept this far apart, and as much again at
-	 * random, so that many idle fetchers are no herd.
+	 * Looks for no other reason than the time are this far apart, plus as much again at
+	 * random, so that many idle fetchers do not look all at once.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
@@ -62,8 +62,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Fetch if there is room, and tell Redis what has ended: a claim takes that along.
-	 * May be called by any thread, and returns at once.
+	 * Fetch if there is room, and tell Redis what has ended, along with a claim if there
+	 * is one. May be called by any thread, and returns at once.
 	 */
 	void look() {
 		this.loop.run();
@@ -78,8 +78,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Claim one job that may have killed processes, whatever else is allowed. May be
-	 * called by any thread, and returns at once.
+	 * Claim one job that may have killed processes, even while nothing else may be
+	 * claimed. May be called by any thread, and returns at once.
 	 * @return whether a claim was sent
 	 */
 	CompletableFuture<Boolean> claimSuspect(String queue) {
@@ -89,8 +89,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Fetch no more, and give back what claims still bring. May be called by any thread,
-	 * and returns at once.
+	 * Fetch no more, and give back what has not begun and what claims still bring. May be
+	 * called by any thread, and returns at once.
 	 */
 	void close() {
 		this.closed = true;
@@ -99,7 +99,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a claim is under way. What it brings is known to be claimed before
+	 * Return whether a claim is under way. What it brings is counted as claimed before
 	 * this returns {@code false}. May be called by any thread.
 	 */
 	boolean isClaiming() {
@@ -122,7 +122,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return how much was claimed and settled up to now. May be called by any thread.
+	 * Return how much was claimed and settled until now. May be called by any thread.
 	 */
 	long progress() {
 		return this.workQueue.claimedEver() + this.settlements.settledEver();
@@ -137,7 +137,7 @@ final class Fetcher {
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
 		this.workQueue.setLow(ahead / 2);
 		if (!fetching || free + ahead <= 0) {
-			// Others may be able to follow the hints that nobody here can.
+			// Other processes may be able to follow these hints.
 			putHintsBack();
 		}
 		else if (this.workQueue.isLow()) {
@@ -148,7 +148,7 @@ final class Fetcher {
 			this.loop.runAt(now + next);
 		}
 		if (this.workQueue.isEmpty()) {
-			// Otherwise it goes along with the next claim.
+			// Otherwise the next claim takes this along.
 			this.settlements.acknowledger().send();
 		}
 	}
@@ -203,12 +203,12 @@ final class Fetcher {
 		for (ServedQueue queue : this.claims.queues()) {
 			Integer share = shares.get(queue.name());
 			if (share != null && queue.isUnderWay()) {
-				// Not for others: the order of the queues would be another one.
+				// Not given to other queues, which would break their order.
 				queue.owe(share);
 				shares.remove(queue.name());
 			}
 			else if (share != null && queue.isAtMostOnce()) {
-				// A crash would bury what never began.
+				// A crash would bury jobs that never began.
 				shares.compute(queue.name(), (name, wanted) -> (free > 0) ? Math.min(share, free) : null);
 			}
 		}
@@ -221,7 +221,7 @@ final class Fetcher {
 	private void listen() {
 		for (ServedQueue queue : this.claims.queues()) {
 			if (queue.isWithdrawn()) {
-				// Others may be able to follow its hints.
+				// Other processes may be able to follow its hints.
 				this.wakeLine.leaveOut(queue.name());
 			}
 		}
@@ -241,7 +241,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return in how many nanoseconds there is something to do even without news.
+	 * Return in how many nanoseconds there will be something to do even without news.
 	 */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
@@ -270,8 +270,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Give back what was claimed ahead and has waited for too long, so that other
-	 * processes run it.
+	 * Give back what was claimed ahead and has waited too long, so that other processes
+	 * run it.
 	 */
 	private void giveBackLate(long now) {
 		if (this.workQueue.untilLate(now) < 0) {
@@ -294,8 +294,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Release what goes back, along with what a claim still brings: that would come
-	 * before it otherwise.
+	 * Release what goes back, together with what a claim still brings: released later,
+	 * that would end up in front of it.
 	 */
 	private void releaseReturning() {
 		if (!this.returning.isEmpty()) {

@@ -15,15 +15,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells every queue of this process that it is alive, and passes their answers on. Each
- * queue has a pulse of its own: one that does not answer delays no other. Runs on a
- * connection that carries nothing else, so that no large push delays it either, and waits
- * for nothing.
+ * queue has a pulse of its own, so one that does not answer delays no other. Uses a
+ * connection that carries nothing else, so no large push delays it either, and waits for
+ * nothing.
  */
 final class Heartbeat {
 
 	/**
-	 * Everybody begins anew with watching a process whose signs of life had a gap, so one
-	 * that failed is soon made up for.
+	 * A heartbeat that failed is soon repeated, because a gap makes all others watch this
+	 * process anew.
 	 */
 	private static final int PARTS_OF_A_BEAT = 5;
 
@@ -42,7 +42,7 @@ final class Heartbeat {
 	/**
 	 * Create a heartbeat.
 	 * @param interval the time between two beats of a queue
-	 * @param listener called with a queue and its answer, on a thread of the network
+	 * @param listener called on a thread of the network with a queue and its answer
 	 */
 	Heartbeat(Presence presence, Duration interval, BiConsumer<String, Beat> listener, Vitals vitals) {
 		this.presence = presence;
@@ -61,7 +61,7 @@ final class Heartbeat {
 	}
 
 	/**
-	 * Beat in all queues that it is time for.
+	 * Send a heartbeat to all queues for which it is time.
 	 */
 	void beat() {
 		try {
@@ -102,7 +102,7 @@ final class Heartbeat {
 
 	private void completed(String queue, String name, @Nullable Beat beat, @Nullable Throwable failure) {
 		if (beat == null) {
-			// Fetchers notice as well, and say so.
+			// Fetchers notice as well, and report it.
 			logger.debug("No heartbeat in queue {}", queue, failure);
 			return;
 		}

@@ -9,17 +9,18 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs suspects, which are jobs that may have killed processes, with nothing beside them:
- * should this process die as well, it is clear which job is to blame.
+ * Runs suspects, which are jobs that may have killed processes, with nothing beside them.
+ * If this process dies as well, it is clear which job is to blame.
  * <p>
  * One process at a time does so, by a lease that only saves capacity. It claims nothing,
  * waits until all that it has claimed has ended and is settled, runs one suspect after
  * the other, and goes on as before. A process whose jobs take too long gives up, so that
- * others try, and waits for twice as long the next time: where all jobs take long,
+ * others try, and has twice the patience the next time: where all jobs take long,
  * suspects must not wait for ever. Thread safe.
  */
 final class Isolation {
@@ -56,8 +57,7 @@ final class Isolation {
 	 * Create isolation.
 	 * @param managers the capsules of this process
 	 * @param liveness the time after which a process is taken for dead is also how long
-	 * this one waits for its jobs to end at first, and how long it runs nothing but
-	 * suspects
+	 * this one first waits for its jobs to end, and how long it then runs only suspects
 	 */
 	Isolation(Presence presence, LivenessStore store, List<Manager> managers, Liveness liveness) {
 		this.presence = presence;
@@ -87,7 +87,7 @@ final class Isolation {
 	}
 
 	/**
-	 * Begin nothing any more. What is under way ends with the capsules.
+	 * Run no more suspects. One that runs ends with its capsule.
 	 */
 	void stop() {
 		this.stopped = true;
@@ -144,7 +144,7 @@ final class Isolation {
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
 			long before = manager.claimedEver();
 			manager.claimSuspect(queue).get(this.turn, TimeUnit.NANOSECONDS);
-			// It may take long. It is alone for a while then, and not for ever.
+			// A suspect that takes long is alone for a while, and not for ever.
 			found = awaitIdle(this.turn) && manager.claimedEver() > before;
 		}
 	}

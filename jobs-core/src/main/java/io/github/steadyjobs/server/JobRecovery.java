@@ -9,14 +9,16 @@ import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Recovery;
+import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes processes out of their queues and gives their jobs back. Any process may do it
- * for any other, several at a time too: each step says what it was told, and changes
- * nothing if that is not so any more. Thread safe.
+ * Recovers the jobs of dead processes: takes a process out of its queues and puts its
+ * jobs back, or buries those that must not run again. Any process may do it for any
+ * other, even several at a time: each step names the heartbeat counter that was seen, and
+ * changes nothing if it has moved since. Thread safe.
  */
 final class JobRecovery {
 
@@ -24,18 +26,25 @@ final class JobRecovery {
 
 	private final LivenessStore store;
 
-	private final Liveness settings;
+	private final WorkStore works;
 
-	private final Burial burial;
+	private final WorkerSettings settings;
+
+	private final JobRetry retry;
+
+	private final Hooks hooks;
 
 	private final WorkerEvents events;
 
 	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
 
-	JobRecovery(LivenessStore store, Liveness settings, Burial burial, WorkerEvents events) {
+	JobRecovery(LivenessStore store, WorkStore works, WorkerSettings settings, JobRetry retry, Hooks hooks,
+			WorkerEvents events) {
 		this.store = store;
+		this.works = works;
 		this.settings = settings;
-		this.burial = burial;
+		this.retry = retry;
+		this.hooks = hooks;
 		this.events = events;
 	}
 
@@ -62,7 +71,7 @@ final class JobRecovery {
 
 	private void recover(Death death) {
 		Tally tally = new Tally(death.queue(), death.process(), "died");
-		int crashes = this.settings.maxCrashes();
+		int crashes = this.settings.liveness().maxCrashes();
 		Recovery step;
 		do {
 			step = this.store.recover(death.queue(), death.process(), death.counter(), crashes);
@@ -73,14 +82,15 @@ final class JobRecovery {
 			logger.warn(
 					"Process {} gave no sign of life in queue {} for {} s and is taken for dead: {} of its jobs "
 							+ "are back in the queue, {} are dead",
-					death.process(), death.queue(), this.settings.deathAfter().toSeconds(), tally.returned, tally.dead);
+					death.process(), death.queue(), this.settings.liveness().deathAfter().toSeconds(), tally.returned,
+					tally.dead);
 			this.events.publish(new WorkerEvent.Recovered(death.queue(), death.process(), tally.returned, tally.dead));
 		}
 	}
 
 	/**
 	 * Take this process out of a queue.
-	 * @return how many jobs it still held
+	 * @return how many jobs it had left
 	 */
 	long leave(String queue, String process) {
 		Tally tally = new Tally(queue, process, "stopped");
@@ -127,10 +137,12 @@ final class JobRecovery {
 		}
 
 		private void bury(Recovery.Doomed doomed) {
-			RunCutShortException reason = (doomed.crashes() > 0)
-					? JobRecovery.this.burial.crashed(this.process, doomed.crashes())
-					: JobRecovery.this.burial.mayHaveRun(this.process, this.how);
-			JobRecovery.this.burial.bury(doomed.token(), doomed.payload(), reason);
+			JobRetry retry = JobRecovery.this.retry;
+			RunCutShortException reason = (doomed.crashes() > 0) ? retry.crashed(this.process, doomed.crashes())
+					: retry.mayHaveRun(this.process, this.how);
+			Outcome.Dead death = retry.dead(doomed.payload(), reason);
+			JobRecovery.this.hooks.tellOfDeath(death, JobRecovery.this.works.buryAndWait(doomed.token(),
+					death.payload(), JobRecovery.this.settings.dead()));
 			logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), this.queue, reason.getMessage());
 		}
 

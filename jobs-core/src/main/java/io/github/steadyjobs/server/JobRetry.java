@@ -2,36 +2,45 @@ package io.github.steadyjobs.server;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.server.Failure.Kind;
+import io.github.steadyjobs.server.Outcome.Failure;
+import io.github.steadyjobs.server.Outcome.Failure.Kind;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Decides what becomes of a job that failed. Thread safe.
+ * Decides what happens to a job that failed, or whose run was cut short for good: whether
+ * it is retried and when, or is dead or discarded. Writes the reason into its payload.
+ * Thread safe.
  */
 final class JobRetry {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRetry.class);
 
 	/**
-	 * More than this is meant as never, and would not fit a date.
+	 * A longer delay means never, and would not fit a date.
 	 */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
 	/**
-	 * What zero and less stand for: a job that fails at once must not run in a tight
+	 * Replaces zero and negative delays: a job that fails at once must not run in a tight
 	 * loop.
 	 */
 	private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
+
+	private static final int MESSAGE_LIMIT = 8192;
 
 	private final RetryDelay retryDelay;
 
@@ -52,7 +61,7 @@ final class JobRetry {
 	}
 
 	Outcome decide(JobPayload job, Throwable failure) {
-		// Within bounds, as others write payloads too.
+		// Within bounds, although others write payloads too.
 		int count = job.attempts();
 		try {
 			if (failure instanceof DiscardJobException) {
@@ -120,15 +129,84 @@ final class JobRetry {
 			json.put("retry_count", count);
 			json.put((count == 0) ? "failed_at" : "retried_at", now);
 			json.put("error_class", failure.getClass().getName());
-			json.put("error_message", FailureText.message(failure));
+			json.put("error_message", message(failure));
 			if (delay != null) {
 				json.put("at", now + delay.toMillis());
 			}
 			if (this.backtraceLines > 0) {
 				ArrayNode backtrace = json.putArray("error_backtrace");
-				FailureText.backtrace(failure, this.backtraceLines).forEach(backtrace::add);
+				backtrace(failure, this.backtraceLines).forEach(backtrace::add);
 			}
 		});
+	}
+
+	/**
+	 * Return what an exception says, as text that can be stored. That text is foreign: it
+	 * may be huge or broken, and asking for it may throw.
+	 */
+	static String message(Throwable failure) {
+		String message;
+		try {
+			message = failure.getMessage();
+		}
+		catch (Throwable ex) {
+			message = "(its message could not be read: " + ex.getClass().getName() + ")";
+		}
+		return (message == null) ? "" : storable(message);
+	}
+
+	private static String storable(String text) {
+		String bounded = (text.length() > MESSAGE_LIMIT) ? text.substring(0, MESSAGE_LIMIT) + "…" : text;
+		StringBuilder storable = new StringBuilder(bounded.length());
+		// A surrogate without its other half cannot be written as UTF-8.
+		bounded.codePoints()
+			.map((point) -> (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) ? '\uFFFD' : point)
+			.forEach(storable::appendCodePoint);
+		return storable.toString();
+	}
+
+	static List<String> backtrace(Throwable failure, int lines) {
+		List<String> backtrace = new ArrayList<>();
+		try {
+			for (StackTraceElement element : failure.getStackTrace()) {
+				if (backtrace.size() == lines) {
+					break;
+				}
+				backtrace.add(element.toString());
+			}
+		}
+		catch (Throwable ex) {
+			backtrace.add("(its stack trace could not be read: " + ex.getClass().getName() + ")");
+		}
+		return backtrace;
+	}
+
+	/**
+	 * Return the death of a job that has thrown nothing. It keeps its stored payload if
+	 * nobody can read that.
+	 */
+	Outcome.Dead dead(byte[] stored, RunCutShortException reason) {
+		try {
+			JobPayload job = this.codec.read(stored).with((json) -> {
+				json.put(json.has("failed_at") ? "retried_at" : "failed_at", this.clock.millis());
+				json.put("error_class", reason.getClass().getName());
+				json.put("error_message", reason.getMessage());
+			});
+			return new Outcome.Dead(this.codec.write(job), new Failure(job, reason, Kind.CUT_SHORT));
+		}
+		catch (InvalidJobException ex) {
+			return new Outcome.Dead(null, new Failure(null, reason, Kind.CUT_SHORT));
+		}
+	}
+
+	RunCutShortException crashed(String process, long crashes) {
+		return new RunCutShortException("Process %s died while it ran this job, and so did %d before it; found at %s"
+			.formatted(process, crashes - 1, this.clock.instant()));
+	}
+
+	RunCutShortException mayHaveRun(String process, String how) {
+		return new RunCutShortException("The job may have run: process %s %s while it ran it, at %s, and its queue "
+			.formatted(process, how, this.clock.instant()) + "runs each job at most once");
 	}
 
 }

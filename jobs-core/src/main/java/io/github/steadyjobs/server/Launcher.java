@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
 
 /**
  * Starts and stops the capsules of this process along with the application context. Can
@@ -79,8 +84,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Start fetching and running jobs, if there are any that this application has beans
-	 * for. Returns at once, whether Redis is there or not.
+	 * Start fetching and running jobs, if a bean of this application has any. Returns at
+	 * once, whether Redis is there or not.
 	 */
 	@Override
 	public synchronized void start() {
@@ -107,7 +112,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	private void publish(WorkerEvent event) {
 		if (event instanceof WorkerEvent.DataLost loss) {
-			// Here and not where it is noticed, as Redis is asked for the reason.
+			// Here and not where it is noticed, because Redis is asked for the reason.
 			logger.error(
 					"Redis has lost data of queue {}: {}. Jobs that were enqueued or ended meanwhile may be missing or run again. {}",
 					loss.queue(), (loss.lost() != null) ? "its last %d changes".formatted(loss.lost()) : "everything",
@@ -117,8 +122,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, and let those run that were taken. Returns at once. Meant to be
-	 * called some time before {@link #stop()}.
+	 * Take no more jobs, and let running ones go on. Returns at once. Meant to be called
+	 * some time before {@link #stop()}.
 	 */
 	public void quiet() {
 		WorkerProcess current = this.worker;
@@ -128,8 +133,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, as {@link #stop()} will be called soon: what running jobs use
-	 * may stop before them, and that is no failure of theirs. Returns at once.
+	 * Take no more jobs, because {@link #stop()} will be called soon: what running jobs
+	 * use may stop before them, which is no failure of theirs. Returns at once.
 	 */
 	void announceStop() {
 		WorkerProcess current = this.worker;
@@ -139,8 +144,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, wait for those that run, put those that do not end in time back
-	 * to the head of their queue and interrupt them.
+	 * Take no more jobs and wait for running ones. Put those that do not end in time back
+	 * to the head of their queue, and interrupt them.
 	 */
 	@Override
 	public synchronized void stop() {
@@ -217,6 +222,67 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 */
 	public SmartLifecycle quietFirst() {
 		return new Quiet(this);
+	}
+
+	/**
+	 * Makes the worker quiet as one of the first steps of a shutdown, before anything
+	 * that jobs may need begins to stop. When a context closes, executors refuse tasks
+	 * before any lifecycle stops, so this listens to the event that announces it.
+	 */
+	static final class Quiet
+			implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware, Ordered {
+
+		private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
+
+		private final Launcher launcher;
+
+		private @Nullable ApplicationContext context;
+
+		private volatile boolean running;
+
+		Quiet(Launcher launcher) {
+			this.launcher = launcher;
+		}
+
+		@Override
+		public void setApplicationContext(ApplicationContext context) {
+			this.context = context;
+		}
+
+		@Override
+		public void onApplicationEvent(ContextClosedEvent event) {
+			// Parents are told too when their children close.
+			if (event.getApplicationContext() == this.context) {
+				this.launcher.announceStop();
+			}
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.launcher.quiet();
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public int getPhase() {
+			return PHASE;
+		}
+
 	}
 
 }

@@ -8,12 +8,13 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.server.Vitals.StallWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one capsule: its workers, each of which runs one job at a time, and the fetcher
- * that finds jobs for them. Started once and ended once.
+ * Runs one capsule: its workers, which run one job each at a time, and the fetcher that
+ * finds jobs for them. Started once and ended once.
  */
 final class Manager {
 
@@ -72,7 +73,7 @@ final class Manager {
 				process(this.workQueue.take(), slot);
 			}
 			catch (InterruptedException ex) {
-				// A job was interrupted in its last moment, or this worker has ended.
+				// A job was interrupted at its last moment, or this worker has to end.
 			}
 			catch (Throwable ex) {
 				// Whatever it is, a worker that has ended does not come back.
@@ -115,7 +116,8 @@ final class Manager {
 	}
 
 	/**
-	 * Others may be running them already, without this process knowing yet.
+	 * Give a job back that was claimed too long ago, and with it all others like it:
+	 * other processes may be running them without this one knowing yet.
 	 */
 	private void giveBackOld(UnitOfWork work) {
 		if (this.workQueue.giveBack(work)) {
@@ -144,7 +146,7 @@ final class Manager {
 	}
 
 	/**
-	 * Claim a job of a queue that may have killed processes, while nothing else is
+	 * Claim one job from a queue that may have killed processes, while nothing else is
 	 * claimed.
 	 * @return whether a claim was sent
 	 */
@@ -153,7 +155,7 @@ final class Manager {
 	}
 
 	/**
-	 * Return how many jobs were claimed up to now.
+	 * Return how many jobs were claimed until now.
 	 */
 	long claimedEver() {
 		return this.workQueue.claimedEver();
@@ -218,23 +220,23 @@ final class Manager {
 	}
 
 	/**
-	 * Return whether no job is here and none is on its way, and Redis knows of the end of
-	 * all that were.
+	 * Return whether no job is here or on its way here, and Redis knows the end of all
+	 * that were.
 	 */
 	boolean isIdle() {
-		// In the order in which a job passes them, or one that moves on is overlooked.
+		// In the order in which a job passes these, or one that moves on is overlooked.
 		return !this.fetcher.isClaiming() && this.workQueue.claimed() == 0 && isSettled();
 	}
 
 	/**
-	 * Return whether Redis knows of the end of all that has ended.
+	 * Return whether Redis knows the end of everything that has ended.
 	 */
 	boolean isSettled() {
 		return this.fetcher.isSettled();
 	}
 
 	/**
-	 * Take note of what heartbeats were answered, by queue.
+	 * Take note of the answers to heartbeats, by queue.
 	 */
 	void judge(Map<String, Beat> beats) {
 		boolean jobsWait = this.capsule.queueNames()

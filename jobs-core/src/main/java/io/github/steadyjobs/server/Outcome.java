@@ -4,11 +4,17 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobPayload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended and what that means for the job. Deciding is apart from writing, so
+ * How a run ended, and what that means for the job. Deciding is apart from writing, so
  * that a test of the one needs no Redis and a test of the other no job.
+ * <p>
+ * A failed job is retried, dead or discarded, as {@link JobRetry} decides. One with a
+ * payload that nobody can read is dead. One that only another release can run is
+ * {@linkplain Parking parked}. One that a shutdown cuts short is released, or dead if it
+ * must not run twice.
  */
 sealed interface Outcome {
 
@@ -23,7 +29,7 @@ sealed interface Outcome {
 	JobOutcome kind();
 
 	/**
-	 * The job has ended, having run or having been skipped.
+	 * The job has run to its end, or was skipped.
 	 */
 	record Ended(JobOutcome kind) implements Outcome {
 
@@ -52,7 +58,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job is dead; without payload it is kept as it was stored.
+	 * The job is dead. Without a payload it keeps the stored one.
 	 */
 	record Dead(byte @Nullable [] payload, Failure failure) implements Outcome {
 
@@ -87,8 +93,8 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The run was cut short, by a shutdown or since the job is not ours any more. It goes
-	 * back to its queue.
+	 * The run was cut short by a shutdown, or because the job is not ours any more. It
+	 * goes back to its queue.
 	 */
 	record Released() implements Outcome {
 
@@ -122,8 +128,8 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job waits for a process that can run it; without payload it is kept as it was
-	 * stored.
+	 * The job waits for a process that can run it. Without a payload it keeps the stored
+	 * one.
 	 */
 	record Parked(byte @Nullable [] payload, String reason) implements Outcome {
 
@@ -135,6 +141,40 @@ sealed interface Outcome {
 		@Override
 		public JobOutcome kind() {
 			return JobOutcome.PARKED;
+		}
+
+	}
+
+	/**
+	 * What hooks are told once Redis has taken the outcome.
+	 *
+	 * @param job the job, with what happened noted in it; {@code null} if nobody can read
+	 * it
+	 * @param cause what was thrown, as it was thrown, or why the job died if nothing was
+	 * @param kind what it means for the job
+	 */
+	record Failure(@Nullable JobPayload job, Throwable cause, Kind kind) {
+
+		/**
+		 * What a failure means for its job.
+		 */
+		enum Kind {
+
+			/**
+			 * The job runs again, was forgotten at its own request, or cannot be read.
+			 */
+			ATTEMPT,
+
+			/**
+			 * It was the last attempt.
+			 */
+			EXHAUSTED,
+
+			/**
+			 * The job has thrown nothing, and is dead all the same.
+			 */
+			CUT_SHORT
+
 		}
 
 	}

@@ -3,22 +3,27 @@ package io.github.steadyjobs.server;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.WorkStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Sets jobs aside that another release of the application may run, and tells which ones
- * this process may run. Thread safe.
+ * Sets jobs aside that only another release of the application can run, and brings those
+ * back that this process may be able to run. Thread safe.
  */
 final class Parking {
 
@@ -29,34 +34,51 @@ final class Parking {
 	private static final String SIGNATURES = "unbound";
 
 	/**
-	 * More releases than ever run at the same time.
+	 * More than there are ever releases running at the same time.
 	 */
 	private static final int MOST_SIGNATURES = 10;
 
 	/**
-	 * No job has a name of this length, so what is cut here is no other job's name.
+	 * No job has a name this long, so what is left after a cut is no other job's name.
 	 */
 	private static final int LONGEST_NAME = 256;
 
 	/**
-	 * Names come from payloads, and whoever writes those may make up any number.
+	 * Names come from payloads, and those who write them may make up any number.
 	 */
 	private static final int MOST_NOTICES = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(Parking.class);
 
-	private final PayloadCodec codec;
+	private final WorkStore store;
+
+	private final JobExecution execution;
+
+	private final Consumer<String> look;
+
+	private final Executor chores;
 
 	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
 
-	Parking(PayloadCodec codec) {
-		this.codec = codec;
+	private final Map<String, Long> everParked = new ConcurrentHashMap<>();
+
+	/**
+	 * Create parking.
+	 * @param execution knows the jobs of this process
+	 * @param look makes capsules look at a queue at once
+	 * @param chores where jobs are brought back
+	 */
+	Parking(WorkStore store, JobExecution execution, Consumer<String> look, Executor chores) {
+		this.store = store;
+		this.execution = execution;
+		this.look = look;
+		this.chores = chores;
 	}
 
 	/**
-	 * Set a job aside whose name no bean has.
+	 * Set aside a job with a name that no bean has.
 	 */
-	Outcome.Parked unknown(RunningJob job) {
+	Outcome.Parked unknown(UnitOfWork job) {
 		String name = job.name();
 		String reason = UNKNOWN + name.substring(0, Math.min(name.length(), LONGEST_NAME));
 		if (isNew(reason)) {
@@ -67,10 +89,10 @@ final class Parking {
 	}
 
 	/**
-	 * Set a job aside whose arguments the method here does not take.
-	 * @param why says which argument, and has no value in it
+	 * Set aside a job with arguments that the method here does not take.
+	 * @param why names the argument, and quotes no value
 	 */
-	Outcome.Parked unbound(RunningJob job, JobDefinition definition, InvalidJobException why) {
+	Outcome.Parked unbound(UnitOfWork job, JobDefinition definition, InvalidJobException why) {
 		if (isNew(UNBOUND + why.getMessage())) {
 			logger.warn("Job {} is parked until a process looks for it whose method takes other arguments, or that "
 					+ "starts later. {}. Others that do not fit in the same way will be parked without further notice",
@@ -85,12 +107,43 @@ final class Parking {
 	}
 
 	/**
-	 * Return what does not keep jobs of these names from running in this process.
-	 * @param registry the jobs of this process
-	 * @param starting whether to try also those again that were tried in vain by others
-	 * whose methods take the same arguments
+	 * Take note of the answer to a heartbeat.
 	 */
-	static List<String> reasonsOfOthers(JobRegistry registry, boolean starting) {
+	void seen(String queue, Beat beat) {
+		// Only after more were parked: looking through parked jobs takes a while, and
+		// some may wait for a job that this process will never have.
+		Long before = this.everParked.put(queue, beat.everParked());
+		if (beat.parked() > 0 && (before == null || before != beat.everParked())) {
+			this.chores.execute(() -> bringBack(queue, before == null));
+		}
+	}
+
+	private void bringBack(String queue, boolean first) {
+		try {
+			long moved = this.store.unpark(queue, reasonsOfOthers(first));
+			if (moved > 0) {
+				this.look.accept(queue);
+				logger.info("{} parked jobs of queue {} go on, as this process may be able to run them", moved, queue);
+			}
+		}
+		catch (JobStoreException ex) {
+			if (first) {
+				this.everParked.remove(queue);
+			}
+			else {
+				this.everParked.put(queue, -1L);
+			}
+			logger.debug("Parked jobs of queue {} will be looked at again", queue, ex);
+		}
+	}
+
+	/**
+	 * Return the reasons that do not keep jobs from running in this process.
+	 * @param starting whether to try again what others, with methods that take the same
+	 * arguments, have tried in vain
+	 */
+	private List<String> reasonsOfOthers(boolean starting) {
+		JobRegistry registry = this.execution.registry();
 		List<String> reasons = new ArrayList<>();
 		for (String name : registry.names()) {
 			String signature = starting ? "" : registry.find(name).map(JobDefinition::signature).orElse("");
@@ -116,7 +169,7 @@ final class Parking {
 	}
 
 	private byte[] payload(JobPayload payload, List<String> signatures) {
-		return this.codec.write(payload.with((json) -> {
+		return this.execution.codec().write(payload.with((json) -> {
 			ArrayNode array = json.putArray(SIGNATURES);
 			signatures.forEach(array::add);
 		}));

@@ -9,19 +9,19 @@ import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim.Status;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.ProcessState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process among the others of its queues: the names under which it has joined them,
- * the signs of life that it gives, and whether it claims jobs at present. A name that a
- * queue does not know, because the process was taken for dead or Redis lost its data, is
- * given up for the next generation of it, in that queue only. Thread safe.
+ * This process as its queues know it: the names under which it has joined them, the
+ * heartbeats that it sends, and whether it claims jobs at present. A queue may not know a
+ * name any more, because the process was taken for dead or Redis lost its data. The name
+ * is then given up for its next generation, in that queue only. Thread safe.
  */
 final class Presence {
 
@@ -57,7 +57,7 @@ final class Presence {
 	}
 
 	/**
-	 * Set who is told that a name counts no longer, of what queue it was and what it was.
+	 * Set what is told the queue and the name when a name no longer counts.
 	 */
 	void onFenced(BiConsumer<String, String> listener) {
 		this.fencedListener = listener;
@@ -78,15 +78,14 @@ final class Presence {
 	}
 
 	/**
-	 * Set whether this process may claim jobs. Claims that are under way may still bring
-	 * some.
+	 * Set whether this process may claim jobs. Claims under way may still bring some.
 	 */
 	void setOpen(boolean open) {
 		this.open = open;
 	}
 
 	/**
-	 * Return the name to claim under, {@code null} if the queue has to be
+	 * Return the name to claim under, or {@code null} if the queue has to be
 	 * {@linkplain #join joined} first.
 	 */
 	@Nullable String nameIn(String queue) {
@@ -94,9 +93,9 @@ final class Presence {
 	}
 
 	/**
-	 * Join a queue under the first name that it does not hold for dead.
-	 * @return whether the queue was joined; it is not if a newer version of this library
-	 * has changed its layout
+	 * Join a queue, under the first name that it does not take for dead.
+	 * @return whether the queue was joined; it cannot be if a newer version of this
+	 * library has changed its layout
 	 */
 	CompletableFuture<Boolean> join(String queue) {
 		Membership member = member(queue);
@@ -179,7 +178,7 @@ final class Presence {
 	}
 
 	/**
-	 * Send a sign of life to a queue.
+	 * Send a heartbeat to a queue.
 	 */
 	CompletableFuture<Beat> beat(String queue, String name) {
 		long least = this.vitals.seq(queue);
@@ -191,8 +190,8 @@ final class Presence {
 	}
 
 	/**
-	 * Tell all joined queues that this process stops: its death from now on interrupts
-	 * its jobs, which is no crash of theirs.
+	 * Tell all joined queues that this process stops: if it dies from now on, that is an
+	 * interruption of its jobs and no crash.
 	 */
 	void announceStop() {
 		synchronized (this.sending) {

@@ -1,14 +1,18 @@
 package io.github.steadyjobs.server;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.github.steadyjobs.redis.ProcessRecord;
+import io.github.steadyjobs.redis.LivenessStore;
 
 /**
  * Writes what this process tells people about itself.
@@ -16,7 +20,7 @@ import io.github.steadyjobs.redis.ProcessRecord;
 final class ProcessReport {
 
 	/**
-	 * The record outlives some missed heartbeats, as Sidekiq's does.
+	 * The report outlives some missed heartbeats, as Sidekiq's does.
 	 */
 	private static final int BEATS_TO_LIVE = 12;
 
@@ -25,7 +29,7 @@ final class ProcessReport {
 	 */
 	private static final int BEATS_TO_WRITE = 3;
 
-	private final ProcessRecord record;
+	private final LivenessStore store;
 
 	private final ProcessName name;
 
@@ -39,9 +43,9 @@ final class ProcessReport {
 
 	private int beats;
 
-	ProcessReport(ProcessRecord record, ProcessName name, Supplier<List<CapsuleStatus>> capsules,
-			Supplier<String> state, Clock clock) {
-		this.record = record;
+	ProcessReport(LivenessStore store, ProcessName name, Supplier<List<CapsuleStatus>> capsules, Supplier<String> state,
+			Clock clock) {
+		this.store = store;
 		this.name = name;
 		this.capsules = capsules;
 		this.state = state;
@@ -49,16 +53,12 @@ final class ProcessReport {
 		this.startedAt = clock.millis();
 	}
 
-	String process() {
-		return this.name.toString();
-	}
-
 	/**
-	 * Tell at a heartbeat what is to be told at that one.
+	 * Register and write the report, at those heartbeats at which it is time to.
 	 */
 	void beat(Duration interval) {
 		if (this.beats % BEATS_TO_LIVE == 0) {
-			this.record.register();
+			this.store.registerProcess(this.name.toString());
 		}
 		if (this.beats % BEATS_TO_WRITE == 0) {
 			write(interval.multipliedBy(BEATS_TO_LIVE));
@@ -77,11 +77,46 @@ final class ProcessReport {
 		fields.put("busy", Integer.toString(capsules.stream().mapToInt(CapsuleStatus::busy).sum()));
 		fields.put("concurrency", Integer.toString(capsules.stream().mapToInt(CapsuleStatus::concurrency).sum()));
 		fields.put("capsules", capsules.stream().map(CapsuleStatus::toString).collect(Collectors.joining("; ")));
-		this.record.write(fields, ttl);
+		this.store.writeProcess(this.name.toString(), fields, ttl);
 	}
 
 	void remove() {
-		this.record.remove();
+		this.store.removeProcess(this.name.toString());
+	}
+
+	/**
+	 * What this process is called in Redis. The random part makes it another process at
+	 * each start, even where host and process id are always the same, as in a container.
+	 *
+	 * @param host name of the host
+	 * @param pid id of the process
+	 * @param nonce random part
+	 */
+	record ProcessName(String host, long pid, String nonce) {
+
+		static ProcessName create() {
+			byte[] random = new byte[6];
+			new SecureRandom().nextBytes(random);
+			return new ProcessName(hostName(), ProcessHandle.current().pid(), HexFormat.of().formatHex(random));
+		}
+
+		private static String hostName() {
+			String host;
+			try {
+				host = InetAddress.getLocalHost().getHostName();
+			}
+			catch (UnknownHostException ex) {
+				host = "localhost";
+			}
+			// Slashes separate the parts of a token, and spaces the words of a claim.
+			return host.replaceAll("[^A-Za-z0-9_.-]", "_");
+		}
+
+		@Override
+		public String toString() {
+			return this.host + ":" + this.pid + ":" + this.nonce;
+		}
+
 	}
 
 }

@@ -17,7 +17,8 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.server.RunningJob.Surroundings;
+import io.github.steadyjobs.server.Outcome.Failure;
+import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,24 +40,18 @@ final class Processor {
 
 	private final Settlements settlements;
 
-	private final Burial burial;
+	private final Parking parking;
 
 	private final ServerChain chain;
 
-	private final ConsistencyGate gate;
-
-	private final Parking parking;
-
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
-			Burial burial) {
+			Parking parking) {
 		this.execution = execution;
 		this.surroundings = surroundings;
 		this.retry = retry;
 		this.settlements = settlements;
-		this.burial = burial;
-		this.chain = new ServerChain(execution.interceptors());
-		this.gate = new ConsistencyGate(execution.sources());
-		this.parking = new Parking(execution.codec());
+		this.parking = parking;
+		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 	}
 
 	void process(UnitOfWork work) {
@@ -67,7 +62,7 @@ final class Processor {
 	}
 
 	/**
-	 * Bury a job that must not run twice, whose run goes on in a process that stops.
+	 * Bury a job that must not run twice and still runs while the process stops.
 	 */
 	void buryCutShort(UnitOfWork work) {
 		cutShort(work).settle(work, this.settlements);
@@ -82,28 +77,26 @@ final class Processor {
 
 	private Outcome cutShort(UnitOfWork work) {
 		return work.token().isOnce()
-				? this.burial.of(work.payload(), this.burial.mayHaveRun(work.token().process(), "was stopped"))
+				? this.retry.dead(work.stored(), this.retry.mayHaveRun(work.token().process(), "was stopped"))
 				: new Outcome.Released();
 	}
 
 	/**
-	 * Run the job. Whatever it does and throws, this returns what becomes of it.
+	 * Run the job. Whatever it does and throws, this returns the outcome.
 	 */
-	Outcome run(UnitOfWork work) {
-		if (work.isCancelled()) {
+	Outcome run(UnitOfWork job) {
+		if (job.isCancelled()) {
 			return new Outcome.Ended(JobOutcome.SKIPPED);
 		}
-		JobPayload payload;
 		try {
-			payload = this.execution.codec().read(work.payload());
-			work.read(payload);
+			JobPayload payload = this.execution.codec().read(job.stored());
+			job.read(payload, this.retry.maxAttempts(payload), this.surroundings);
 		}
 		catch (InvalidJobException ex) {
-			logger.error("Job {} is dead, as nobody can read it: {}", work, ex.getMessage());
+			logger.error("Job {} is dead, as nobody can read it: {}", job, ex.getMessage());
 			return new Outcome.Dead(null, new Failure(null, ex, Failure.Kind.ATTEMPT));
 		}
-		RunningJob job = new RunningJob(work, payload, this.surroundings, this.retry.maxAttempts(payload));
-		Optional<JobDefinition> definition = this.execution.registry().find(payload.name());
+		Optional<JobDefinition> definition = this.execution.registry().find(job.name());
 		if (definition.isEmpty()) {
 			return this.parking.unknown(job);
 		}
@@ -114,50 +107,49 @@ final class Processor {
 		catch (InvalidJobException ex) {
 			return this.parking.unbound(job, definition.get(), ex);
 		}
-		notify((listener) -> listener.started(job, waited(work, payload)));
+		notify((listener) -> listener.started(job, waited(job)));
 		long start = System.nanoTime();
-		Outcome outcome = run(work, job, call);
+		Outcome outcome = run(job, call);
 		Duration ran = Duration.ofNanos(System.nanoTime() - start);
 		notify((listener) -> listener.ended(job, outcome.kind(), ran));
 		return outcome;
 	}
 
-	private static ServerInterceptor.Chain bind(RunningJob job, JobDefinition definition) {
+	private static ServerInterceptor.Chain bind(UnitOfWork job, JobDefinition definition) {
 		try {
 			@Nullable Object[] values = definition.bind(job.payload().arguments(), job);
 			return () -> definition.call(values);
 		}
 		catch (Error ex) {
-			// A class that fails to link, for one: a failure of the job like any other.
+			// Such as a class that fails to link: a failure of the job like any other.
 			return () -> {
 				throw ex;
 			};
 		}
 	}
 
-	private Outcome run(UnitOfWork work, RunningJob job, ServerInterceptor.Chain call) {
+	private Outcome run(UnitOfWork job, ServerInterceptor.Chain call) {
 		ServerChain.Run run = this.chain.run(job, call);
 		try {
-			return this.gate.pass(job.consistency(),
-					() -> new Outcome.Ended(run.start() ? JobOutcome.DONE : JobOutcome.SKIPPED));
+			return run.startOnceConsistent();
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.
-			return wasCutShort(work, job, ex) ? cutShort(work) : failed(job, ex, run.logContext());
+			return wasCutShort(job, ex) ? cutShort(job) : failed(job, ex, run.logContext());
 		}
 	}
 
 	/**
 	 * Decide whether a run did not fail but was kept from ending: by an interrupt,
-	 * however the job reports it, or as what it uses has stopped before it.
+	 * however the job reports it, or because what it uses has stopped before it.
 	 */
-	private static boolean wasCutShort(UnitOfWork work, RunningJob job, Throwable failure) {
-		return work.isGivenBack() || job.isLost()
+	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
+		return job.isGivenBack() || job.isLost()
 				|| (job.isStopping() && (isCausedBy(failure, InterruptedException.class)
 						|| isCausedBy(failure, RejectedExecutionException.class)));
 	}
 
-	private Outcome failed(RunningJob job, Throwable failure, @Nullable Map<String, String> logContext) {
+	private Outcome failed(UnitOfWork job, Throwable failure, @Nullable Map<String, String> logContext) {
 		Outcome outcome = this.retry.decide(job.payload(), failure);
 		Map<String, String> present = MDC.getCopyOfContextMap();
 		try {
@@ -176,7 +168,7 @@ final class Processor {
 		return outcome;
 	}
 
-	private static void log(RunningJob job, Throwable failure, Outcome outcome) {
+	private static void log(UnitOfWork job, Throwable failure, Outcome outcome) {
 		if (outcome instanceof Outcome.Retry retry) {
 			logger.warn("Job {} failed in attempt {} of {} and runs again in {} s", job, job.attempt(),
 					job.maxAttempts(), retry.delay().toSeconds(), failure);
@@ -201,14 +193,15 @@ final class Processor {
 			}
 		}
 		catch (Throwable ex) {
-			// What throws when asked for its cause is a failure of its own.
+			// An exception that throws when asked for its cause is a failure of its own.
 		}
 		return false;
 	}
 
-	private static Duration waited(UnitOfWork work, JobPayload payload) {
-		long ready = payload.field("at").asLong(payload.field("enqueued_at").asLong(work.claimedAt()));
-		return Duration.ofMillis(Math.max(0, work.claimedAt() - ready));
+	private static Duration waited(UnitOfWork job) {
+		JobPayload payload = job.payload();
+		long ready = payload.field("at").asLong(payload.field("enqueued_at").asLong(job.claimedAt()));
+		return Duration.ofMillis(Math.max(0, job.claimedAt() - ready));
 	}
 
 	private void notify(Consumer<JobListener> event) {
@@ -218,8 +211,7 @@ final class Processor {
 				event.accept(listeners.get(i));
 			}
 			catch (Throwable ex) {
-				// Errors too: the job would not be settled, and would stay with this
-				// process.
+				// Errors too: the job would not be settled, and stay with this process.
 				logger.warn("Listener {} failed", listeners.get(i).getClass().getName(), ex);
 			}
 		}

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends calls that are repeated until they are answered, and runs what has to be done
- * later. Nothing that it runs may block. Thread safe.
+ * Sends calls to Redis, repeats them after a pause, and runs what has to be done later.
+ * Nothing that it runs may block. Thread safe.
  */
 final class Repeater {
 
@@ -28,7 +28,7 @@ final class Repeater {
 	}
 
 	/**
-	 * Send a call. Whatever goes wrong becomes its answer.
+	 * Send a call. Whatever goes wrong becomes its answer, which then fails.
 	 */
 	<T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> call) {
 		try {
@@ -41,8 +41,8 @@ final class Repeater {
 	}
 
 	/**
-	 * Repeat a call after a pause, unless the workers have ended: what is not settled by
-	 * then stays recorded in Redis.
+	 * Repeat a call after a pause, unless the workers have ended by then: what is not
+	 * settled stays recorded in Redis.
 	 */
 	void later(Runnable call) {
 		long pause = PAUSE.toNanos();
@@ -50,14 +50,14 @@ final class Repeater {
 	}
 
 	/**
-	 * Run something in so many nanoseconds.
+	 * Run a task in so many nanoseconds, unless the workers have ended by then.
 	 */
 	void in(long nanos, Runnable task) {
 		try {
 			this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Not done any more, as the workers have ended");
+			logger.debug("Not done any more, because the workers have ended");
 		}
 	}
 

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a capsule knows of one of its queues, and its claim that is under way there: one
- * at a time, which has to be answered before there is another. Used by one thread at a
- * time.
+ * What a capsule knows about one of its queues, and its claim that is under way there:
+ * one at a time, which has to be answered before there is another. Used by one thread at
+ * a time.
  */
 final class ServedQueue {
 
@@ -34,8 +33,8 @@ final class ServedQueue {
 	private static final long JOIN_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
 
 	/**
-	 * The room that was made for a claim is given to other queues when its answer takes
-	 * longer.
+	 * When an answer takes longer, the room that was made for its jobs is given to other
+	 * queues.
 	 */
 	private static final long LATE_AFTER = Duration.ofMillis(500).toNanos();
 
@@ -61,9 +60,9 @@ final class ServedQueue {
 
 	private boolean joined;
 
-	private long joiningSince;
+	private long joiningSince = System.nanoTime() - JOIN_AGAIN_AFTER;
 
-	private @Nullable ClaimRequest unanswered;
+	private Claim.@Nullable Request unanswered;
 
 	private long sentAt;
 
@@ -75,7 +74,6 @@ final class ServedQueue {
 
 	ServedQueue(Capsule.Queue queue) {
 		this.queue = queue;
-		this.joiningSince = System.nanoTime() - JOIN_AGAIN_AFTER;
 	}
 
 	String name() {
@@ -87,29 +85,29 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return the claim that has no answer yet and has to be repeated until it has.
+	 * Make the next claim, which has to be repeated until it is answered.
+	 * @param seq how many changes of the data set the answer has to report at least
 	 */
-	@Nullable ClaimRequest unanswered() {
-		return this.unanswered;
-	}
-
-	ClaimRequest newClaim(String process, String capsule, int wanted, boolean forSuspect) {
-		ClaimRequest request = new ClaimRequest(name(), process, capsule, ++this.number, wanted,
-				this.queue.atMostOnce(), forSuspect);
-		this.unanswered = request;
+	void newClaim(String process, String capsule, int wanted, boolean forSuspect, long seq) {
+		this.unanswered = new Claim.Request(name(), process, capsule, ++this.number, wanted, this.queue.atMostOnce(),
+				forSuspect);
+		this.expectedSeq = seq;
 		this.sentAt = System.nanoTime();
 		this.copies = 1;
 		this.late = false;
 		this.hinted = false;
 		this.owed = 0;
-		return request;
 	}
 
 	/**
-	 * Note how many changes of the data set the answer has to tell at least.
+	 * Return the claim that has no answer yet.
 	 */
-	void expectSeq(long seq) {
-		this.expectedSeq = seq;
+	Claim.@Nullable Request unanswered() {
+		return this.unanswered;
+	}
+
+	boolean isUnderWay() {
+		return this.unanswered != null;
 	}
 
 	long expectedSeq() {
@@ -123,11 +121,15 @@ final class ServedQueue {
 		return this.sentAt;
 	}
 
-	/**
-	 * Note that the claim is sent once more.
-	 */
 	void repeat() {
 		this.copies++;
+	}
+
+	/**
+	 * Return how many copies of the claim were sent.
+	 */
+	int copies() {
+		return this.copies;
 	}
 
 	/**
@@ -139,15 +141,15 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how many copies of the claim were sent.
+	 * Return how long it takes until the answer to the claim is late.
 	 */
-	int copies() {
-		return this.copies;
+	long untilLate(long now) {
+		return this.late ? Long.MAX_VALUE : Math.max(0, this.sentAt + LATE_AFTER + 1 - now);
 	}
 
 	/**
-	 * Return how many jobs the claim may bring, and for how many more there is room that
-	 * was given to this queue. Nothing is kept for an answer that is late.
+	 * Return how many jobs the claim may bring, plus the room that was kept for this
+	 * queue besides. Nothing is kept for an answer that is late.
 	 */
 	int expected(long now) {
 		if (this.unanswered == null) {
@@ -160,15 +162,15 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Keep more room for a queue whose claim is under way.
+	 * Keep more room for this queue while its claim is under way.
 	 */
 	void owe(int room) {
 		this.owed += room;
 	}
 
 	/**
-	 * Return how much room was kept for the queue while it was being asked, which is for
-	 * others by now if it has no more.
+	 * Return how much room was kept for this queue while it was being asked. If it turned
+	 * out to have no more jobs, the room is for others.
 	 */
 	int takeOwed() {
 		int room = hasMore() ? this.owed : 0;
@@ -179,7 +181,7 @@ final class ServedQueue {
 	/**
 	 * Return whether the queue gets a share of the room: it may have jobs, or is just
 	 * being asked.
-	 * @param timed whether the time may be the only reason
+	 * @param timed whether the time alone may be a reason
 	 * @param listening whether a hint would tell of new jobs
 	 */
 	boolean isWorthAsking(long now, boolean timed, boolean listening) {
@@ -196,13 +198,9 @@ final class ServedQueue {
 		return hasMore() || due || (!listening && now - this.askedAt >= ASK_AGAIN_AFTER);
 	}
 
-	boolean isUnderWay() {
-		return this.unanswered != null;
-	}
-
 	/**
-	 * Return whether the queue had more to give out when it was claimed from last, or is
-	 * said to have by now.
+	 * Return whether the queue had more to give out at its last claim, or is said to have
+	 * by now.
 	 */
 	boolean hasMore() {
 		return !this.withdrawn && !this.stopped && (this.left > 0 || this.hinted);
@@ -236,7 +234,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Set whether this process has joined the queue, by whatever capsule.
+	 * Set whether this process has joined the queue, through whichever capsule.
 	 */
 	void setJoined(boolean joined) {
 		this.joined = joined;
@@ -254,9 +252,6 @@ final class ServedQueue {
 		this.joiningSince = now;
 	}
 
-	/**
-	 * Note that joining has been answered, or has failed.
-	 */
 	void joinAnswered() {
 		this.joining = false;
 	}
@@ -276,6 +271,17 @@ final class ServedQueue {
 	}
 
 	/**
+	 * Return how long the queue need not be looked at without a hint.
+	 * @return nanoseconds, negative if the time has passed
+	 */
+	long untilLook(long now) {
+		if (this.withdrawn) {
+			return Long.MAX_VALUE;
+		}
+		return this.joined ? this.lookAt - now : JOIN_AGAIN_AFTER;
+	}
+
+	/**
 	 * Look again under another name, which gets other answers.
 	 */
 	void fenced() {
@@ -285,7 +291,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Claim nothing of this queue for a while, as Redis refuses to give out its jobs.
+	 * Claim nothing from this queue for a while, because Redis refuses to give out its
+	 * jobs.
 	 * @return whether it did give them out before
 	 */
 	boolean stop() {
@@ -298,7 +305,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Claim nothing of this queue any more.
+	 * Claim nothing from this queue any more.
 	 */
 	void withdraw() {
 		this.unanswered = null;
@@ -307,24 +314,6 @@ final class ServedQueue {
 
 	boolean isWithdrawn() {
 		return this.withdrawn;
-	}
-
-	/**
-	 * Return how long the queue need not be looked at without a hint.
-	 * @return nanoseconds, negative if the time has passed
-	 */
-	long untilLook(long now) {
-		if (this.withdrawn) {
-			return Long.MAX_VALUE;
-		}
-		return this.joined ? this.lookAt - now : JOIN_AGAIN_AFTER;
-	}
-
-	/**
-	 * Return how long it takes until the answer to the claim is late.
-	 */
-	long untilLate(long now) {
-		return this.late ? Long.MAX_VALUE : Math.max(0, this.sentAt + LATE_AFTER + 1 - now);
 	}
 
 }

@@ -1,22 +1,40 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The interceptors around the runs of jobs. Thread safe.
+ * What surrounds the runs of jobs: sources, which put a run off until their data is new
+ * enough for it, and inside of them the interceptors. Thread safe.
  */
 final class ServerChain {
 
+	/**
+	 * Sources have waited a moment themselves, and a replica that lags behind takes
+	 * seconds to catch up.
+	 */
+	private static final Duration PUT_OFF = Duration.ofSeconds(2);
+
+	private static final Logger logger = LoggerFactory.getLogger(ServerChain.class);
+
 	private final List<ServerInterceptor> interceptors;
 
-	ServerChain(List<ServerInterceptor> interceptors) {
+	private final List<ConsistencySource> sources;
+
+	ServerChain(List<ServerInterceptor> interceptors, List<ConsistencySource> sources) {
 		this.interceptors = List.copyOf(interceptors);
+		this.sources = List.copyOf(sources);
 	}
 
 	/**
@@ -47,6 +65,49 @@ final class ServerChain {
 		}
 
 		/**
+		 * Run the job, or put it off if a source does not have its data yet. Positions of
+		 * unknown sources promise nothing.
+		 * @throws Exception what the job, an interceptor or a source threw
+		 */
+		Outcome startOnceConsistent() throws Exception {
+			Map<String, String> positions = this.job.consistency();
+			if (positions.isEmpty()) {
+				return ended(start());
+			}
+			List<ConsistencySource> begun = new ArrayList<>(ServerChain.this.sources.size());
+			try {
+				for (ConsistencySource source : ServerChain.this.sources) {
+					String position = positions.get(source.name());
+					if (position != null) {
+						if (!source.begin(position)) {
+							logger.debug("Data of '{}' is not as new as {} yet", source.name(), position);
+							return new Outcome.PutOff(PUT_OFF);
+						}
+						begun.add(source);
+					}
+				}
+				return ended(start());
+			}
+			finally {
+				begun.forEach(Run::end);
+			}
+		}
+
+		private static void end(ConsistencySource source) {
+			try {
+				source.end();
+			}
+			catch (RuntimeException ex) {
+				// How the run ended is known by now.
+				logger.warn("Consistency source '{}' failed after a run", source.name(), ex);
+			}
+		}
+
+		private static Outcome ended(boolean ran) {
+			return new Outcome.Ended(ran ? JobOutcome.DONE : JobOutcome.SKIPPED);
+		}
+
+		/**
 		 * Run the job.
 		 * @return whether all interceptors proceeded, so that the job ran
 		 * @throws Exception what the job or an interceptor threw
@@ -57,8 +118,8 @@ final class ServerChain {
 		}
 
 		/**
-		 * Return the log context in which something was thrown first, which interceptors
-		 * have cleared by now.
+		 * Return the log context in which something was thrown first. Interceptors have
+		 * cleared it by now.
 		 */
 		@Nullable Map<String, String> logContext() {
 			return this.logContext;

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.server;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,13 +11,14 @@ import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells Redis how the runs of a capsule ended, and goes on telling until it is answered.
- * Never blocks a worker on an answer, and cannot be interrupted by a shutdown. Counts
+ * Tells Redis how the runs of a capsule ended, and repeats that until it is answered. No
+ * worker waits for an answer, and no interrupt by a shutdown stops a settlement. Counts
  * what is not settled yet. Thread safe.
  */
 final class Settlements {
@@ -77,8 +77,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Move a job to where its outcome wants it.
-	 * @param failure what hooks are told of after that, if anything
+	 * Move a job to where its outcome puts it.
+	 * @param failure what hooks are told after that, if anything
 	 */
 	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
 		add(1);
@@ -100,7 +100,7 @@ final class Settlements {
 	}
 
 	/**
-	 * What goes back last ends up in front, so the last ones go first.
+	 * Release the last ones first, because what goes back later ends up in front.
 	 */
 	private void releaseLast(List<UnitOfWork> works) {
 		if (works.isEmpty()) {
@@ -126,33 +126,17 @@ final class Settlements {
 	}
 
 	/**
-	 * Return how many jobs have run and are not settled.
+	 * Return how many jobs have run and are not settled yet.
 	 */
 	synchronized int unsettled() {
 		return this.unsettled;
 	}
 
 	/**
-	 * Return how many jobs were settled up to now.
+	 * Return how many jobs were settled until now.
 	 */
 	synchronized long settledEver() {
 		return this.settledEver;
-	}
-
-	/**
-	 * Wait until everything is settled and all hooks have returned.
-	 * @return whether that is so
-	 */
-	synchronized boolean await(Duration timeout) throws InterruptedException {
-		long deadline = System.nanoTime() + timeout.toNanos();
-		while (this.unsettled > 0) {
-			long left = (deadline - System.nanoTime()) / 1_000_000;
-			if (left <= 0) {
-				return false;
-			}
-			wait(left);
-		}
-		return true;
 	}
 
 	private synchronized void add(int count) {
@@ -163,9 +147,6 @@ final class Settlements {
 		synchronized (this) {
 			this.unsettled -= count;
 			this.settledEver += count;
-			if (this.unsettled == 0) {
-				notifyAll();
-			}
 		}
 		this.listener.run();
 	}
@@ -223,8 +204,8 @@ final class Settlements {
 		private void answered(Settlement settlement) {
 			report(this.work, settlement);
 			if (this.failure != null && counts(settlement)) {
-				// Unsettled until hooks have returned: that bounds how many run, and a
-				// shutdown waits for them.
+				// It counts as unsettled until hooks have returned: that bounds how many
+				// run, and a shutdown waits for them.
 				Settlements.this.hooks.tell(this.failure, () -> settled(1));
 			}
 			else {
@@ -233,9 +214,9 @@ final class Settlements {
 		}
 
 		/**
-		 * Decide whether the job is where this end of it has put it. Where a first call
-		 * finds nothing to settle, either Lettuce had sent it twice, or the job was given
-		 * to another process that was done with it sooner.
+		 * Decide whether the job is where this settlement has put it. If a first call
+		 * finds nothing to settle, either Lettuce has sent it twice, or another process
+		 * was given the job and was done with it sooner.
 		 */
 		private boolean counts(Settlement settlement) {
 			return settlement == Settlement.DONE || (settlement == Settlement.ALREADY

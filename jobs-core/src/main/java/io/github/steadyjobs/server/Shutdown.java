@@ -18,22 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a worker process: running jobs get the shutdown timeout to end. What is left
- * then goes back to the head of its queue first, and is interrupted after that, so that
- * no job is lost if the platform kills the process meanwhile. All that comes after the
- * timeout shares one deadline, whether Redis answers or not.
+ * The end of a worker process. Running jobs get the shutdown timeout to end. What is left
+ * first goes back to the head of its queue and is interrupted only then, so that no job
+ * is lost if the platform kills the process meanwhile. Everything after the timeout
+ * shares one deadline, whether Redis answers or not.
  */
 final class Shutdown {
 
 	/**
-	 * Time that interrupted jobs get for cleaning up, and Redis for hearing of the rest.
+	 * Time that interrupted jobs get to clean up, and that it may take to tell Redis.
 	 */
 	private static final long CLEAN_UP = Duration.ofSeconds(3).toNanos();
 
-	/**
-	 * Time between two attempts to leave the queues.
-	 */
-	private static final long PAUSE = Duration.ofMillis(200).toNanos();
+	private static final long LEAVE_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
 
 	private static final long LOOK_EVERY = Duration.ofMillis(5).toNanos();
 
@@ -74,8 +71,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * In one call a queue, even if several capsules serve it: the oldest job goes to the
-	 * very head.
+	 * Give back what still runs, in one call for each queue, even if several capsules
+	 * serve it: the oldest job goes to the very head.
 	 */
 	private List<UnitOfWork> giveBackRunning() {
 		List<UnitOfWork> unfinished = new ArrayList<>();
@@ -107,7 +104,7 @@ final class Shutdown {
 	}
 
 	/**
-	 * On a thread of its own, as it waits for answers that may never come.
+	 * Leave on a thread of its own, because that waits for answers that may never come.
 	 */
 	private static void awaitLeft(Runnable leave, long deadline) {
 		CompletableFuture<Void> left = new CompletableFuture<>();
@@ -135,8 +132,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * As often as necessary: a connection may just have broken, and leaving twice does no
-	 * harm.
+	 * Try to leave as often as necessary: a connection may just have broken, and leaving
+	 * twice does no harm.
 	 */
 	private static void leave(Runnable leave, long latest) {
 		while (true) {
@@ -148,7 +145,7 @@ final class Shutdown {
 				if (System.nanoTime() - latest >= 0) {
 					throw ex;
 				}
-				LockSupport.parkNanos(leave, PAUSE);
+				LockSupport.parkNanos(leave, LEAVE_AGAIN_AFTER);
 			}
 		}
 	}

@@ -1,33 +1,31 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
+import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker. It is begun or given back before it has
- * begun, never both, and a run that has begun may be given back while it goes on. Thread
- * safe.
+ * A claimed job on its way through a worker, and the context of its run. It is either
+ * begun or given back before it has begun, never both. A run that has begun may be given
+ * back while it goes on. Thread safe.
  */
-final class UnitOfWork {
+final class UnitOfWork implements JobContext {
 
-	private final JobToken token;
+	private static final byte[] NOTHING = {};
 
-	private final byte[] payload;
-
-	private final boolean cancelled;
-
-	private final Map<String, String> consistency;
-
-	private final long claimedAt;
-
-	private final long fencingToken;
+	private final ClaimedJob job;
 
 	private final long claimSentAt;
 
@@ -37,91 +35,56 @@ final class UnitOfWork {
 
 	private boolean givenBack;
 
-	private volatile @Nullable JobPayload read;
-
 	private @Nullable Thread runner;
 
-	UnitOfWork(JobToken token, ClaimedJob job, long claimedAt, long fencingToken, long claimSentAt, long arrivedAt) {
-		this.token = token;
-		byte[] payload = job.payload();
-		this.cancelled = payload == null;
-		this.payload = (payload != null) ? payload : new byte[0];
-		this.consistency = parse(job.positions());
-		this.claimedAt = claimedAt;
-		this.fencingToken = fencingToken;
+	private volatile @Nullable Surroundings surroundings;
+
+	private volatile int maxAttempts;
+
+	private volatile @Nullable JobPayload payload;
+
+	/**
+	 * Create a unit of work.
+	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
+	 * was sent
+	 * @param arrivedAt the {@link System#nanoTime()} at which the claim was answered
+	 */
+	UnitOfWork(ClaimedJob job, long claimSentAt, long arrivedAt) {
+		this.job = job;
 		this.claimSentAt = claimSentAt;
 		this.arrivedAt = arrivedAt;
 	}
 
 	JobToken token() {
-		return this.token;
-	}
-
-	String queue() {
-		return this.token.queue();
+		return this.job.token();
 	}
 
 	boolean isOf(String queue, String process) {
-		return this.token.queue().equals(queue) && this.token.process().equals(process);
+		return token().queue().equals(queue) && token().process().equals(process);
 	}
 
 	/**
-	 * What is stored for the job, empty if it was {@linkplain #isCancelled() cancelled}.
+	 * Return what is stored for the job, which need not be JSON.
 	 */
-	byte[] payload() {
-		return this.payload;
-	}
-
-	/**
-	 * Take note of what the payload says, for logs to name the job.
-	 */
-	void read(JobPayload read) {
-		this.read = read;
+	byte[] stored() {
+		byte[] stored = this.job.payload();
+		return (stored != null) ? stored : NOTHING;
 	}
 
 	/**
 	 * Return whether the job was cancelled before it could begin.
 	 */
 	boolean isCancelled() {
-		return this.cancelled;
-	}
-
-	private static Map<String, String> parse(String positions) {
-		if (positions.isEmpty()) {
-			return Map.of();
-		}
-		Map<String, String> parsed = new LinkedHashMap<>();
-		for (String position : positions.split(";")) {
-			int end = position.indexOf('=');
-			parsed.put(position.substring(0, end), position.substring(end + 1));
-		}
-		return Collections.unmodifiableMap(parsed);
+		return this.job.payload() == null;
 	}
 
 	/**
-	 * How new the data has to be that the run sees, by the names of sources.
-	 */
-	Map<String, String> consistency() {
-		return this.consistency;
-	}
-
-	/**
-	 * Redis time of the claim, in milliseconds since the epoch.
+	 * Return the Redis time of the claim, in milliseconds since the epoch.
 	 */
 	long claimedAt() {
-		return this.claimedAt;
+		return this.job.claimedAt();
 	}
 
-	/**
-	 * A number that is greater for each later claim of the same job.
-	 */
-	long fencingToken() {
-		return this.fencingToken;
-	}
-
-	/**
-	 * Return the {@link System#nanoTime()} at which the job was known here.
-	 */
 	long arrivedAt() {
 		return this.arrivedAt;
 	}
@@ -149,14 +112,7 @@ final class UnitOfWork {
 	}
 
 	/**
-	 * Return whether the job may have done something.
-	 */
-	synchronized boolean hasBegun() {
-		return this.begun;
-	}
-
-	/**
-	 * The run has ended: an interrupt that was meant for it must not hit the next one.
+	 * Note that the run has ended: an interrupt meant for it must not hit the next one.
 	 */
 	synchronized void end() {
 		this.runner = null;
@@ -173,7 +129,7 @@ final class UnitOfWork {
 	}
 
 	/**
-	 * Let the job go back to its queue, unless it has begun: it cannot begin any more.
+	 * Let the job go back to its queue, unless it has begun. It cannot begin any more.
 	 * @return whether it had neither begun nor been given back
 	 */
 	synchronized boolean giveBackUnbegun() {
@@ -183,8 +139,8 @@ final class UnitOfWork {
 	}
 
 	/**
-	 * Let the job go back to its queue, also if it has begun: then nothing is settled
-	 * when it ends.
+	 * Let the job go back to its queue, even if it has begun. Nothing is settled then
+	 * when the run ends.
 	 */
 	synchronized void giveBack() {
 		this.givenBack = true;
@@ -194,10 +150,114 @@ final class UnitOfWork {
 		return this.givenBack;
 	}
 
+	/**
+	 * Take note of what the payload says. Called before the run, which sees it.
+	 */
+	void read(JobPayload payload, int maxAttempts, Surroundings surroundings) {
+		this.maxAttempts = maxAttempts;
+		this.surroundings = surroundings;
+		this.payload = payload;
+	}
+
+	JobPayload payload() {
+		return Objects.requireNonNull(this.payload, "Not read yet");
+	}
+
+	private Surroundings surroundings() {
+		return Objects.requireNonNull(this.surroundings, "Not read yet");
+	}
+
+	@Override
+	public String id() {
+		return this.job.id();
+	}
+
+	@Override
+	public String name() {
+		return payload().name();
+	}
+
+	@Override
+	public String queue() {
+		return token().queue();
+	}
+
+	@Override
+	public String capsule() {
+		return surroundings().capsule();
+	}
+
+	@Override
+	public int attempt() {
+		return payload().attempts() + 1;
+	}
+
+	@Override
+	public int maxAttempts() {
+		return this.maxAttempts;
+	}
+
+	@Override
+	public Instant enqueuedAt() {
+		return payload().enqueuedAt();
+	}
+
+	@Override
+	public @Nullable Instant scheduledAt() {
+		return payload().at();
+	}
+
+	@Override
+	public List<String> tags() {
+		return payload().tags();
+	}
+
+	@Override
+	public Map<String, String> meta() {
+		return payload().meta();
+	}
+
+	@Override
+	public Map<String, String> consistency() {
+		return this.job.consistency();
+	}
+
+	@Override
+	public <T> T arguments(Class<T> type) {
+		return JobJson.readArguments(surroundings().codec().mapper(), payload().arguments(), type);
+	}
+
+	@Override
+	public boolean isStopping() {
+		return surroundings().stopping().getAsBoolean();
+	}
+
+	@Override
+	public boolean isLost() {
+		return !surroundings().current().test(token());
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.job.fencingToken();
+	}
+
 	@Override
 	public String toString() {
-		JobPayload named = this.read;
-		return ((named != null) ? named : this.token.id()) + " of queue " + this.token.queue();
+		JobPayload named = this.payload;
+		return ((named != null) ? named : id()) + " of queue " + queue();
+	}
+
+	/**
+	 * What all runs of a capsule have in common.
+	 *
+	 * @param capsule the name of the capsule
+	 * @param codec reads arguments
+	 * @param current tells whether a claim still counts
+	 * @param stopping tells whether the process is shutting down
+	 */
+	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
+
 	}
 
 }

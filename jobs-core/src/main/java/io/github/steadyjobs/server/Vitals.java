@@ -1,11 +1,18 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
@@ -17,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the answers of Redis, and those that are missing, say about Redis and its data;
- * and where to report what nobody expected. Thread safe.
+ * What the answers of Redis, and missing ones, say about Redis and its data: that it is
+ * away or back, that it has lost data, that a queue is damaged or a capsule stalled. Also
+ * where to report what nobody expected. Thread safe.
  */
 final class Vitals {
 
@@ -32,9 +40,15 @@ final class Vitals {
 
 	private final Consumer<Throwable> unexpected;
 
-	private final Outage outage = new Outage();
+	private final Set<String> failing = new HashSet<>();
 
-	private final DataWatch data;
+	private volatile boolean away;
+
+	private long awaySince;
+
+	private final Map<String, DataSet> known = new ConcurrentHashMap<>();
+
+	private final Map<String, String> losses = new ConcurrentSkipListMap<>();
 
 	/**
 	 * Create vitals.
@@ -46,38 +60,46 @@ final class Vitals {
 		this.events = events;
 		this.chores = chores;
 		this.unexpected = unexpected;
-		this.data = new DataWatch(events);
-	}
-
-	/**
-	 * Return how many changes of a queue's data set the answer to a call has to tell that
-	 * is sent from now on.
-	 */
-	long seq(String queue) {
-		return this.data.seq(queue);
-	}
-
-	/**
-	 * Take note of a data set that an answer tells of.
-	 * @param least what {@link #seq} was when the call was sent
-	 */
-	void seen(String queue, long least, DataSet found) {
-		this.data.seen(queue, least, found);
 	}
 
 	/**
 	 * Take note of the answer to a claim.
 	 */
 	void answered(ServedQueue queue, Claim claim) {
-		this.outage.succeeded(queue.name());
-		this.data.seen(queue.name(), queue.expectedSeq(), new DataSet("", claim.seq()));
+		succeeded(queue.name());
+		seen(queue.name(), queue.expectedSeq(), new DataSet("", claim.seq()));
 	}
 
 	/**
-	 * Take note that a queue did not answer, or refused.
+	 * Take note that a queue did not answer, or refused. Says once that Redis is away,
+	 * however many queues notice.
 	 */
-	void failed(String queue, Throwable failure) {
-		this.outage.failed(queue, unwrapped(failure));
+	void failed(String queue, @Nullable Throwable failure) {
+		synchronized (this.failing) {
+			if (this.failing.add(queue) && !this.away) {
+				this.away = true;
+				this.awaySince = System.nanoTime();
+				logger.warn("No jobs come from queue {} for now, and maybe others; workers keep trying: {}", queue,
+						unwrapped(failure).getMessage());
+			}
+		}
+	}
+
+	/**
+	 * Take note that a queue has answered. Says that Redis is back once all have answered
+	 * that failed before.
+	 */
+	void succeeded(String queue) {
+		if (!this.away) {
+			return;
+		}
+		synchronized (this.failing) {
+			if (this.failing.remove(queue) && this.failing.isEmpty()) {
+				this.away = false;
+				Duration lasted = Duration.ofNanos(System.nanoTime() - this.awaySince);
+				logger.info("Redis is back after {} s, workers go on", lasted.toSeconds());
+			}
+		}
 	}
 
 	/**
@@ -92,10 +114,69 @@ final class Vitals {
 	}
 
 	/**
+	 * Return how many changes of a queue's data set the answer to a call has to report at
+	 * least, if the call is sent from now on.
+	 */
+	long seq(String queue) {
+		DataSet data = this.known.get(queue);
+		return (data != null) ? data.seq() : 0;
+	}
+
+	/**
+	 * Take note of the data set that an answer reports. Redis has lost data if it is
+	 * another one than before, or has fewer changes.
+	 * @param least what {@link #seq} was when the call was sent
+	 * @param found the data set, with an empty epoch if the answer has none
+	 */
+	void seen(String queue, long least, DataSet found) {
+		if (found.seq() == 0) {
+			return;
+		}
+		DataSet before = this.known.get(queue);
+		boolean another = before != null && !found.epoch().isEmpty() && !before.epoch().isEmpty()
+				&& !found.epoch().equals(before.epoch());
+		if (another) {
+			lost(queue, found, null);
+		}
+		else if (found.seq() < least) {
+			lost(queue, found, least - found.seq());
+		}
+		else {
+			this.known.merge(queue, found, Vitals::later);
+		}
+	}
+
+	private void lost(String queue, DataSet found, @Nullable Long missing) {
+		synchronized (this.known) {
+			DataSet before = this.known.get(queue);
+			if (before != null && before.seq() <= found.seq() && missing != null) {
+				// Another thread was told of the same loss.
+				return;
+			}
+			this.known.put(queue, found);
+		}
+		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
+		this.losses.put(queue, loss);
+		this.events.publish(new WorkerEvent.DataLost(queue, missing));
+	}
+
+	private static DataSet later(DataSet one, DataSet other) {
+		String epoch = other.epoch().isEmpty() ? one.epoch() : other.epoch();
+		return new DataSet(epoch, Math.max(one.seq(), other.seq()));
+	}
+
+	/**
+	 * Return what was lost since the workers were started, by queue.
+	 */
+	Map<String, String> losses() {
+		return new TreeMap<>(this.losses);
+	}
+
+	/**
 	 * Take note that keys of a queue hold what they must not.
 	 */
 	void damaged(String queue) {
-		this.outage.succeeded(queue);
+		succeeded(queue);
 		this.chores.execute(
 				() -> logger.error("No jobs are taken from queue {} until it is repaired, and other queues go on: {}",
 						queue, damage(queue)));
@@ -114,9 +195,9 @@ final class Vitals {
 	 * Take note that a queue must not be used by this version of the library.
 	 */
 	void withdrawn(String queue) {
-		this.outage.succeeded(queue);
+		succeeded(queue);
 		logger.error("A newer version of Steady Jobs has changed the layout of queue {}: this process takes no more "
-				+ "jobs of it. Update this application", queue);
+				+ "jobs from it. Update this application", queue);
 	}
 
 	/**
@@ -127,10 +208,6 @@ final class Vitals {
 		this.events.publish(new WorkerEvent.Refused(work.queue(), work.token().id()));
 	}
 
-	StallWatch stallWatch(String capsule) {
-		return new StallWatch(capsule, this.events, System::nanoTime);
-	}
-
 	/**
 	 * Report a failure that has nothing to do with Redis being away.
 	 */
@@ -138,11 +215,83 @@ final class Vitals {
 		this.unexpected.accept(failure);
 	}
 
+	StallWatch stallWatch(String capsule) {
+		return new StallWatch(capsule, this.events, System::nanoTime);
+	}
+
 	/**
-	 * Return what Redis has lost since the workers were started, by queue.
+	 * Notices that a capsule does nothing although it should: jobs are ready, a worker is
+	 * free, Redis answers, and nothing was claimed or settled for a minute. That is the
+	 * one case in which this process is broken and Redis is not. Thread safe.
 	 */
-	Map<String, String> losses() {
-		return this.data.losses();
+	static final class StallWatch {
+
+		private static final long STALLED_AFTER = Duration.ofMinutes(1).toNanos();
+
+		/**
+		 * While heartbeats are not answered, Redis is to blame.
+		 */
+		private static final long LONGEST_GAP = Duration.ofSeconds(20).toNanos();
+
+		private final String capsule;
+
+		private final WorkerEvents events;
+
+		private final LongSupplier nanoTime;
+
+		private long progress;
+
+		private long idleSince;
+
+		private long judgedAt;
+
+		private boolean stalled;
+
+		/**
+		 * Create a watch.
+		 * @param nanoTime returns what {@link System#nanoTime()} does
+		 */
+		StallWatch(String capsule, WorkerEvents events, LongSupplier nanoTime) {
+			this.capsule = capsule;
+			this.events = events;
+			this.nanoTime = nanoTime;
+			this.judgedAt = nanoTime.getAsLong();
+			this.idleSince = this.judgedAt;
+		}
+
+		/**
+		 * Take note of an answered heartbeat.
+		 * @param shouldWork whether jobs are ready for this capsule, a worker is free,
+		 * and nothing keeps the process from claiming
+		 * @param progress how much was claimed and settled up to now
+		 */
+		synchronized void judge(boolean shouldWork, long progress) {
+			long now = this.nanoTime.getAsLong();
+			boolean gap = now - this.judgedAt > LONGEST_GAP;
+			this.judgedAt = now;
+			if (!shouldWork || progress != this.progress || gap) {
+				this.idleSince = now;
+				this.progress = progress;
+				if (this.stalled) {
+					this.stalled = false;
+					logger.info("Capsule {} goes on", this.capsule);
+					this.events.publish(new WorkerEvent.Resumed(this.capsule));
+				}
+			}
+			else if (now - this.idleSince >= STALLED_AFTER && !this.stalled) {
+				this.stalled = true;
+				logger
+					.error("Capsule {} has claimed and settled nothing for a minute, although jobs are ready, a worker "
+							+ "is free and Redis answers. Restart this process, and report this with its thread dump",
+							this.capsule);
+				this.events.publish(new WorkerEvent.Stalled(this.capsule));
+			}
+		}
+
+		synchronized boolean isStalled() {
+			return this.stalled;
+		}
+
 	}
 
 }

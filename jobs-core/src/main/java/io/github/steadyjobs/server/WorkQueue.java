@@ -9,12 +9,12 @@ import java.util.function.Predicate;
 
 /**
  * The jobs of a capsule that were claimed and have not begun, on their way to the
- * workers, and the count of all that were claimed and have not ended. Thread safe.
+ * workers. Also counts those that were claimed and have not ended. Thread safe.
  */
 final class WorkQueue {
 
 	/**
-	 * So many jobs run twice at most if this process dies.
+	 * No more jobs than this run twice if this process dies.
 	 */
 	private static final int MOST_UNSETTLED = 500;
 
@@ -46,8 +46,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Wait for the next job. Whoever takes one begins it and calls {@link #ended} after
-	 * that, or else {@linkplain #giveBack gives it back}.
+	 * Wait for the next job. The caller either begins it and calls {@link #ended} after
+	 * its run, or {@linkplain #giveBack gives it back}.
 	 */
 	UnitOfWork take() throws InterruptedException {
 		return this.waiting.take();
@@ -59,15 +59,15 @@ final class WorkQueue {
 	 */
 	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
 		List<UnitOfWork> removed = new ArrayList<>();
-		// A worker may take one meanwhile, and finds then that it must not begin it.
+		// A worker that takes one meanwhile finds that it must not begin it.
 		this.waiting.removeIf((work) -> condition.test(work) && giveBack(work) && removed.add(work));
 		return removed;
 	}
 
 	/**
-	 * Count a job as claimed no more, unless it has begun or somebody else has given it
-	 * back.
-	 * @return whether it is to be given back by the caller
+	 * No longer count a job as claimed, unless it has begun or another thread has given
+	 * it back.
+	 * @return whether the caller has to give it back to its queue
 	 */
 	boolean giveBack(UnitOfWork work) {
 		boolean first = work.giveBackUnbegun();
@@ -78,7 +78,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Note that a job has ended that had begun.
+	 * Note that the run of a job has ended.
 	 */
 	void ended() {
 		this.claimed.decrementAndGet();
@@ -99,7 +99,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Set how many jobs have to wait for no more to be claimed.
+	 * Set the number of waiting jobs above which no more are claimed.
 	 */
 	void setLow(int low) {
 		this.low = low;
@@ -119,8 +119,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how long it takes until a job has waited for too long that was claimed
-	 * ahead.
+	 * Return how long it takes until a job that was claimed ahead has waited too long.
 	 * @return nanoseconds, negative if the time has passed
 	 */
 	long untilLate(long now) {
@@ -129,7 +128,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Take out the jobs that have waited for too long, for other processes to run them.
+	 * Take out the jobs that have waited too long, so that other processes run them.
 	 * Called in the loop of the fetcher.
 	 */
 	List<UnitOfWork> removeLate(long now) {
@@ -145,17 +144,17 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many jobs were claimed up to now.
+	 * Return how many jobs were claimed until now.
 	 */
 	long claimedEver() {
 		return this.claimedEver.get();
 	}
 
 	/**
-	 * Return how many more jobs would find a worker, negative if some would not.
-	 * @param unsettled how many jobs have ended that Redis does not know of: above a
-	 * limit each of them keeps a worker from taking another, or they would pile up while
-	 * Redis is away
+	 * Return for how many more jobs there is a worker, negative if there are too many.
+	 * @param unsettled how many jobs have ended without Redis knowing: above a limit each
+	 * of them keeps a worker from taking another, or they would pile up while Redis is
+	 * away
 	 */
 	int room(int unsettled) {
 		int limit = Math.min(2 * this.concurrency, MOST_UNSETTLED);

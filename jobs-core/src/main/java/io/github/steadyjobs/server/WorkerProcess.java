@@ -22,12 +22,13 @@ import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.server.RunningJob.Surroundings;
+import io.github.steadyjobs.server.ProcessReport.ProcessName;
+import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The capsules of a process and what they share, from one start to the next stop.
+ * The capsules of a process and what they share, from a start to the next stop.
  */
 final class WorkerProcess {
 
@@ -36,8 +37,8 @@ final class WorkerProcess {
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, named("jobs-timer", true));
 
 	/**
-	 * Not a daemon: this process has something to do, even if all its workers are virtual
-	 * threads, which keep no process up.
+	 * Not a daemon: this process has work to do, even if all its workers are virtual
+	 * threads, which keep no process alive.
 	 */
 	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(1, named("jobs-heartbeat", false));
 
@@ -65,15 +66,13 @@ final class WorkerProcess {
 
 	private final JobRecovery recovery;
 
-	private final AbandonedQueues abandoned;
-
 	private final DeathWatch deaths;
 
-	private final ParkedJobs parked;
+	private final Parking parking;
 
 	private final ProcessReport report;
 
-	private final QueueWatch watch;
+	private final UnservedQueues unserved;
 
 	private final Map<String, Beat> answers = new ConcurrentHashMap<>();
 
@@ -82,53 +81,49 @@ final class WorkerProcess {
 	WorkerProcess(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings,
 			ThreadFactory threads, Consumer<WorkerEvent> events) {
 		LivenessStore liveness = store.liveness(settings.dead());
-		Liveness times = settings.liveness();
+		String process = this.name.toString();
 		this.store = store;
 		this.settings = settings;
 		this.threads = threads;
 		this.events = new WorkerEvents(events);
 		this.hooks = new Hooks(execution, threads);
 		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed);
-		this.presence = new Presence(liveness, this.name.toString(), times.deathAfter(), this.vitals, this.events);
-		Burial burial = new Burial(store, settings.dead(), this.hooks, execution.codec(), Clock.systemUTC());
-		settings.capsules().forEach((capsule) -> this.managers.add(manager(capsule, execution, burial, monitor)));
-		this.presence
-			.onFenced((queue, process) -> this.managers.forEach((manager) -> manager.interruptLost(queue, process)));
-		this.isolation = new Isolation(this.presence, liveness, this.managers, times);
-		this.recovery = new JobRecovery(liveness, times, burial, this.events);
-		this.deaths = new DeathWatch(times.deathAfter());
-		this.abandoned = new AbandonedQueues(liveness, this.name.toString(), times.beat(), this.deaths, this.recovery);
-		this.parked = new ParkedJobs(store, execution.registry(), this::look, this.chores);
-		this.report = new ProcessReport(liveness.processRecord(this.name.toString()), this.name, this::capsules,
-				() -> this.state, Clock.systemUTC());
+		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
+		this.parking = new Parking(store, execution, this::look, this.chores);
+		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
+				settings.backtraceLines());
+		settings.capsules().forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
+		this.presence.onFenced((queue, name) -> this.managers.forEach((manager) -> manager.interruptLost(queue, name)));
+		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
+		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
+		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.chores);
+		this.report = new ProcessReport(liveness, this.name, this::capsules, () -> this.state, Clock.systemUTC());
 		Set<String> served = new HashSet<>();
 		settings.capsules().forEach((capsule) -> served.addAll(capsule.queueNames()));
-		this.watch = new QueueWatch(monitor, served, this.vitals);
+		this.unserved = new UnservedQueues(monitor, served, this.vitals);
 	}
 
-	private Manager manager(Capsule capsule, JobExecution execution, Burial burial, QueueMonitor monitor) {
+	private Manager manager(Capsule capsule, JobExecution execution, JobRetry retry, QueueMonitor monitor) {
 		Repeater repeater = new Repeater(this.timer);
-		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(),
-				this.settings.retries(), this.settings.backtraceLines());
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
 				this.settings.dead());
 		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), claimAhead(capsule));
 		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
-		LagOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
+		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
 		QueueOrder order = QueueOrder.of(capsule, lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order,
 				this.store.wakeLine(capsule.queueNames()));
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping);
-		Processor processor = new Processor(execution, surroundings, retry, settlements, burial);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
 	}
 
 	/**
-	 * One worker runs jobs in their order, which users rely on. Where a job is dead after
-	 * one or two crashes, those that had not begun would be blamed.
+	 * One worker runs jobs in their order, which users rely on. And where one or two
+	 * crashes are enough for a job to be dead, jobs that had not begun would be blamed.
 	 */
 	private ClaimAhead claimAhead(Capsule capsule) {
 		boolean harmless = capsule.concurrency() > 1 && this.settings.liveness().maxCrashes() > 2;
@@ -140,7 +135,7 @@ final class WorkerProcess {
 		new Heartbeat(this.presence, this.settings.liveness().beat(), this::answered, this.vitals).start(this.beats);
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.MILLISECONDS);
-		this.watch.start(this.chores);
+		this.unserved.start(this.chores);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
 
@@ -149,9 +144,8 @@ final class WorkerProcess {
 	 */
 	private void answered(String queue, Beat beat) {
 		this.answers.put(queue, beat);
-		this.deaths.read(queue, beat.counters(), System.nanoTime())
-			.forEach((death) -> this.recovery.recover(death, this.chores));
-		this.parked.seen(queue, beat);
+		this.deaths.seen(queue, beat.counters());
+		this.parking.seen(queue, beat);
 		if (beat.hasJobs()) {
 			look(queue);
 		}
@@ -165,7 +159,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Do what is to be done as often as heartbeats, and must not delay them.
+	 * Do what has to be done as often as heartbeats, and must not delay them.
 	 */
 	private void round() {
 		try {
@@ -175,7 +169,7 @@ final class WorkerProcess {
 				this.managers.forEach((manager) -> manager.judge(answered));
 				this.events.publish(new WorkerEvent.Beat(this.name.toString()));
 				this.report.beat(this.settings.liveness().beat());
-				this.abandoned.look(answered.keySet(), this.chores);
+				this.deaths.lookAtOthers(answered.keySet());
 			}
 		}
 		catch (JobStoreException ex) {
@@ -203,8 +197,8 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Take no more jobs, and take note that those that run are about to be interrupted.
-	 * Returns at once.
+	 * Take no more jobs, and note that running ones are about to be interrupted. Returns
+	 * at once.
 	 */
 	void announceStop() {
 		quiet();
@@ -246,7 +240,7 @@ final class WorkerProcess {
 		this.beats.shutdownNow();
 		this.chores.shutdownNow();
 		try {
-			// Or it would write what is removed here.
+			// A chore under way might write what is removed here.
 			this.chores.awaitTermination(1, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {

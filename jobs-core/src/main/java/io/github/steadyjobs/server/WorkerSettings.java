@@ -5,6 +5,8 @@ import java.util.List;
 
 import io.github.steadyjobs.redis.DeadLimits;
 
+import org.springframework.util.Assert;
+
 /**
  * The settings of a worker process.
  *
@@ -20,6 +22,26 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 
 	public WorkerSettings {
 		capsules = List.copyOf(capsules);
+	}
+
+	/**
+	 * How processes find out which of them are dead.
+	 *
+	 * @param beat time between two heartbeats
+	 * @param deathAfter how long a process sends no heartbeat before it is taken for
+	 * dead; at least four times {@code beat}, because a third of it is the longest gap
+	 * between two looks at the others that still counts
+	 * @param maxCrashes how many processes may die running a job before it is dead
+	 */
+	public record Liveness(Duration beat, Duration deathAfter, int maxCrashes) {
+
+		public Liveness {
+			Assert.isTrue(beat.toMillis() > 0, "'beat' must be positive");
+			Assert.isTrue(deathAfter.compareTo(beat.multipliedBy(4)) >= 0,
+					"'deathAfter' must be at least four times 'beat'");
+			Assert.isTrue(maxCrashes > 0, "'maxCrashes' must be positive");
+		}
+
 	}
 
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimRequest;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobStore;
@@ -18,7 +18,6 @@ import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NewLock;
-import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.support.TestRedis;
 
@@ -135,7 +134,8 @@ public final class DamagedQueue {
 	}
 
 	private Claim claim(int wanted) {
-		return this.work.claim(List.of(new ClaimRequest(this.queue, "p1", "main", ++this.claims, wanted, false, false)))
+		return this.work
+			.claim(List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, false, false)))
 			.get(0)
 			.join();
 	}

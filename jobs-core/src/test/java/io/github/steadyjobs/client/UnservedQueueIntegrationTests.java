@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.DeadLimits;
-import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;

@@ -164,11 +164,13 @@ class ClusterOutageIntegrationTests {
 	}
 
 	private void join(String queue) {
-		this.work.liveness(new DeadLimits(1, Duration.ofDays(1))).beat(queue, "p1", true, ProcessState.RUNNING).join();
+		this.work.liveness(new DeadLimits(1, Duration.ofDays(1)))
+			.beat(queue, "p1", true, Beat.ProcessState.RUNNING)
+			.join();
 	}
 
-	private static ClaimRequest claim(String queue, long number) {
-		return new ClaimRequest(queue, "p1", "c1", number, 1, false, false);
+	private static Claim.Request claim(String queue, long number) {
+		return new Claim.Request(queue, "p1", "c1", number, 1, false, false);
 	}
 
 	/**

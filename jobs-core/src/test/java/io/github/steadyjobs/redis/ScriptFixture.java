@@ -191,21 +191,24 @@ final class ScriptFixture {
 	}
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
-		return Claim.of(run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0));
+		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, false, false),
+				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0));
 	}
 
 	/**
 	 * A claim of jobs that must not run a second time.
 	 */
 	Claim claimOnce(int wanted) {
-		return Claim.of(run(JobScript.CLAIM, PROCESS, CAPSULE, ++this.claims, wanted, 200, "o", 0));
+		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, true, false);
+		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0));
 	}
 
 	/**
 	 * A claim of one suspect for the only capsule of a process.
 	 */
 	Claim claimSuspect(String process, long number) {
-		return Claim.of(run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1));
+		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, false, true),
+				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1));
 	}
 
 	String acknowledge(String process, Object... idsAndTokens) {

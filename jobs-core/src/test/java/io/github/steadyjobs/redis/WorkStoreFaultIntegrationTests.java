@@ -48,7 +48,7 @@ class WorkStoreFaultIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.store.liveness(LIMITS).beat(this.queue.queue(), PROCESS, true, ProcessState.RUNNING).join();
+		this.store.liveness(LIMITS).beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING).join();
 		claim(1).join();
 		// The server knows the scripts from now on, so that one copy of a call is enough.
 		this.store.acknowledge(List.of(jobToken(99))).join();
@@ -130,7 +130,7 @@ class WorkStoreFaultIntegrationTests {
 
 	private CompletableFuture<Claim> claim(long number) {
 		return this.store
-			.claim(List.of(new ClaimRequest(this.queue.queue(), PROCESS, CAPSULE, number, 2, false, false)))
+			.claim(List.of(new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, false, false)))
 			.get(0);
 	}
 

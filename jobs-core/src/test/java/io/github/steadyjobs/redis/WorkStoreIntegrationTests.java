@@ -50,7 +50,7 @@ class WorkStoreIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.liveness.beat(this.name, PROCESS, true, ProcessState.RUNNING).join();
+		this.liveness.beat(this.name, PROCESS, true, Beat.ProcessState.RUNNING).join();
 	}
 
 	@AfterEach
@@ -60,10 +60,11 @@ class WorkStoreIntegrationTests {
 
 	@Test
 	void beatWhenJoinedCounts() {
-		assertThat(this.liveness.beat(this.name, PROCESS, false, ProcessState.RUNNING).join()).satisfies((beat) -> {
-			assertThat(beat.status()).isEqualTo(Claim.Status.OK);
-			assertThat(beat.counters()).isEqualTo(Map.of(PROCESS, 2L));
-		});
+		assertThat(this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join())
+			.satisfies((beat) -> {
+				assertThat(beat.status()).isEqualTo(Claim.Status.OK);
+				assertThat(beat.counters()).isEqualTo(Map.of(PROCESS, 2L));
+			});
 		assertThat(this.queue.hash("meta")).containsOnlyKeys("schema", "epoch", "seq");
 	}
 
@@ -71,7 +72,7 @@ class WorkStoreIntegrationTests {
 	void claimWhenSeveralQueuesAnswersInOrder() {
 		ScriptFixture other = this.queue.sibling();
 		this.queue.enqueue(1, 2, 3);
-		this.liveness.beat(other.queue(), PROCESS, true, ProcessState.RUNNING).join();
+		this.liveness.beat(other.queue(), PROCESS, true, Beat.ProcessState.RUNNING).join();
 		other.enqueue(4);
 		List<Claim> claims = this.store
 			.claim(List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
@@ -197,29 +198,28 @@ class WorkStoreIntegrationTests {
 	@Test
 	@DisplayName("SK-71: processes whose records have expired are forgotten")
 	void forgetExpiredRemovesNamesWithoutRecord() {
-		ProcessRecord there = this.liveness.processRecord("there:1");
-		there.register();
-		there.write(Map.of("busy", "1"), Duration.ofHours(1));
+		this.liveness.registerProcess("there:1");
+		this.liveness.writeProcess("there:1", Map.of("busy", "1"), Duration.ofHours(1));
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", "gone:1");
 		this.liveness.forgetExpired();
-		this.liveness.beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
+		this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join();
 		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
 			.containsExactly("there:1");
+		this.liveness.removeProcess("there:1");
 	}
 
 	@Test
-	void processRecordTellsAboutProcessUntilItIsRemoved() {
-		ProcessRecord record = this.liveness.processRecord("host:1");
-		record.register();
-		record.write(Map.of("host", "Grüße"), Duration.ofHours(1));
-		record.write(Map.of("busy", "3"), Duration.ofHours(1));
-		this.liveness.beat(this.name, PROCESS, false, ProcessState.RUNNING).join();
+	void writeProcessTellsAboutProcessUntilItIsRemoved() {
+		this.liveness.registerProcess("host:1");
+		this.liveness.writeProcess("host:1", Map.of("host", "Grüße"), Duration.ofHours(1));
+		this.liveness.writeProcess("host:1", Map.of("busy", "3"), Duration.ofHours(1));
+		this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join();
 		String key = this.redis.prefix() + ":process:host:1";
 		assertThat(this.redis.template().opsForHash().entries(key)).isEqualTo(Map.of("host", "Grüße", "busy", "3"));
 		assertThat(this.redis.template().getExpire(key)).isPositive();
 		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
 			.containsExactly("host:1");
-		record.remove();
+		this.liveness.removeProcess("host:1");
 		assertThat(this.redis.contents()).doesNotContainKeys(key, this.redis.prefix() + ":processes");
 	}
 
@@ -227,8 +227,8 @@ class WorkStoreIntegrationTests {
 		return this.store.claim(List.of(request(this.name, number, wanted))).get(0).join();
 	}
 
-	private static ClaimRequest request(String queue, long number, int wanted) {
-		return new ClaimRequest(queue, PROCESS, CAPSULE, number, wanted, false, false);
+	private static Claim.Request request(String queue, long number, int wanted) {
+		return new Claim.Request(queue, PROCESS, CAPSULE, number, wanted, false, false);
 	}
 
 	private JobToken token(int job) {

@@ -89,8 +89,8 @@ class ClaimAheadTests {
 	}
 
 	private static UnitOfWork work(int bytes) {
-		ClaimedJob job = new ClaimedJob("a", new byte[bytes], "");
-		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), job, 1, 1, 0, 0);
+		JobToken token = new JobToken("q", "p.1", "a", "c/1");
+		return new UnitOfWork(new ClaimedJob(token, new byte[bytes], "", 1, 1), 0, 0);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.server.DeathWatch.Death;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DeathWatchTests {
 
-	private final DeathWatch watch = new DeathWatch(Duration.ofSeconds(30));
+	private final DeathWatch watch = new DeathWatch(null, "this",
+			new Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), 3), null, Runnable::run);
 
 	@Test
 	@DisplayName("UL-06: a process is alive while its counter moves")

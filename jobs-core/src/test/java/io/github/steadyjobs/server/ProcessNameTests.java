@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import io.github.steadyjobs.server.ProcessReport.ProcessName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -28,7 +28,7 @@ import io.github.steadyjobs.server.Outcome.Ended;
 import io.github.steadyjobs.server.Outcome.Parked;
 import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
-import io.github.steadyjobs.server.RunningJob.Surroundings;
+import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -98,9 +98,7 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new AssertionError("called");
 		};
-		UnitOfWork work = new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), new ClaimedJob("a", null, ""), 1000, 1,
-				0, 0);
-		assertThat(processor().run(work)).isEqualTo(new Ended(JobOutcome.SKIPPED));
+		assertThat(processor().run(work(null, "c/1"))).isEqualTo(new Ended(JobOutcome.SKIPPED));
 		assertThat(this.told).isEmpty();
 	}
 
@@ -256,9 +254,7 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new InterruptedException();
 		};
-		UnitOfWork work = new UnitOfWork(new JobToken("q", "p.1", "a", "c/1o"),
-				new ClaimedJob("a", "{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[1]}".getBytes(), ""), 1000, 1, 0,
-				0);
+		UnitOfWork work = work("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[1]}".getBytes(), "c/1o");
 		assertThat(processor().run(work)).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(new String(dead.payload())).contains("may have run"));
 	}
@@ -330,8 +326,11 @@ class ProcessorTests {
 	}
 
 	private static UnitOfWork work(String payload) {
-		return new UnitOfWork(new JobToken("q", "p.1", "a", "c/1"), new ClaimedJob("a", payload.getBytes(), ""), 1000,
-				1, 0, 0);
+		return work(payload.getBytes(), "c/1");
+	}
+
+	private static UnitOfWork work(byte[] payload, String claim) {
+		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 1000, 1), 0, 0);
 	}
 
 	private Processor processor() {
@@ -345,7 +344,7 @@ class ProcessorTests {
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(),
-				new Burial(null, null, null, codec, Clock.systemUTC()));
+				new Parking(null, execution, null, null));
 	}
 
 	private static Settlements unconnectedSettlements() {

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@link QueueOrder} and {@link LagOrder} (SK-27, SK-28, SK-29).
+ * Tests for {@link QueueOrder} and {@link QueueOrder.LagOrder} (SK-27, SK-28, SK-29).
  */
 class QueueOrderTests {
 
@@ -109,7 +109,8 @@ class QueueOrderTests {
 
 	@Test
 	void shareWhenByLagServesTheQueueFirstThatHasWaitedLongest() {
-		LagOrder order = new LagOrder(List.of("a", "b", "c"), lags(Map.of("a", 1, "b", 3, "c", 2)), () -> 0);
+		QueueOrder.LagOrder order = new QueueOrder.LagOrder(List.of("a", "b", "c"),
+				lags(Map.of("a", 1, "b", 3, "c", 2)), () -> 0);
 		Set<String> all = Set.of("a", "b", "c");
 		assertThat(order.share(5, all)).isEqualTo(Map.of("b", 5));
 		assertThat(order.share(5, Set.of("a", "c"))).isEqualTo(Map.of("c", 5));
@@ -120,7 +121,7 @@ class QueueOrderTests {
 		AtomicLong time = new AtomicLong(-7);
 		List<List<String>> asked = new ArrayList<>();
 		Map<String, Integer> lags = new HashMap<>(Map.of("a", 2, "b", 1));
-		LagOrder order = new LagOrder(List.of("a", "b"), (queues) -> {
+		QueueOrder.LagOrder order = new QueueOrder.LagOrder(List.of("a", "b"), (queues) -> {
 			asked.add(queues);
 			return lags(lags).of(queues);
 		}, time::get);
@@ -139,7 +140,7 @@ class QueueOrderTests {
 	void shareWhenByLagAndAMeasurementIsUnderWayOrFailedGoesOnByTheOneBefore() {
 		AtomicLong time = new AtomicLong();
 		List<CompletableFuture<Map<String, Duration>>> answers = new ArrayList<>();
-		LagOrder order = new LagOrder(List.of("a", "b"), (queues) -> {
+		QueueOrder.LagOrder order = new QueueOrder.LagOrder(List.of("a", "b"), (queues) -> {
 			answers.add(new CompletableFuture<>());
 			return answers.get(answers.size() - 1);
 		}, time::get);
@@ -171,11 +172,11 @@ class QueueOrderTests {
 	}
 
 	private QueueOrder order(Order order, Queue... queues) {
-		LagOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
+		QueueOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
 		return QueueOrder.of(new Capsule("c", 1, order, List.of(queues)), none, this.random);
 	}
 
-	private static LagOrder.Lags lags(Map<String, Integer> seconds) {
+	private static QueueOrder.Lags lags(Map<String, Integer> seconds) {
 		return (queues) -> CompletableFuture.completedFuture(queues.stream()
 			.collect(Collectors.toMap((queue) -> queue, (queue) -> Duration.ofSeconds(seconds.get(queue)))));
 	}

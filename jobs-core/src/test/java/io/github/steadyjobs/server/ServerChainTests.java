@@ -60,7 +60,7 @@ class ServerChainTests {
 	@Test
 	void runWhenJobThrowsPassesItThroughUnchanged() {
 		IOException failure = new IOException();
-		ServerChain chain = new ServerChain(List.of(noting("a")));
+		ServerChain chain = chain(noting("a"));
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> chain.run(this.job, () -> {
 			throw failure;
 		}).start()).isSameAs(failure);
@@ -69,14 +69,14 @@ class ServerChainTests {
 
 	@Test
 	void runWhenInterceptorSwallowsWhatTheJobThrowsCountsAsRun() throws Exception {
-		ServerChain chain = new ServerChain(List.of((job, inner) -> {
+		ServerChain chain = chain((job, inner) -> {
 			try {
 				inner.proceed();
 			}
 			catch (IOException ex) {
 				this.events.add("swallowed");
 			}
-		}));
+		});
 		assertThat(chain.run(this.job, () -> {
 			throw new IOException();
 		}).start()).isTrue();
@@ -85,14 +85,18 @@ class ServerChainTests {
 
 	@Test
 	void runWhenCalledAgainBeginsAtTheFirstInterceptor() throws Exception {
-		ServerChain chain = new ServerChain(List.of(noting("a")));
+		ServerChain chain = chain(noting("a"));
 		chain.run(this.job, () -> this.events.add("1")).start();
 		chain.run(this.job, () -> this.events.add("2")).start();
 		assertThat(this.events).containsExactly("a", "1", "/a", "a", "2", "/a");
 	}
 
+	private static ServerChain chain(ServerInterceptor... interceptors) {
+		return new ServerChain(List.of(interceptors), List.of());
+	}
+
 	private boolean run(ServerInterceptor... interceptors) throws Exception {
-		return new ServerChain(List.of(interceptors)).run(this.job, () -> this.events.add("job")).start();
+		return chain(interceptors).run(this.job, () -> this.events.add("job")).start();
 	}
 
 	private ServerInterceptor noting(String name) {

@@ -115,8 +115,8 @@ class WorkQueueTests {
 
 	private static List<UnitOfWork> works(int from, int to) {
 		return IntStream.range(from, to).mapToObj(Integer::toString).map((id) -> {
-			ClaimedJob job = new ClaimedJob(id, new byte[0], "");
-			return new UnitOfWork(new JobToken("q", "p.1", id, "c/1"), job, 1, 1, 0, 0);
+			JobToken token = new JobToken("q", "p.1", id, "c/1");
+			return new UnitOfWork(new ClaimedJob(token, new byte[0], "", 1, 1), 0, 0);
 		}).toList();
 	}
 

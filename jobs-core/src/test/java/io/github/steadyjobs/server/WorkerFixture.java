@@ -34,6 +34,7 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;

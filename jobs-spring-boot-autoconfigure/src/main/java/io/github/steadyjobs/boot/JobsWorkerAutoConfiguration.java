@@ -15,8 +15,8 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
-import io.github.steadyjobs.server.Liveness;
 import io.github.steadyjobs.server.WorkerSettings;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

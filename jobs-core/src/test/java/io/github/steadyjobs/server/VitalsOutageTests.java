@@ -19,36 +19,37 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Outage} (SK-32).
+ * Tests for what {@link Vitals} say about an outage (SK-32).
  */
 @DisplayName("SK-32: one line when Redis goes, one when it is back")
-class OutageTests {
+class VitalsOutageTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-	private final Outage outage = new Outage();
+	private final Vitals vitals = new Vitals(null, null, Runnable::run, (failure) -> {
+	});
 
 	@BeforeEach
 	void listen() {
 		this.log.start();
-		((Logger) LoggerFactory.getLogger(Outage.class)).addAppender(this.log);
+		((Logger) LoggerFactory.getLogger(Vitals.class)).addAppender(this.log);
 	}
 
 	@AfterEach
 	void stopListening() {
-		((Logger) LoggerFactory.getLogger(Outage.class)).detachAppender(this.log);
+		((Logger) LoggerFactory.getLogger(Vitals.class)).detachAppender(this.log);
 	}
 
 	@Test
 	void succeededWhenNothingFailedSaysNothing() {
-		this.outage.succeeded("q");
+		this.vitals.succeeded("q");
 		assertThat(this.log.list).isEmpty();
 	}
 
 	@Test
 	void failedWhenCalledOftenSaysItOnce() {
 		for (int i = 0; i < 5; i++) {
-			this.outage.failed("q", new IllegalStateException("number " + i));
+			this.vitals.failed("q", new IllegalStateException("number " + i));
 		}
 		assertThat(this.log.list).singleElement().satisfies((event) -> {
 			assertThat(event.getLevel()).isEqualTo(Level.WARN);
@@ -59,30 +60,30 @@ class OutageTests {
 
 	@Test
 	void succeededWhenCalledOftenAfterAFailureSaysItOnce() {
-		this.outage.failed("q", new IllegalStateException("a"));
-		this.outage.succeeded("q");
-		this.outage.succeeded("q");
+		this.vitals.failed("q", new IllegalStateException("a"));
+		this.vitals.succeeded("q");
+		this.vitals.succeeded("q");
 		assertThat(levels()).containsExactly(Level.WARN, Level.INFO);
 		assertThat(this.log.list.get(1).getFormattedMessage()).contains("Redis is back after 0 s");
 	}
 
 	@Test
 	void failedWhenRedisHadComeBackSaysItAgain() {
-		this.outage.failed("q", new IllegalStateException("a"));
-		this.outage.succeeded("q");
-		this.outage.failed("q", new IllegalStateException("b"));
+		this.vitals.failed("q", new IllegalStateException("a"));
+		this.vitals.succeeded("q");
+		this.vitals.failed("q", new IllegalStateException("b"));
 		assertThat(levels()).containsExactly(Level.WARN, Level.INFO, Level.WARN);
 	}
 
 	@Test
 	void succeededWhenOthersStillFailSaysItWithTheLastOne() {
-		this.outage.failed("q", new IllegalStateException("a"));
-		this.outage.failed("p", new IllegalStateException("b"));
-		this.outage.succeeded("q");
-		this.outage.failed("q", new IllegalStateException("c"));
-		this.outage.succeeded("p");
+		this.vitals.failed("q", new IllegalStateException("a"));
+		this.vitals.failed("p", new IllegalStateException("b"));
+		this.vitals.succeeded("q");
+		this.vitals.failed("q", new IllegalStateException("c"));
+		this.vitals.succeeded("p");
 		assertThat(levels()).containsExactly(Level.WARN);
-		this.outage.succeeded("q");
+		this.vitals.succeeded("q");
 		assertThat(levels()).containsExactly(Level.WARN, Level.INFO);
 	}
 
@@ -98,7 +99,7 @@ class OutageTests {
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
 				}
-				this.outage.failed("q", new IllegalStateException("a"));
+				this.vitals.failed("q", new IllegalStateException("a"));
 			});
 		}
 		start.countDown();

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports queues that jobs were put into and that nobody serves, each once.
+ * Reports queues with jobs that no process serves, each once.
  */
-final class QueueWatch {
+final class UnservedQueues {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueueWatch.class);
+	private static final Logger logger = LoggerFactory.getLogger(UnservedQueues.class);
 
 	private final QueueMonitor monitor;
 
@@ -26,7 +26,7 @@ final class QueueWatch {
 
 	private final Set<String> reported = new HashSet<>();
 
-	QueueWatch(QueueMonitor monitor, Set<String> served, Vitals vitals) {
+	UnservedQueues(QueueMonitor monitor, Set<String> served, Vitals vitals) {
 		this.monitor = monitor;
 		this.served = served;
 		this.vitals = vitals;

@@ -12,15 +12,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DataWatch}.
+ * Tests for what {@link Vitals} say about lost data.
  */
-class DataWatchTests {
+class VitalsDataTests {
 
 	private final List<WorkerEvent> told = new CopyOnWriteArrayList<>();
 
 	private final WorkerEvents events = new WorkerEvents(this.told::add);
 
-	private final DataWatch watch = new DataWatch(this.events);
+	private final Vitals vitals = new Vitals(null, this.events, Runnable::run, (failure) -> {
+	});
 
 	@AfterEach
 	void close() {
@@ -33,8 +34,8 @@ class DataWatchTests {
 		seen("q", "", 11);
 		seen("q", "a", 11);
 		assertThat(told()).isEmpty();
-		assertThat(this.watch.losses()).isEmpty();
-		assertThat(this.watch.seq("q")).isEqualTo(11);
+		assertThat(this.vitals.losses()).isEmpty();
+		assertThat(this.vitals.seq("q")).isEqualTo(11);
 	}
 
 	@Test
@@ -43,7 +44,7 @@ class DataWatchTests {
 		seen("q", "b", 20);
 		seen("q", "b", 21);
 		assertThat(told()).containsExactly(new WorkerEvent.DataLost("q", null));
-		assertThat(this.watch.losses()).isEqualTo(Map.of("q", "everything"));
+		assertThat(this.vitals.losses()).isEqualTo(Map.of("q", "everything"));
 	}
 
 	@Test
@@ -52,27 +53,27 @@ class DataWatchTests {
 		seen("q", "a", 7);
 		seen("q", "a", 8);
 		assertThat(told()).containsExactly(new WorkerEvent.DataLost("q", 3L));
-		assertThat(this.watch.losses()).isEqualTo(Map.of("q", "its last 3 changes"));
+		assertThat(this.vitals.losses()).isEqualTo(Map.of("q", "its last 3 changes"));
 	}
 
 	@Test
 	void seenWhenAnswersComeInAnotherOrderTellsNothing() {
 		seen("q", "a", 10);
-		long first = this.watch.seq("q");
-		long second = this.watch.seq("q");
-		this.watch.seen("q", second, new DataSet("", 15));
-		this.watch.seen("q", first, new DataSet("a", 12));
+		long first = this.vitals.seq("q");
+		long second = this.vitals.seq("q");
+		this.vitals.seen("q", second, new DataSet("", 15));
+		this.vitals.seen("q", first, new DataSet("a", 12));
 		assertThat(told()).isEmpty();
-		assertThat(this.watch.seq("q")).isEqualTo(15);
+		assertThat(this.vitals.seq("q")).isEqualTo(15);
 	}
 
 	@Test
 	void seenWhenSeveralAnswersTellOfTheSameLossTellsOnce() {
 		seen("q", "a", 10);
-		long first = this.watch.seq("q");
-		long second = this.watch.seq("q");
-		this.watch.seen("q", first, new DataSet("a", 4));
-		this.watch.seen("q", second, new DataSet("", 5));
+		long first = this.vitals.seq("q");
+		long second = this.vitals.seq("q");
+		this.vitals.seen("q", first, new DataSet("a", 4));
+		this.vitals.seen("q", second, new DataSet("", 5));
 		assertThat(told()).containsExactly(new WorkerEvent.DataLost("q", 6L));
 	}
 
@@ -91,7 +92,7 @@ class DataWatchTests {
 	}
 
 	private void seen(String queue, String epoch, long seq) {
-		this.watch.seen(queue, this.watch.seq(queue), new DataSet(epoch, seq));
+		this.vitals.seen(queue, this.vitals.seq(queue), new DataSet(epoch, seq));
 	}
 
 	private List<WorkerEvent> told() {

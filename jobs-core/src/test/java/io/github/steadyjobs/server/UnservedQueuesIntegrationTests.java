@@ -7,9 +7,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
+import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.ProcessState;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
@@ -27,17 +27,17 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link QueueWatch}.
+ * Tests for {@link UnservedQueues}.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
-class QueueWatchIntegrationTests {
+class UnservedQueuesIntegrationTests {
 
 	private final TestRedis redis;
 
 	private final List<Throwable> unexpected = new ArrayList<>();
 
-	QueueWatchIntegrationTests(TestRedis redis) {
+	UnservedQueuesIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 	}
 
@@ -55,7 +55,7 @@ class QueueWatchIntegrationTests {
 			producer.enqueue("here", 3);
 			producer.enqueue("elsewhere", 4);
 			liveness.beat("elsewhere", "p.1", true, ProcessState.RUNNING).join();
-			QueueWatch watch = watch(this.redis.connections(), Set.of("here"));
+			UnservedQueues watch = watch(this.redis.connections(), Set.of("here"));
 			watch.look();
 			watch.look();
 			assertThat(warnings(output)).singleElement()
@@ -92,8 +92,8 @@ class QueueWatchIntegrationTests {
 		assertThat(this.unexpected).singleElement().isInstanceOf(NoClassDefFoundError.class);
 	}
 
-	private QueueWatch watch(RedisConnections connections, Set<String> served) {
-		return new QueueWatch(new QueueMonitor(connections, this.redis.prefix()), served,
+	private UnservedQueues watch(RedisConnections connections, Set<String> served) {
+		return new UnservedQueues(new QueueMonitor(connections, this.redis.prefix()), served,
 				new Vitals(null, null, Runnable::run, this.unexpected::add));
 	}
 

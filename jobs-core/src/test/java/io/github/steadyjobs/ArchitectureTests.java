@@ -113,8 +113,6 @@ class ArchitectureTests {
 		.and()
 		.doNotHaveSimpleName("Capsule")
 		.and()
-		.doNotHaveSimpleName("CapsuleStatus")
-		.and()
 		.doNotHaveSimpleName("JobExecution")
 		.and()
 		.doNotHaveSimpleName("WorkerSettings")

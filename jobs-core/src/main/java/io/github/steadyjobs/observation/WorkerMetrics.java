@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
-import io.github.steadyjobs.server.CapsuleStatus;
+import io.github.steadyjobs.server.Capsule;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -17,14 +17,14 @@ public final class WorkerMetrics implements MeterBinder {
 
 	private final Supplier<List<String>> capsules;
 
-	private final Supplier<List<CapsuleStatus>> statuses;
+	private final Supplier<List<Capsule.Status>> statuses;
 
 	/**
 	 * Create the metrics.
 	 * @param capsules names the capsules, asked when the meters are bound
 	 * @param statuses tells what they are doing
 	 */
-	public WorkerMetrics(Supplier<List<String>> capsules, Supplier<List<CapsuleStatus>> statuses) {
+	public WorkerMetrics(Supplier<List<String>> capsules, Supplier<List<Capsule.Status>> statuses) {
 		this.capsules = capsules;
 		this.statuses = statuses;
 	}
@@ -32,18 +32,18 @@ public final class WorkerMetrics implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		for (String capsule : this.capsules.get()) {
-			Gauge.builder("jobs.workers.busy", () -> value(capsule, CapsuleStatus::busy))
+			Gauge.builder("jobs.workers.busy", () -> value(capsule, Capsule.Status::busy))
 				.description("Workers that run a job")
 				.tag("capsule", capsule)
 				.register(registry);
-			Gauge.builder("jobs.workers.max", () -> value(capsule, CapsuleStatus::concurrency))
+			Gauge.builder("jobs.workers.max", () -> value(capsule, Capsule.Status::concurrency))
 				.description("Workers there are")
 				.tag("capsule", capsule)
 				.register(registry);
 		}
 	}
 
-	private int value(String capsule, ToIntFunction<CapsuleStatus> value) {
+	private int value(String capsule, ToIntFunction<Capsule.Status> value) {
 		return this.statuses.get()
 			.stream()
 			.filter((status) -> status.name().equals(capsule))

@@ -14,8 +14,6 @@ import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends jobs that are done. For each queue one call is under way at a time, and what ends
@@ -23,8 +21,6 @@ import org.slf4j.LoggerFactory;
  * of them waits for company. Thread safe.
  */
 final class Acknowledger {
-
-	private static final Logger logger = LoggerFactory.getLogger(Acknowledger.class);
 
 	private final WorkStore store;
 
@@ -103,19 +99,15 @@ final class Acknowledger {
 		 * Wait for the answer, and repeat the call until there is one.
 		 */
 		void sent(CompletableFuture<List<Settlement>> answer) {
-			answer.whenComplete((settlements, failure) -> {
-				if (failure == null) {
-					answered(settlements);
-				}
-				else {
-					logger.debug("{} jobs could not be acknowledged, trying again", this.works.size(), failure);
-					Acknowledger.this.repeater.later(this::send);
-				}
-			});
+			Acknowledger.this.repeater.sent(answer, this::call, (settlements, repeated) -> answered(settlements));
 		}
 
 		private void send() {
-			sent(Acknowledger.this.repeater.send(() -> Acknowledger.this.store.acknowledge(tokens())));
+			Acknowledger.this.repeater.send(this::call, (settlements, repeated) -> answered(settlements));
+		}
+
+		private CompletableFuture<List<Settlement>> call() {
+			return Acknowledger.this.store.acknowledge(tokens());
 		}
 
 		private void answered(List<Settlement> settlements) {

@@ -54,8 +54,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * @param name the {@linkplain Names#isName name} of the queue
 	 * @param weight how often the queue is drawn, in proportion to the other weights; at
 	 * least 1 counts
-	 * @param atMostOnce whether a job whose process died or was stopped while it ran is
-	 * dead, instead of running again
+	 * @param atMostOnce whether a job is dead, instead of running again, if its process
+	 * died or was stopped while it ran
 	 */
 	public record Queue(String name, int weight, boolean atMostOnce) {
 
@@ -104,6 +104,25 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		 * The queue first whose oldest job has waited longest.
 		 */
 		LAG
+
+	}
+
+	/**
+	 * What a capsule of this process is doing.
+	 *
+	 * @param name the name of the capsule
+	 * @param queues the queues it serves
+	 * @param concurrency how many jobs it runs at the same time
+	 * @param busy how many jobs it runs now
+	 * @param stalled whether it does nothing although it should: jobs are ready, a worker
+	 * is free and Redis answers
+	 */
+	public record Status(String name, List<String> queues, int concurrency, int busy, boolean stalled) {
+
+		@Override
+		public String toString() {
+			return "%s (%d workers: %s)".formatted(this.name, this.concurrency, String.join(", ", this.queues));
+		}
 
 	}
 

@@ -17,8 +17,8 @@ final class ClaimAhead {
 	private static final int MOST_BYTES = 1_000_000;
 
 	/**
-	 * A job that waits for so many times the claim-ahead time was claimed in error: some
-	 * job takes longer than those before.
+	 * A job that waits this many times the claim-ahead time was claimed in error: some
+	 * job takes longer than those before it.
 	 */
 	private static final int GUARD = 4;
 

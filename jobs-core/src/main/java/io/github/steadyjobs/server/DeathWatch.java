@@ -14,11 +14,11 @@ import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
- * Decides which processes are dead, and has their jobs recovered: those whose heartbeat
- * counter has not changed for a while, by the clock of this process alone. Counts only
- * while this process reads the counters without a gap, as a stall of Redis or a pause of
- * its own would look like the death of everybody else. Thread safe but for
- * {@link #lookAtOthers}.
+ * Decides which processes are dead, and has their jobs recovered. Dead are those whose
+ * heartbeat counter has not changed for a while, by the clock of this process alone. That
+ * counts only while this process reads the counters without a gap, because a stall of
+ * Redis or a pause of its own would look like the death of everybody else. Thread safe,
+ * except for {@link #lookAtOthers}.
  */
 final class DeathWatch {
 

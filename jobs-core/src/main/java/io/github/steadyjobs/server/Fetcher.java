@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches jobs for a capsule whenever there is room for some, and gives back those that
- * cannot begin. All of it happens in the {@linkplain FetchLoop loop}, unless a method
- * says otherwise.
+ * cannot begin. All of it happens in the {@linkplain FetchLoop loop}. Methods that are
+ * not private may be called by any thread, and return at once.
  */
 final class Fetcher {
 
@@ -63,15 +63,14 @@ final class Fetcher {
 
 	/**
 	 * Fetch if there is room, and tell Redis what has ended, along with a claim if there
-	 * is one. May be called by any thread, and returns at once.
+	 * is one.
 	 */
 	void look() {
 		this.loop.run();
 	}
 
 	/**
-	 * Fetch from a queue, if this capsule serves it. May be called by any thread, and
-	 * returns at once.
+	 * Fetch from a queue, if this capsule serves it.
 	 */
 	void look(String name) {
 		this.loop.post(() -> queue(name).ifPresent(ServedQueue::lookNow));
@@ -79,7 +78,7 @@ final class Fetcher {
 
 	/**
 	 * Claim one job that may have killed processes, even while nothing else may be
-	 * claimed. May be called by any thread, and returns at once.
+	 * claimed.
 	 * @return whether a claim was sent
 	 */
 	CompletableFuture<Boolean> claimSuspect(String queue) {
@@ -89,8 +88,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Fetch no more, and give back what has not begun and what claims still bring. May be
-	 * called by any thread, and returns at once.
+	 * Fetch no more, and give back what has not begun and what claims still bring.
 	 */
 	void close() {
 		this.closed = true;
@@ -100,29 +98,25 @@ final class Fetcher {
 
 	/**
 	 * Return whether a claim is under way. What it brings is counted as claimed before
-	 * this returns {@code false}. May be called by any thread.
+	 * this returns {@code false}.
 	 */
 	boolean isClaiming() {
 		return this.claims.underWay() > 0;
 	}
 
-	/**
-	 * Return whether everything is settled. May be called by any thread.
-	 */
 	boolean isSettled() {
 		return this.settlements.unsettled() == 0;
 	}
 
 	/**
-	 * Return whether nothing keeps this capsule from fetching. May be called by any
-	 * thread.
+	 * Return whether nothing keeps this capsule from fetching.
 	 */
 	boolean isFetching() {
 		return !this.closed && this.claims.areAllowed();
 	}
 
 	/**
-	 * Return how much was claimed and settled until now. May be called by any thread.
+	 * Return how much was claimed and settled until now.
 	 */
 	long progress() {
 		return this.workQueue.claimedEver() + this.settlements.settledEver();
@@ -280,8 +274,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Put jobs that have not begun back to the head of their queues. May be called by any
-	 * thread, and returns at once.
+	 * Put jobs that have not begun back to the head of their queues.
 	 */
 	void giveBackSoon(Collection<UnitOfWork> works) {
 		this.loop.post(() -> giveBack(works));

@@ -152,7 +152,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		WorkerProcess current = this.worker;
 		if (current != null) {
 			current.quiet();
-			int running = current.capsules().stream().mapToInt(CapsuleStatus::busy).sum();
+			int running = current.capsules().stream().mapToInt(Capsule.Status::busy).sum();
 			if (running > 0) {
 				logger.info("Workers stop, and {} running jobs get up to {} s to end", running,
 						this.settings.get().shutdownTimeout().toMillis() / 1000.0);
@@ -202,7 +202,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * Return what the capsules are doing.
 	 * @return the status of each, none while this launcher does not run
 	 */
-	public List<CapsuleStatus> capsules() {
+	public List<Capsule.Status> capsules() {
 		WorkerProcess current = this.worker;
 		return (current != null) ? current.capsules() : List.of();
 	}

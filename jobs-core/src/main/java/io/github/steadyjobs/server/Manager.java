@@ -247,8 +247,8 @@ final class Manager {
 				this.fetcher.progress());
 	}
 
-	CapsuleStatus status() {
-		return new CapsuleStatus(this.capsule.name(), this.capsule.queueNames(), this.capsule.concurrency(),
+	Capsule.Status status() {
+		return new Capsule.Status(this.capsule.name(), this.capsule.queueNames(), this.capsule.concurrency(),
 				running().size(), this.watch.isStalled());
 	}
 

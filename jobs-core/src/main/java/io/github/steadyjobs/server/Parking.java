@@ -123,7 +123,8 @@ final class Parking {
 			long moved = this.store.unpark(queue, reasonsOfOthers(first));
 			if (moved > 0) {
 				this.look.accept(queue);
-				logger.info("{} parked jobs of queue {} go on, as this process may be able to run them", moved, queue);
+				logger.info("{} parked jobs of queue {} go on, because this process may be able to run them", moved,
+						queue);
 			}
 		}
 		catch (JobStoreException ex) {

@@ -57,7 +57,7 @@ final class Presence {
 	}
 
 	/**
-	 * Set what is told the queue and the name when a name no longer counts.
+	 * Set the listener for names that no longer count. It gets the queue and the name.
 	 */
 	void onFenced(BiConsumer<String, String> listener) {
 		this.fencedListener = listener;

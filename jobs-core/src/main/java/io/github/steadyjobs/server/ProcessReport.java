@@ -33,7 +33,7 @@ final class ProcessReport {
 
 	private final ProcessName name;
 
-	private final Supplier<List<CapsuleStatus>> capsules;
+	private final Supplier<List<Capsule.Status>> capsules;
 
 	private final Supplier<String> state;
 
@@ -43,8 +43,8 @@ final class ProcessReport {
 
 	private int beats;
 
-	ProcessReport(LivenessStore store, ProcessName name, Supplier<List<CapsuleStatus>> capsules, Supplier<String> state,
-			Clock clock) {
+	ProcessReport(LivenessStore store, ProcessName name, Supplier<List<Capsule.Status>> capsules,
+			Supplier<String> state, Clock clock) {
 		this.store = store;
 		this.name = name;
 		this.capsules = capsules;
@@ -67,16 +67,16 @@ final class ProcessReport {
 	}
 
 	private void write(Duration ttl) {
-		List<CapsuleStatus> capsules = this.capsules.get();
+		List<Capsule.Status> capsules = this.capsules.get();
 		Map<String, String> fields = new LinkedHashMap<>();
 		fields.put("hostname", this.name.host());
 		fields.put("pid", Long.toString(this.name.pid()));
 		fields.put("started_at", Long.toString(this.startedAt));
 		fields.put("beat_at", Long.toString(this.clock.millis()));
 		fields.put("state", this.state.get());
-		fields.put("busy", Integer.toString(capsules.stream().mapToInt(CapsuleStatus::busy).sum()));
-		fields.put("concurrency", Integer.toString(capsules.stream().mapToInt(CapsuleStatus::concurrency).sum()));
-		fields.put("capsules", capsules.stream().map(CapsuleStatus::toString).collect(Collectors.joining("; ")));
+		fields.put("busy", Integer.toString(capsules.stream().mapToInt(Capsule.Status::busy).sum()));
+		fields.put("concurrency", Integer.toString(capsules.stream().mapToInt(Capsule.Status::concurrency).sum()));
+		fields.put("capsules", capsules.stream().map(Capsule.Status::toString).collect(Collectors.joining("; ")));
 		this.store.writeProcess(this.name.toString(), fields, ttl);
 	}
 

@@ -93,7 +93,7 @@ final class Processor {
 			job.read(payload, this.retry.maxAttempts(payload), this.surroundings);
 		}
 		catch (InvalidJobException ex) {
-			logger.error("Job {} is dead, as nobody can read it: {}", job, ex.getMessage());
+			logger.error("Job {} is dead, because nobody can read it: {}", job, ex.getMessage());
 			return new Outcome.Dead(null, new Failure(null, ex, Failure.Kind.ATTEMPT));
 		}
 		Optional<JobDefinition> definition = this.execution.registry().find(job.name());

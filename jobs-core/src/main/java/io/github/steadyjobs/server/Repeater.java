@@ -6,14 +6,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends calls to Redis, repeats them after a pause, and runs what has to be done later.
- * Nothing that it runs may block. Thread safe.
+ * Sends calls to Redis and repeats them until they are answered, and runs what has to be
+ * done later. Nothing that it runs may block. Thread safe.
  */
 final class Repeater {
 
@@ -28,25 +29,52 @@ final class Repeater {
 	}
 
 	/**
-	 * Send a call. Whatever goes wrong becomes its answer, which then fails.
+	 * Send a call, and repeat it until it is answered or the workers have ended: what is
+	 * not settled by then stays recorded in Redis.
+	 * @param answered takes the answer, and whether the call was repeated
 	 */
-	<T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> call) {
-		try {
-			return call.get();
-		}
-		catch (Throwable ex) {
-			// Errors too: the jobs of the call would stay with this process for ever.
-			return CompletableFuture.failedFuture(ex);
-		}
+	<T> void send(Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
+		send(call, answered, false);
 	}
 
 	/**
-	 * Repeat a call after a pause, unless the workers have ended by then: what is not
-	 * settled stays recorded in Redis.
+	 * Wait for the answer to a call that was sent, and repeat the call if there is none.
 	 */
-	void later(Runnable call) {
+	<T> void sent(CompletableFuture<T> answer, Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
+		sent(answer, call, answered, false);
+	}
+
+	private <T> void send(Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered, boolean repeated) {
+		CompletableFuture<T> answer;
+		try {
+			answer = call.get();
+		}
+		catch (Throwable ex) {
+			// Errors too: the jobs of the call would stay with this process for ever.
+			answer = CompletableFuture.failedFuture(ex);
+		}
+		sent(answer, call, answered, repeated);
+	}
+
+	private <T> void sent(CompletableFuture<T> answer, Supplier<CompletableFuture<T>> call,
+			BiConsumer<T, Boolean> answered, boolean repeated) {
+		answer.whenComplete((value, failure) -> {
+			if (failure == null) {
+				answered.accept(value, repeated);
+			}
+			else {
+				logger.debug("Jobs could not be settled, trying again", failure);
+				later(() -> send(call, answered, true));
+			}
+		});
+	}
+
+	/**
+	 * Run a task after a pause, unless the workers have ended by then.
+	 */
+	void later(Runnable task) {
 		long pause = PAUSE.toNanos();
-		in(ThreadLocalRandom.current().nextLong(pause / 2, pause), call);
+		in(ThreadLocalRandom.current().nextLong(pause / 2, pause), task);
 	}
 
 	/**

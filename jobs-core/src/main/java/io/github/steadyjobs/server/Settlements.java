@@ -13,8 +13,6 @@ import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells Redis how the runs of a capsule ended, and repeats that until it is answered. No
@@ -22,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * what is not settled yet. Thread safe.
  */
 final class Settlements {
-
-	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
 
 	private final WorkStore store;
 
@@ -82,7 +78,27 @@ final class Settlements {
 	 */
 	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
 		add(1);
-		new Call(work, call, failure).send();
+		this.repeater.send(() -> call.apply(this.store), (settlement, repeated) -> {
+			report(work, settlement);
+			if (failure != null && counts(work, settlement, repeated)) {
+				// It counts as unsettled until hooks have returned: that bounds how many
+				// run, and a shutdown waits for them.
+				this.hooks.tell(failure, () -> settled(1));
+			}
+			else {
+				settled(1);
+			}
+		});
+	}
+
+	/**
+	 * Decide whether the job is where this settlement has put it. If a first call finds
+	 * nothing to settle, either Lettuce has sent it twice, or another process was given
+	 * the job and was done with it sooner.
+	 */
+	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
+		return settlement == Settlement.DONE
+				|| (settlement == Settlement.ALREADY && (repeated || this.presence.isCurrent(work.token())));
 	}
 
 	/**
@@ -109,15 +125,9 @@ final class Settlements {
 		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
 		List<UnitOfWork> last = works.subList(before.size(), works.size());
 		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> this.store.requeue(tokens)).whenComplete((settlements, unanswered) -> {
-			if (unanswered == null) {
-				answered(last, settlements);
-				releaseLast(before);
-			}
-			else {
-				logger.debug("{} jobs could not be put back, trying again", last.size(), unanswered);
-				this.repeater.later(() -> releaseLast(works));
-			}
+		this.repeater.send(() -> this.store.requeue(tokens), (settlements, repeated) -> {
+			answered(last, settlements);
+			releaseLast(before);
 		});
 	}
 
@@ -166,63 +176,6 @@ final class Settlements {
 		if (settlement == Settlement.STALE) {
 			this.vitals.refused(work);
 		}
-	}
-
-	/**
-	 * A settlement on its way to Redis.
-	 */
-	private final class Call {
-
-		private final UnitOfWork work;
-
-		private final Function<WorkStore, CompletableFuture<Settlement>> call;
-
-		private final @Nullable Failure failure;
-
-		private volatile boolean repeated;
-
-		Call(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
-			this.work = work;
-			this.call = call;
-			this.failure = failure;
-		}
-
-		void send() {
-			Settlements.this.repeater.send(() -> this.call.apply(Settlements.this.store))
-				.whenComplete((settlement, unanswered) -> {
-					if (unanswered == null) {
-						answered(settlement);
-					}
-					else {
-						logger.debug("Job {} could not be settled, trying again", this.work, unanswered);
-						this.repeated = true;
-						Settlements.this.repeater.later(this::send);
-					}
-				});
-		}
-
-		private void answered(Settlement settlement) {
-			report(this.work, settlement);
-			if (this.failure != null && counts(settlement)) {
-				// It counts as unsettled until hooks have returned: that bounds how many
-				// run, and a shutdown waits for them.
-				Settlements.this.hooks.tell(this.failure, () -> settled(1));
-			}
-			else {
-				settled(1);
-			}
-		}
-
-		/**
-		 * Decide whether the job is where this settlement has put it. If a first call
-		 * finds nothing to settle, either Lettuce has sent it twice, or another process
-		 * was given the job and was done with it sooner.
-		 */
-		private boolean counts(Settlement settlement) {
-			return settlement == Settlement.DONE || (settlement == Settlement.ALREADY
-					&& (this.repeated || Settlements.this.presence.isCurrent(this.work.token())));
-		}
-
 	}
 
 }

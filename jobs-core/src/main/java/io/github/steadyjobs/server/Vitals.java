@@ -150,7 +150,7 @@ final class Vitals {
 		synchronized (this.known) {
 			DataSet before = this.known.get(queue);
 			if (before != null && before.seq() <= found.seq() && missing != null) {
-				// Another thread was told of the same loss.
+				// Another thread has noticed the same loss.
 				return;
 			}
 			this.known.put(queue, found);
@@ -263,7 +263,7 @@ final class Vitals {
 		 * Take note of an answered heartbeat.
 		 * @param shouldWork whether jobs are ready for this capsule, a worker is free,
 		 * and nothing keeps the process from claiming
-		 * @param progress how much was claimed and settled up to now
+		 * @param progress how much was claimed and settled until now
 		 */
 		synchronized void judge(boolean shouldWork, long progress) {
 			long now = this.nanoTime.getAsLong();

@@ -255,7 +255,7 @@ final class WorkerProcess {
 		this.report.remove();
 	}
 
-	List<CapsuleStatus> capsules() {
+	List<Capsule.Status> capsules() {
 		return this.managers.stream().map(Manager::status).toList();
 	}
 

@@ -102,7 +102,7 @@ class WorkerIntegrationTests {
 			worker.start();
 			held.awaitBegun(4);
 			assertThat(worker.launcher().capsules())
-				.containsExactly(new CapsuleStatus("default", List.of("q"), 4, 4, false));
+				.containsExactly(new Capsule.Status("default", List.of("q"), 4, 4, false));
 			held.release();
 			worker.awaitEmpty("q");
 			assertThat(seen).hasSize(40).allMatch((count) -> count <= 4).contains(4);

@@ -12,7 +12,7 @@ import io.github.steadyjobs.doctor.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueSample;
 import io.github.steadyjobs.redis.WrongType;
-import io.github.steadyjobs.server.CapsuleStatus;
+import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
 
@@ -95,12 +95,12 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private boolean isStalled() {
-		return this.launcher != null && this.launcher.capsules().stream().anyMatch(CapsuleStatus::stalled);
+		return this.launcher != null && this.launcher.capsules().stream().anyMatch(Capsule.Status::stalled);
 	}
 
 	private static Map<String, String> workers(Launcher launcher) {
 		Map<String, String> workers = new LinkedHashMap<>();
-		for (CapsuleStatus capsule : launcher.capsules()) {
+		for (Capsule.Status capsule : launcher.capsules()) {
 			workers.put(capsule.name(),
 					capsule.stalled() ? "stalled: no answers from Redis although heartbeats get them"
 							: "%d of %d busy".formatted(capsule.busy(), capsule.concurrency()));

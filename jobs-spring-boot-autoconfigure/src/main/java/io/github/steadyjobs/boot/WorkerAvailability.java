@@ -1,7 +1,7 @@
 package io.github.steadyjobs.boot;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.server.CapsuleStatus;
+import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -31,7 +31,7 @@ final class WorkerAvailability {
 
 	@EventListener
 	void resumed(WorkerEvent.Resumed event) {
-		if (this.launcher.capsules().stream().noneMatch(CapsuleStatus::stalled)) {
+		if (this.launcher.capsules().stream().noneMatch(Capsule.Status::stalled)) {
 			AvailabilityChangeEvent.publish(this.context, LivenessState.CORRECT);
 		}
 	}

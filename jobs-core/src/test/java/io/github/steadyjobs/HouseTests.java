@@ -52,14 +52,14 @@ class HouseTests {
 			| definition  |    17 |  1840 |
 			| arguments   |     9 |  1510 |
 			| idempotence |     9 |  1110 |
-			| redis       |    67 |  6870 |
+			| redis       |    63 |  6870 |
 			| client      |    31 |  2290 |
-			| server      |    50 |  6350 |
+			| server      |    34 |  5970 |
 			| audit       |    14 |  1210 |
 			| admin       |     5 |   330 |
 			| doctor      |    12 |   820 |
 			| observation |     8 |   450 |
-			| all         |   265 | 25400 |
+			| all         |   245 | 25010 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;
@@ -74,11 +74,11 @@ class HouseTests {
 	private static final Set<String> LARGE_RECORDS = Set.of("JobRequest.Options", "PayloadCodec.Envelope");
 
 	/** Files over the limit from before there was one. None is added. */
-	private static final Set<String> LONG_FILES = Set.of("ServedQueue.java");
+	private static final Set<String> LONG_FILES = Set.of();
 
 	/** Files below the limit from before there was one. None is added. */
-	private static final Set<String> SMALL_FILES = Set.of("Exchange.java", "Failure.java", "Names.java",
-			"NoJobContext.java", "RandomName.java", "RecordedCall.java", "Verdict.java", "Zero.java");
+	private static final Set<String> SMALL_FILES = Set.of("Names.java", "NoJobContext.java", "RandomName.java",
+			"RecordedCall.java", "Verdict.java", "Zero.java");
 
 	private static final Path CORE = Repository.root().resolve("jobs-core/src/main/java/io/github/steadyjobs");
 

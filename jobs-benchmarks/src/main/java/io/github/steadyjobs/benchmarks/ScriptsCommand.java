@@ -16,7 +16,6 @@ import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
@@ -26,6 +25,7 @@ import io.github.steadyjobs.redis.NewLock;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.redis.LockEntry;
 import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.redis.LockStore;
 import io.github.steadyjobs.redis.QueuePart;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		waiting = List.copyOf(waiting);
 	}
 
-	static JobLock of(String queue, LockEntry entry) {
+	static JobLock of(String queue, LockStore.Lock entry) {
 		Instant expires = (entry.kind() != LockKind.WHILE_EXECUTING) ? Instant.ofEpochMilli(entry.expiry()) : null;
 		return new JobLock(queue, entry.digest(), strategy(entry.kind()), entry.holder(), state(entry.place()), expires,
 				entry.again(), entry.waiting());

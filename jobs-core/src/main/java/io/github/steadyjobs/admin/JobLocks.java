@@ -3,7 +3,6 @@ package io.github.steadyjobs.admin;
 import java.util.Optional;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.LockEntry;
 import io.github.steadyjobs.redis.LockStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.slf4j.Logger;
@@ -59,7 +58,7 @@ public final class JobLocks {
 		Assert.isTrue(size >= 1 && size <= MOST_AT_ONCE,
 				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", and is " + size);
 		LockStore.Page page = this.store.page(queue, cursor, size);
-		return new LockPage(page.entries().stream().map((entry) -> JobLock.of(queue, entry)).toList(), page.next());
+		return new LockPage(page.locks().stream().map((entry) -> JobLock.of(queue, entry)).toList(), page.next());
 	}
 
 	/**
@@ -101,7 +100,7 @@ public final class JobLocks {
 	public LockRelease release(String queue, String digest) {
 		Assert.notNull(digest, "'digest' must not be null; pass that of a lock");
 		LockRelease release = LockRelease.NOT_LOCKED;
-		for (LockEntry lock : this.store.ofDigest(queue, digest)) {
+		for (LockStore.Lock lock : this.store.ofDigest(queue, digest)) {
 			LockRelease one = release(queue, digest, lock.holder());
 			release = (release == LockRelease.RELEASED) ? release : one;
 		}

@@ -1,7 +1,13 @@
 package io.github.steadyjobs.audit;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.redis.WrongType;
 
 /**
  * What an audit has found.
@@ -10,9 +16,9 @@ import java.util.Map;
  * @param counts how much is wrong, listed or not; a kind that did not occur is missing.
  * Where more is wrong than is listed, an id may count once for each of its places
  * @param looked how many entries of lists, sets and hashes were looked at
- * @param unconfirmed how many ids looked as if they were in no list or in several, and
- * were not searched for, as too many were to be searched for in too long lists; another
- * audit after a repair gets further
+ * @param unconfirmed how many ids seemed to be in no list or in several, and were not
+ * searched for, because there were too many or the lists were too long; another audit
+ * after a repair gets further
  */
 public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> counts, long looked, long unconfirmed) {
 
@@ -32,6 +38,63 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 	 */
 	public boolean isClean() {
 		return this.counts.isEmpty() && this.unconfirmed == 0;
+	}
+
+	/**
+	 * Gathers what an audit finds, in bounded memory. Not thread safe.
+	 */
+	static final class Draft {
+
+		private final List<Violation> violations = new ArrayList<>();
+
+		private final Map<ViolationKind, Long> counts = new EnumMap<>(ViolationKind.class);
+
+		/**
+		 * What is listed, so that an id that is met in each of its places counts once.
+		 */
+		private final Set<List<String>> listed = new HashSet<>();
+
+		private long looked;
+
+		private long unconfirmed;
+
+		void add(Violation violation) {
+			if (this.listed.contains(identity(violation))) {
+				return;
+			}
+			this.counts.merge(violation.kind(), 1L, Long::sum);
+			if (this.violations.size() < MOST_LISTED) {
+				this.violations.add(violation);
+				this.listed.add(identity(violation));
+			}
+		}
+
+		void add(WrongType wrong) {
+			add(new Violation(wrong.queue(), ViolationKind.WRONG_TYPE, "", wrong.key(), wrong.found()));
+		}
+
+		private static List<String> identity(Violation violation) {
+			// Bad values and locks belong to a key; everything else to a job, wherever
+			// it is.
+			boolean ofKey = switch (violation.kind()) {
+				case BAD_VALUE, LOCK_WITHOUT_JOB, LOST_DUPLICATE -> true;
+				default -> violation.id().isEmpty();
+			};
+			return List.of(violation.queue(), violation.id(), ofKey ? violation.where() : "");
+		}
+
+		void looked(int entries) {
+			this.looked += entries;
+		}
+
+		void unconfirmed(int ids) {
+			this.unconfirmed += ids;
+		}
+
+		AuditReport report() {
+			return new AuditReport(this.violations, this.counts, this.looked, this.unconfirmed);
+		}
+
 	}
 
 }

@@ -46,7 +46,7 @@ public final class JobAudit {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditReport run() {
-		Findings findings = new Findings();
+		AuditReport.Draft findings = new AuditReport.Draft();
 		List<WrongType> wrong = this.store.wrongTypesOutsideOfQueues();
 		wrong.forEach(findings::add);
 		boolean unreadable = wrong.stream().anyMatch((key) -> key.key().endsWith(":queues"));
@@ -70,7 +70,7 @@ public final class JobAudit {
 	 */
 	public AuditReport run(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
-		Findings findings = new Findings();
+		AuditReport.Draft findings = new AuditReport.Draft();
 		new QueueAudit(this.store, queue, findings).run();
 		return findings.report();
 	}

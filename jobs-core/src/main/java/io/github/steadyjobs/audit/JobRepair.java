@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.steadyjobs.redis.AuditPage;
 import io.github.steadyjobs.redis.AuditStore;
-import io.github.steadyjobs.redis.JobState;
-import io.github.steadyjobs.redis.Mending;
+import io.github.steadyjobs.redis.AuditStore.Mending;
 import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
@@ -44,7 +42,7 @@ final class JobRepair {
 					.add(violation));
 			byQueue.forEach((queue, ofQueue) -> {
 				List<Violation> once = (step == Step.JOBS) ? lastOfEachId(ofQueue) : ofQueue;
-				List<Boolean> done = (step == Step.JOBS) ? repairJobs(queue, once)
+				List<Boolean> done = (step == Step.JOBS) ? repairJobs(queue, once.stream().map(Violation::id).toList())
 						: once.stream().map((violation) -> repair(step, violation)).toList();
 				for (int i = 0; i < once.size(); i++) {
 					(done.get(i) ? repaired : gone).add(once.get(i));
@@ -70,11 +68,7 @@ final class JobRepair {
 		return List.copyOf(byId.values());
 	}
 
-	private List<Boolean> repairJobs(String queue, List<Violation> violations) {
-		return repair(queue, violations.stream().map(Violation::id).toList());
-	}
-
-	private List<Boolean> repair(String queue, List<String> ids) {
+	private List<Boolean> repairJobs(String queue, List<String> ids) {
 		List<Boolean> repaired = new ArrayList<>();
 		while (repaired.size() < ids.size()) {
 			// It may answer for fewer than it was given.
@@ -110,12 +104,12 @@ final class JobRepair {
 	private void bringBack(String queue) {
 		String cursor = "0";
 		do {
-			AuditPage page = this.store.page(queue, QueuePart.PAYLOADS, cursor, PAGE);
-			repair(queue,
+			AuditStore.Page page = this.store.page(queue, QueuePart.PAYLOADS, cursor, PAGE);
+			repairJobs(queue,
 					page.entries()
 						.stream()
-						.filter((entry) -> Verdict.belongsInList(entry.state()))
-						.map(AuditPage.Entry::id)
+						.filter((entry) -> AuditRules.belongsInList(entry.state()))
+						.map(AuditStore.Entry::id)
 						.distinct()
 						.toList());
 			cursor = page.next();
@@ -135,11 +129,8 @@ final class JobRepair {
 	}
 
 	private static Mending mending(Violation violation, QueuePart part) {
-		if (violation.kind() == ViolationKind.LEFTOVER) {
-			return Mending.UNCLAIM;
-		}
-		AuditPage.Entry entry = new AuditPage.Entry(violation.id(), violation.found(), new JobState(""));
-		return ValueRules.mending(part, entry).orElse(Mending.DROP);
+		return (violation.kind() == ViolationKind.LEFTOVER) ? Mending.UNCLAIM
+				: AuditRules.mending(part, violation.id(), violation.found()).orElse(Mending.DROP);
 	}
 
 	/**

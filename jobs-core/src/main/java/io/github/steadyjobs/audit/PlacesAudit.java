@@ -3,8 +3,9 @@ package io.github.steadyjobs.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.steadyjobs.redis.AuditPage;
 import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.redis.AuditStore.Entry;
+import io.github.steadyjobs.redis.AuditStore.Page;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
@@ -46,33 +47,30 @@ final class PlacesAudit {
 
 	private final String queue;
 
-	private final Findings findings;
+	private final AuditReport.Draft report;
 
-	private final Verdict verdict;
-
-	PlacesAudit(AuditStore store, String queue, Findings findings) {
+	PlacesAudit(AuditStore store, String queue, AuditReport.Draft report) {
 		this.store = store;
 		this.queue = queue;
-		this.findings = findings;
-		this.verdict = new Verdict(queue);
+		this.report = report;
 	}
 
 	void run() {
 		int slices = (int) (this.store.jobs(this.queue) / SLICE) + 1;
 		for (int slice = 0; slice < slices; slice++) {
-			WaitingIds waiting = new WaitingIds(slice, slices);
-			payloads(waiting);
-			cancelled(waiting);
-			lists(waiting);
+			ListedIds ids = new ListedIds(slice, slices);
+			payloads(ids);
+			this.store.eachEntry(this.queue, QueuePart.CANCELLED, PAGE, (entry) -> check(entry, ids));
+			lists(ids);
 		}
 	}
 
-	private void payloads(WaitingIds waiting) {
+	private void payloads(ListedIds ids) {
 		String cursor = "0";
 		int count = 10;
 		do {
-			AuditPage page = this.store.page(this.queue, QueuePart.PAYLOADS, cursor, count);
-			check(page, waiting);
+			Page page = this.store.page(this.queue, QueuePart.PAYLOADS, cursor, count);
+			page.entries().forEach((entry) -> check(entry, ids));
 			long bytes = Math.max(1, page.weight() / Math.max(1, page.entries().size()));
 			count = (int) Math.max(1, Math.min(PAGE, PAGE_BYTES / bytes));
 			cursor = page.next();
@@ -80,23 +78,12 @@ final class PlacesAudit {
 		while (!cursor.equals("0"));
 	}
 
-	private void cancelled(WaitingIds waiting) {
-		String cursor = "0";
-		do {
-			AuditPage page = this.store.page(this.queue, QueuePart.CANCELLED, cursor, PAGE);
-			check(page, waiting);
-			cursor = page.next();
-		}
-		while (!cursor.equals("0"));
-	}
-
-	private void check(AuditPage page, WaitingIds waiting) {
-		List<AuditPage.Entry> entries = page.entries().stream().filter((entry) -> waiting.accepts(entry.id())).toList();
-		this.findings.looked(entries.size());
-		for (AuditPage.Entry entry : entries) {
-			this.verdict.on(entry.id(), entry.state(), false).ifPresent(this.findings::add);
-			if (Verdict.belongsInList(entry.state())) {
-				waiting.add(entry.id());
+	private void check(Entry entry, ListedIds ids) {
+		if (ids.accepts(entry.id())) {
+			this.report.looked(1);
+			AuditRules.judge(this.queue, entry.id(), entry.state(), false).ifPresent(this.report::add);
+			if (AuditRules.belongsInList(entry.state())) {
+				ids.add(entry.id());
 			}
 		}
 	}
@@ -105,44 +92,44 @@ final class PlacesAudit {
 	 * Look for ids in the lists, and search for those that were not found, or were found
 	 * twice.
 	 */
-	private void lists(WaitingIds waiting) {
-		List<String> doubtful = doubtful(waiting);
+	private void lists(ListedIds ids) {
+		List<String> doubtful = doubtful(ids);
 		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
 			// A job that failed and became ready again behind our back is found now.
-			WaitingIds again = new WaitingIds(0, 1);
+			ListedIds again = new ListedIds(0, 1);
 			doubtful.forEach(again::add);
 			doubtful = doubtful(again);
 		}
 		search(doubtful);
 	}
 
-	private List<String> doubtful(WaitingIds waiting) {
-		read(QueuePart.SUSPECTS, waiting);
-		read(QueuePart.READY, waiting);
-		return stillDoubtful(waiting.doubtful());
+	private List<String> doubtful(ListedIds ids) {
+		read(QueuePart.SUSPECTS, ids);
+		read(QueuePart.READY, ids);
+		return stillDoubtful(ids.doubtful());
 	}
 
-	private void read(QueuePart list, WaitingIds waiting) {
+	private void read(QueuePart list, ListedIds ids) {
 		String cursor = "0";
 		String frontier = "";
 		do {
-			AuditPage page = this.store.page(this.queue, list, cursor, WINDOW);
-			List<AuditPage.Entry> entries = page.entries();
+			Page page = this.store.page(this.queue, list, cursor, WINDOW);
+			List<Entry> entries = page.entries();
 			// Pages overlap, and the more so the more jobs were taken meanwhile.
 			int fresh = frontier.isEmpty() ? 0 : afterFrontier(frontier, entries);
 			for (int i = 0; i < entries.size(); i++) {
-				AuditPage.Entry entry = entries.get(i);
-				this.verdict.on(entry.id(), entry.state().in(list), false).ifPresent(this.findings::add);
-				waiting.found(entry.id(), i >= fresh);
+				Entry entry = entries.get(i);
+				AuditRules.judge(this.queue, entry.id(), entry.state().in(list), false).ifPresent(this.report::add);
+				ids.found(entry.id(), i >= fresh);
 			}
-			this.findings.looked(entries.size() - fresh);
+			this.report.looked(entries.size() - fresh);
 			frontier = entries.isEmpty() ? frontier : entries.get(entries.size() - 1).id();
 			cursor = page.next();
 		}
 		while (!cursor.equals("0"));
 	}
 
-	private static int afterFrontier(String frontier, List<AuditPage.Entry> entries) {
+	private static int afterFrontier(String frontier, List<Entry> entries) {
 		for (int i = 0; i < entries.size(); i++) {
 			if (entries.get(i).id().equals(frontier)) {
 				return i + 1;
@@ -159,8 +146,8 @@ final class PlacesAudit {
 		List<String> still = new ArrayList<>();
 		for (int from = 0; from < ids.size(); from += AuditStore.IDS_AT_ONCE) {
 			List<String> next = ids.subList(from, Math.min(ids.size(), from + AuditStore.IDS_AT_ONCE));
-			for (AuditPage.Entry entry : this.store.look(this.queue, next).entries()) {
-				if (Verdict.belongsInList(entry.state())) {
+			for (Entry entry : this.store.look(this.queue, next).entries()) {
+				if (AuditRules.belongsInList(entry.state())) {
 					still.add(entry.id());
 				}
 			}
@@ -173,14 +160,14 @@ final class PlacesAudit {
 		int done = 0;
 		while (done < ids.size() && left > 0) {
 			List<String> next = ids.subList(done, Math.min(ids.size(), done + AuditStore.IDS_AT_ONCE));
-			AuditPage found = this.store.search(this.queue, next);
-			for (AuditPage.Entry entry : found.entries()) {
-				this.verdict.on(entry.id(), entry.state(), true).ifPresent(this.findings::add);
+			Page found = this.store.search(this.queue, next);
+			for (Entry entry : found.entries()) {
+				AuditRules.judge(this.queue, entry.id(), entry.state(), true).ifPresent(this.report::add);
 			}
 			done += found.entries().size();
 			left -= found.weight();
 		}
-		this.findings.unconfirmed(ids.size() - done);
+		this.report.unconfirmed(ids.size() - done);
 	}
 
 }

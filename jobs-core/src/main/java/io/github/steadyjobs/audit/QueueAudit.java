@@ -1,19 +1,31 @@
 package io.github.steadyjobs.audit;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-import io.github.steadyjobs.redis.AuditPage;
 import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.redis.AuditStore.Entry;
 import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
  * Looks at one queue, in passes of bounded steps: at what is kept for the queue, at the
- * places that can be asked for an id, and last at payloads and lists. Not thread safe.
+ * places that can be asked for an id, at payloads and lists, and last at what is kept for
+ * locks and would never end by itself. Not thread safe.
  */
 final class QueueAudit {
 
 	private static final int PAGE = 500;
+
+	/**
+	 * Smaller, because Redis reads the payloads of duplicates, which may be large.
+	 */
+	private static final int PAGE_OF_PAYLOADS = 20;
 
 	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,
 			QueuePart.CALLS, QueuePart.STATS);
@@ -23,63 +35,104 @@ final class QueueAudit {
 
 	private static final List<QueuePart> NOTES = List.of(QueuePart.CRASHES, QueuePart.SINCE);
 
+	private static final List<QueuePart> OF_LOCKS = List.of(QueuePart.LOCKS, QueuePart.LOCKOF, QueuePart.MUTEXES,
+			QueuePart.WINDOWS);
+
+	private static final Pattern UNTIL_EXECUTED = Pattern.compile("[ea][0-9a-f]+ (\\S+).*");
+
 	private final AuditStore store;
 
 	private final String queue;
 
-	private final Findings findings;
+	private final AuditReport.Draft report;
 
-	private final Verdict verdict;
-
-	QueueAudit(AuditStore store, String queue, Findings findings) {
+	QueueAudit(AuditStore store, String queue, AuditReport.Draft report) {
 		this.store = store;
 		this.queue = queue;
-		this.findings = findings;
-		this.verdict = new Verdict(queue);
+		this.report = report;
 	}
 
 	void run() {
 		List<WrongType> wrong = this.store.wrongTypes(this.queue);
-		wrong.forEach(this.findings::add);
-		OF_QUEUE.forEach(this::pages);
+		wrong.forEach(this.report::add);
+		OF_QUEUE.forEach((part) -> look(part, PAGE, (entry) -> {
+			if (entry.state().belongsToNobody()) {
+				add(ViolationKind.LEFTOVER, part, entry);
+			}
+		}));
 		if (wrong.stream().noneMatch((key) -> key.key().endsWith(":" + QueuePart.PAYLOADS.text()))) {
 			// Without payloads everything else would be an id without payload, and a
 			// repair would remove what a restored hash still needs.
-			PLACES.forEach(this::pages);
-			new PlacesAudit(this.store, this.queue, this.findings).run();
-			// Last, as what is worse about an id is said of it then.
-			NOTES.forEach(this::pages);
-			new LocksAudit(this.store, this.queue, this.findings).run();
+			PLACES.forEach(this::jobs);
+			new PlacesAudit(this.store, this.queue, this.report).run();
+			// Last, so that what is worse about an id is reported first.
+			NOTES.forEach(this::jobs);
+			OF_LOCKS.forEach((part) -> look(part, PAGE, (entry) -> {
+				if (entry.state().isOrphan()) {
+					add(ViolationKind.LOCK_WITHOUT_JOB, part, entry);
+				}
+			}));
+			duplicates();
 		}
 	}
 
-	private void pages(QueuePart part) {
-		String cursor = "0";
-		do {
-			AuditPage page = this.store.page(this.queue, part, cursor, PAGE);
-			this.findings.looked(page.entries().size());
-			for (AuditPage.Entry entry : page.entries()) {
-				check(part, entry);
+	private void jobs(QueuePart part) {
+		look(part, PAGE,
+				(entry) -> AuditRules.judge(this.queue, entry.id(), entry.state(), false)
+					.or(() -> AuditRules.judgeParked(this.queue, entry))
+					.ifPresent(this.report::add));
+	}
+
+	/**
+	 * A duplicate without a lock may still have a job that makes it one when it ends, and
+	 * whose lock was taken away. Redis cannot be asked which job that is, so all that
+	 * might be it are looked at, and then the duplicate again.
+	 */
+	private void duplicates() {
+		Map<String, String> lost = new HashMap<>();
+		look(QueuePart.AGAIN, PAGE_OF_PAYLOADS, (entry) -> {
+			if (entry.state().isOrphan() && lost.size() < AuditReport.MOST_LISTED) {
+				lost.put(entry.id(), entry.value());
 			}
-			cursor = page.next();
+		});
+		if (lost.isEmpty()) {
+			return;
 		}
-		while (!cursor.equals("0"));
+		this.store.eachEntry(this.queue, QueuePart.LOCKOF, PAGE, (entry) -> {
+			Matcher lock = UNTIL_EXECUTED.matcher(entry.value());
+			if (!entry.state().isOrphan() && lock.matches()) {
+				lost.remove(lock.group(1));
+			}
+		});
+		List<Entry> still = new ArrayList<>();
+		if (!lost.isEmpty()) {
+			this.store.eachEntry(this.queue, QueuePart.AGAIN, PAGE_OF_PAYLOADS, (entry) -> {
+				if (entry.state().isOrphan() && entry.value().equals(lost.get(entry.id()))) {
+					still.add(entry);
+				}
+			});
+		}
+		still.forEach((entry) -> add(ViolationKind.LOST_DUPLICATE, QueuePart.AGAIN, entry));
 	}
 
-	private void check(QueuePart part, AuditPage.Entry entry) {
-		if (ValueRules.mending(part, entry).isPresent()) {
-			this.findings
-				.add(new Violation(this.queue, ViolationKind.BAD_VALUE, entry.id(), part.text(), entry.value()));
-		}
-		else if (!OF_QUEUE.contains(part)) {
-			this.verdict.on(entry.id(), entry.state(), false)
-				.or(() -> Verdict.onParked(this.queue, entry))
-				.ifPresent(this.findings::add);
-		}
-		else if (entry.state().belongsToNobody()) {
-			this.findings
-				.add(new Violation(this.queue, ViolationKind.LEFTOVER, entry.id(), part.text(), entry.value()));
-		}
+	/**
+	 * Look at the entries of a key.
+	 * @param good gets those whose value is one that our scripts write
+	 */
+	private void look(QueuePart part, int size, Consumer<Entry> good) {
+		this.store.eachEntry(this.queue, part, size, (entry) -> {
+			this.report.looked(1);
+			if (AuditRules.mending(part, entry.id(), entry.value()).isPresent()) {
+				add(ViolationKind.BAD_VALUE, part, entry);
+			}
+			else {
+				good.accept(entry);
+			}
+		});
+	}
+
+	private void add(ViolationKind kind, QueuePart part, Entry entry) {
+		this.report.add(new Violation(this.queue, kind, entry.id(), part.text(), entry.value()));
 	}
 
 }

@@ -23,7 +23,7 @@ public enum Check {
 	REPLICA_READS,
 
 	/**
-	 * Whether product and version are such that jobs were tested with.
+	 * Whether jobs are tested with this product and version.
 	 */
 	VERSION,
 
@@ -40,15 +40,10 @@ public enum Check {
 	/**
 	 * How much memory is left.
 	 */
-	MEMORY,
+	MEMORY;
 
 	/**
-	 * Whether the user of Redis may do what jobs need.
-	 */
-	PERMISSIONS;
-
-	/**
-	 * Return how this check is called in properties and in health.
+	 * Return the name of this check in properties and in health.
 	 * @return the name, in lower case with dashes
 	 */
 	public String id() {

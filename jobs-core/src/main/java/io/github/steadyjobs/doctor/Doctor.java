@@ -2,71 +2,68 @@ package io.github.steadyjobs.doctor;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.Denials;
-import io.github.steadyjobs.redis.ServerFacts;
+import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.redis.ServerProbe;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks for what is wrong with Redis, or about to be. Changes nothing there. Thread safe.
  */
 public final class Doctor {
 
-	/**
-	 * The document that says how to set up the user of Redis.
-	 */
-	private static final String DOCUMENT = "docs/operations.md";
+	private static final Logger logger = LoggerFactory.getLogger(Doctor.class);
 
-	private static final Map<Check, Function<ServerFacts, Optional<Verdict>>> JUDGES = judges();
+	private static final Map<Check, Function<ServerProbe.Facts, Optional<Verdict>>> RULES = new EnumMap<>(
+			Map.of(Check.EVICTION, Verdict::eviction, Check.PERSISTENCE, Verdict::persistence, Check.VERSION,
+					Verdict::version, Check.CLOCK_SKEW, Verdict::clockSkew, Check.ROUND_TRIP, Verdict::roundTrip,
+					Check.MEMORY, Verdict::headroom));
 
 	private final ServerProbe probe;
+
+	private final QueueMonitor queues;
 
 	private final Map<Check, Severity> severities;
 
 	private final BooleanSupplier worker;
 
-	private final FindingLog log;
+	private final Map<Check, Severity> logged = new EnumMap<>(Check.class);
 
-	private final LossWatch losses;
+	private final Map<String, DataSet> dataSets = new HashMap<>();
+
+	private final Map<String, String> losses = new TreeMap<>();
 
 	/**
 	 * Create a doctor.
 	 * @param probe asks the servers
 	 * @param severities how bad what the checks find is; a check that is not named is off
-	 * @param worker tells whether this application runs jobs, or only enqueues them
+	 * @param worker whether this application runs jobs, or only enqueues them
 	 */
 	public Doctor(ServerProbe probe, Map<Check, Severity> severities, BooleanSupplier worker) {
 		this.probe = probe;
+		this.queues = probe.queues();
 		this.severities = Map.copyOf(severities);
 		this.worker = worker;
-		this.log = new FindingLog(probe.queues()::redis);
-		this.losses = new LossWatch(probe.queues());
-	}
-
-	private static Map<Check, Function<ServerFacts, Optional<Verdict>>> judges() {
-		Map<Check, Function<ServerFacts, Optional<Verdict>>> judges = new EnumMap<>(Check.class);
-		judges.put(Check.EVICTION, MemoryVerdicts::eviction);
-		judges.put(Check.PERSISTENCE, ServerVerdicts::persistence);
-		judges.put(Check.VERSION, ServerVerdicts::version);
-		judges.put(Check.CLOCK_SKEW, ServerVerdicts::clockSkew);
-		judges.put(Check.ROUND_TRIP, ServerVerdicts::roundTrip);
-		judges.put(Check.MEMORY, MemoryVerdicts::headroom);
-		return judges;
 	}
 
 	/**
-	 * Examine Redis: five round trips or, in a cluster, four a primary and one. What is
-	 * found is logged, each finding once as long as it lasts.
+	 * Examine Redis: four round trips or, in a cluster, four for each primary. Findings
+	 * are logged, each once for as long as it lasts.
 	 * @return the findings, at most one a check
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -76,114 +73,36 @@ public final class Doctor {
 
 	/**
 	 * Examine Redis while the application starts. A busy machine makes answers slow then,
-	 * so that is not told, unless it is a reason not to start.
+	 * so that is not reported, unless it is a reason not to start.
 	 */
 	List<Finding> examineAtStart() {
 		return examine((check) -> check != Check.ROUND_TRIP || severity(check) == Severity.FAIL);
 	}
 
-	private List<Finding> examine(Predicate<Check> told) {
-		List<ServerFacts> facts = this.probe.facts();
-		List<Finding> findings = judge(facts);
-		if (isOn(Check.PERMISSIONS)) {
-			permissions(this.probe.denials(this.worker.getAsBoolean(), facts))
-				.map((verdict) -> finding(Check.PERMISSIONS, verdict))
-				.ifPresent(findings::add);
-		}
-		findings.removeIf((finding) -> !told.test(finding.check()));
-		this.log.write(findings);
+	private List<Finding> examine(Predicate<Check> reported) {
+		List<Finding> findings = judge(this.probe.facts());
+		findings.removeIf((finding) -> !reported.test(finding.check()));
+		log(findings);
 		return findings;
 	}
 
-	List<Finding> judge(List<ServerFacts> facts) {
+	List<Finding> judge(List<ServerProbe.Facts> facts) {
 		List<Finding> findings = new ArrayList<>();
-		for (Check check : Check.values()) {
-			Function<ServerFacts, Optional<Verdict>> judge = JUDGES.get(check);
-			if (isOn(check) && judge != null) {
+		RULES.forEach((check, rule) -> {
+			if (severity(check) != Severity.OFF) {
 				facts.stream()
-					.flatMap((server) -> judge.apply(server).map((verdict) -> at(server.node(), verdict)).stream())
+					.flatMap((server) -> rule.apply(server).map((verdict) -> at(server.node(), verdict)).stream())
 					.reduce(Doctor::both)
 					.map((verdict) -> finding(check, verdict))
 					.ifPresent(findings::add);
 			}
-		}
-		if (isOn(Check.REPLICA_READS)) {
-			replicaReads().map((verdict) -> finding(Check.REPLICA_READS, verdict)).ifPresent(findings::add);
+		});
+		if (severity(Check.REPLICA_READS) != Severity.OFF && this.probe.readsReplicas()) {
+			findings.add(new Finding(Check.REPLICA_READS, severity(Check.REPLICA_READS),
+					"The application reads from replicas ('spring.data.redis.lettuce.read-from'). This does not apply to jobs, whose connections always talk to the primary: a replica may lag behind.",
+					"There is nothing to do."));
 		}
 		return findings;
-	}
-
-	private Optional<Verdict> replicaReads() {
-		return this.probe.readsReplicas() ? Verdict.of(
-				"The application reads from replicas ('spring.data.redis.lettuce.read-from'). This does not apply to jobs, whose connections always talk to the primary: a replica may lag behind.",
-				"There is nothing to do.") : Optional.empty();
-	}
-
-	static Optional<Verdict> permissions(Denials denials) {
-		if (denials.isEmpty()) {
-			return Optional.empty();
-		}
-		String what = Stream
-			.of(denials.commands().isEmpty() ? null
-					: "run " + String.join(", ", denials.commands()).toUpperCase(Locale.ROOT),
-					denials.keys().isEmpty() ? null : "use the keys " + denials.keys().substring(1))
-			.filter(Objects::nonNull)
-			.reduce((first, second) -> first + " or " + second)
-			.orElse("");
-		return Verdict.of(
-				"The user of Redis may not %s. Jobs fail where they need it, and a script may stop half-way."
-					.formatted(what),
-				"Type 'ACL SETUSER <user> %s'. All that jobs need is '%s', see %s.".formatted(denials.missing(),
-						denials.rule(), DOCUMENT));
-	}
-
-	/**
-	 * Look whether Redis has lost data since this was called last.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
-	void lookForLosses() {
-		this.losses.look();
-	}
-
-	/**
-	 * Return what Redis has lost, as far as it was found without workers.
-	 * @return queues and what was lost of them, usually none
-	 */
-	public Map<String, String> dataLosses() {
-		return this.losses.losses();
-	}
-
-	/**
-	 * Return whether this application runs jobs, and so hears of lost data at once.
-	 */
-	boolean runsJobs() {
-		return this.worker.getAsBoolean();
-	}
-
-	String redis() {
-		return this.probe.queues().redis();
-	}
-
-	boolean refusesStart() {
-		return this.severities.containsValue(Severity.FAIL);
-	}
-
-	boolean isOff() {
-		return this.severities.values().stream().allMatch(Severity.OFF::equals);
-	}
-
-	private boolean isOn(Check check) {
-		return severity(check) != Severity.OFF;
-	}
-
-	private Severity severity(Check check) {
-		return this.severities.getOrDefault(check, Severity.OFF);
-	}
-
-	private Finding finding(Check check, Verdict verdict) {
-		Severity set = severity(check);
-		Severity severity = (set.compareTo(verdict.atMost()) > 0) ? verdict.atMost() : set;
-		return new Finding(check, severity, verdict.problem(), verdict.action());
 	}
 
 	private static Verdict at(String node, Verdict verdict) {
@@ -194,6 +113,101 @@ public final class Doctor {
 	private static Verdict both(Verdict first, Verdict second) {
 		Verdict worse = (second.atMost().compareTo(first.atMost()) > 0) ? second : first;
 		return new Verdict(worse.atMost(), first.problem() + " " + second.problem(), worse.action());
+	}
+
+	private Finding finding(Check check, Verdict verdict) {
+		Severity set = severity(check);
+		Severity severity = (set.compareTo(verdict.atMost()) > 0) ? verdict.atMost() : set;
+		return new Finding(check, severity, verdict.problem(), verdict.action());
+	}
+
+	private Severity severity(Check check) {
+		return this.severities.getOrDefault(check, Severity.OFF);
+	}
+
+	/**
+	 * Log each finding once for as long as it lasts, and again when it has become worse.
+	 */
+	private void log(List<Finding> findings) {
+		synchronized (this.logged) {
+			this.logged.keySet().retainAll(findings.stream().map(Finding::check).toList());
+			for (Finding finding : findings) {
+				Severity before = this.logged.put(finding.check(), finding.severity());
+				if (before == null || before.compareTo(finding.severity()) < 0) {
+					log(finding);
+				}
+			}
+		}
+	}
+
+	private void log(Finding finding) {
+		String text = "{}: {} (steadyjobs.doctor.severity.{})";
+		switch (finding.severity()) {
+			case OFF, INFO -> logger.info(text, redis(), finding, finding.check().id());
+			case WARN -> logger.warn(text, redis(), finding, finding.check().id());
+			case ERROR, FAIL -> logger.error(text, redis(), finding, finding.check().id());
+		}
+	}
+
+	/**
+	 * Look whether Redis has lost data since the last look, for a process that only
+	 * enqueues. Workers notice it with the answers to their claims and heartbeats.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	void lookForLosses() {
+		synchronized (this.dataSets) {
+			// Also the queues whose names are lost too.
+			Set<String> names = new TreeSet<>(this.dataSets.keySet());
+			names.addAll(this.queues.queues());
+			this.queues.dataSets(names).forEach((queue, found) -> {
+				String loss = loss(this.dataSets.put(queue, found), found);
+				if (loss != null) {
+					this.losses.put(queue, loss);
+					logger.error(
+							"Redis has lost data of queue {}: {}. Jobs that were enqueued meanwhile may be missing. {}",
+							queue, loss, this.queues.causesOfLoss());
+				}
+			});
+		}
+	}
+
+	private static @Nullable String loss(@Nullable DataSet before, DataSet found) {
+		if (before == null || before.epoch().isEmpty()) {
+			return null;
+		}
+		if (!before.epoch().equals(found.epoch())) {
+			return "everything";
+		}
+		return (found.seq() < before.seq()) ? "its last %d changes".formatted(before.seq() - found.seq()) : null;
+	}
+
+	/**
+	 * Return what Redis has lost, as far as it was found without workers.
+	 * @return queues and what was lost of them, usually none
+	 */
+	public Map<String, String> dataLosses() {
+		synchronized (this.dataSets) {
+			return new TreeMap<>(this.losses);
+		}
+	}
+
+	/**
+	 * Return whether this application runs jobs, and so hears of lost data at once.
+	 */
+	boolean runsJobs() {
+		return this.worker.getAsBoolean();
+	}
+
+	String redis() {
+		return this.queues.redis();
+	}
+
+	boolean refusesStart() {
+		return this.severities.containsValue(Severity.FAIL);
+	}
+
+	boolean isOff() {
+		return this.severities.values().stream().allMatch(Severity.OFF::equals);
 	}
 
 }

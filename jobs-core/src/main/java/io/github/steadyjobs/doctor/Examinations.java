@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.doctor.Finding.Severity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -15,4 +15,37 @@ public record Finding(Check check, Severity severity, String problem, String act
 		return this.problem + " " + this.action;
 	}
 
+	/**
+	 * How bad a finding is, from harmless to worst.
+	 */
+	public enum Severity {
+
+		/**
+		 * Not looked for.
+		 */
+		OFF,
+
+		/**
+		 * Logged and shown as information.
+		 */
+		INFO,
+
+		/**
+		 * Logged and shown as a warning.
+		 */
+		WARN,
+
+		/**
+		 * Logged as an error. Health is down.
+		 */
+		ERROR,
+
+		/**
+		 * The application does not start. Where Redis did not answer at start-up, the
+		 * same as {@link #ERROR}.
+		 */
+		FAIL
+
+	}
+
 }

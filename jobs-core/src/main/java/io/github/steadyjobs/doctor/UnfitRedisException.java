@@ -3,6 +3,8 @@ package io.github.steadyjobs.doctor;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.doctor.Finding.Severity;
+
 /**
  * The application does not start, because something is wrong with its Redis that was
  * declared to be a reason for it.

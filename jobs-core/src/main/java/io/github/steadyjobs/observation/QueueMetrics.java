@@ -11,7 +11,6 @@ import java.util.function.ToDoubleFunction;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.QueueSample;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
@@ -37,7 +36,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private final Set<String> bound = ConcurrentHashMap.newKeySet();
 
-	private Map<String, QueueSample> sample = Map.of();
+	private Map<String, QueueMonitor.Sample> sample = Map.of();
 
 	private long sampled = System.nanoTime() - MAX_AGE;
 
@@ -59,7 +58,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private void bind(MeterRegistry registry, String queue) {
 		if (this.bound.add(queue)) {
-			Gauge.builder("jobs.queue.size", () -> value(registry, queue, QueueSample::ready))
+			Gauge.builder("jobs.queue.size", () -> value(registry, queue, QueueMonitor.Sample::ready))
 				.description("Jobs that wait for a worker")
 				.tag("queue", queue)
 				.register(registry);
@@ -72,12 +71,12 @@ public final class QueueMetrics implements MeterBinder {
 		}
 	}
 
-	private double value(MeterRegistry registry, String queue, ToDoubleFunction<QueueSample> value) {
-		QueueSample found = current(registry).get(queue);
+	private double value(MeterRegistry registry, String queue, ToDoubleFunction<QueueMonitor.Sample> value) {
+		QueueMonitor.Sample found = current(registry).get(queue);
 		return (found != null) ? value.applyAsDouble(found) : Double.NaN;
 	}
 
-	private synchronized Map<String, QueueSample> current(MeterRegistry registry) {
+	private synchronized Map<String, QueueMonitor.Sample> current(MeterRegistry registry) {
 		if (System.nanoTime() - this.sampled >= MAX_AGE) {
 			this.sample = measure();
 			this.sampled = System.nanoTime();
@@ -86,7 +85,7 @@ public final class QueueMetrics implements MeterBinder {
 		return this.sample;
 	}
 
-	private Map<String, QueueSample> measure() {
+	private Map<String, QueueMonitor.Sample> measure() {
 		try {
 			Set<String> queues = new TreeSet<>(this.ownQueues.get());
 			queues.addAll(this.monitor.queues());

@@ -1,14 +1,158 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
 
 /**
- * Reads what scripts answer.
+ * Waits for answers of Redis, sends again what may be sent twice, and reads what came.
+ * Not for threads of the network, save for reading.
  */
 final class Answers {
 
+	private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+	/**
+	 * How long a call that was sent waits for a connection to be sent on again.
+	 */
+	private static final long AWAY = TimeUnit.SECONDS.toNanos(5);
+
 	private Answers() {
+	}
+
+	/**
+	 * Send a call that may be sent twice, and wait for its answer. The first time there
+	 * has to be a connection at once. It is sent again after the connection broke, and
+	 * while the server takes no calls.
+	 * @param sender sends a copy
+	 * @param timeout how long to try, from when the first copy was sent
+	 * @throws JobStoreException if there is no answer in time, or none that helps
+	 */
+	static List<Object> ask(Supplier<RedisCall> sender, Duration timeout) {
+		RedisCall call = sender.get();
+		await(call.sent(), HeldConnection.PATIENCE.multipliedBy(3));
+		long deadline = System.nanoTime() + timeout.toNanos();
+		// An attempt that has no time to be answered would only raise doubts.
+		long latest = deadline - Math.min(timeout.toNanos() / 4, LONGEST_PAUSE);
+		long limit = latest;
+		boolean doubtful = false;
+		for (int attempt = 1;; attempt++) {
+			JobStoreException failure;
+			try {
+				return await(call, deadline);
+			}
+			catch (JobStoreTimeoutException ex) {
+				doubtful = true;
+				limit = Math.min(latest - System.nanoTime(), AWAY) + System.nanoTime();
+				failure = ex;
+			}
+			catch (JobStoreNotReadyException ex) {
+				limit = latest;
+				failure = ex;
+			}
+			catch (JobStoreUnavailableException ex) {
+				limit = (attempt == 1) ? System.nanoTime() : limit;
+				failure = ex;
+			}
+			if (!pause(attempt, limit)) {
+				// A copy that was sent may have been carried out.
+				throw (doubtful && !(failure instanceof JobStoreTimeoutException)) ? RedisErrors.unanswered(failure)
+						: failure;
+			}
+			call = sender.get();
+		}
+	}
+
+	/**
+	 * Wait a little, longer after each attempt, and for a random time, so that many
+	 * callers do not come back together.
+	 * @return whether there is time for another attempt
+	 */
+	private static boolean pause(int attempt, long limit) {
+		long longest = Math.min(FIRST_PAUSE << Math.min(attempt - 1, 10), LONGEST_PAUSE);
+		long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest);
+		if (System.nanoTime() + pause - limit >= 0) {
+			return false;
+		}
+		try {
+			TimeUnit.NANOSECONDS.sleep(pause);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			if (Interrupts.arePostponed()) {
+				return true;
+			}
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	/**
+	 * Wait for an answer, once.
+	 * @throws JobStoreException if there is none in time, or the call failed
+	 */
+	static <T> T await(CompletableFuture<T> answer, Duration timeout) {
+		return await(answer, System.nanoTime() + timeout.toNanos());
+	}
+
+	/**
+	 * Wait for an answer, once.
+	 * @param deadline the {@link System#nanoTime()} at which to give up, which may be the
+	 * same for many answers
+	 * @throws JobStoreException if there is none in time, or the call failed
+	 */
+	static <T> T await(CompletableFuture<T> answer, long deadline) {
+		try {
+			return Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
+		}
+		catch (TimeoutException ex) {
+			throw RedisErrors.unanswered(ex);
+		}
+		catch (ExecutionException ex) {
+			JobStoreException failure = RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex));
+			// It shows where the caller stood, not a thread of the network.
+			failure.setStackTrace(new Throwable().getStackTrace());
+			throw failure;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw RedisErrors.unanswered(ex);
+		}
+	}
+
+	/**
+	 * Wait for an answer of each of several queues.
+	 * @param failed gets the queues that did not answer, which are left out
+	 */
+	static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers, long deadline,
+			BiConsumer<String, JobStoreException> failed) {
+		Map<String, T> found = new LinkedHashMap<>();
+		for (int i = 0; i < answers.size(); i++) {
+			try {
+				found.put(queues.get(i), await(answers.get(i), deadline));
+			}
+			catch (JobStoreException ex) {
+				failed.accept(queues.get(i), ex);
+			}
+		}
+		return found;
 	}
 
 	static String text(List<Object> answer, int index) {

@@ -1,14 +1,18 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * What an audit reads and repairs. Each call is one script of bounded work. Ids are texts
- * with a character for each byte, so that a foreign one is found again. Thread safe.
+ * What an audit reads and repairs. Each call is one script of bounded work, and fails
+ * with a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
+ * Ids are texts with a character for each byte, so that a foreign one is found again.
+ * Thread safe.
  */
 public final class AuditStore {
 
@@ -25,8 +29,6 @@ public final class AuditStore {
 
 	private final PlainCommands commands;
 
-	private final KeyTypes types;
-
 	/**
 	 * Create a store.
 	 * @param connections the connections to use
@@ -37,13 +39,11 @@ public final class AuditStore {
 		this.prefix = prefix;
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
-		this.types = new KeyTypes(this.keys, this.commands);
 	}
 
 	/**
 	 * Return the names of all queues that were ever pushed to, foreign ones too.
 	 * @return the names
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
 		return this.commands.members(this.keys.queueNames());
@@ -62,7 +62,6 @@ public final class AuditStore {
 	 * Remove a name from those of queues.
 	 * @param queue the name
 	 * @return whether it was there
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean forget(String queue) {
 		return Answers.number(this.commands.await(this.commands.removeFromSet(this.keys.queueNames(), queue)), 0) == 1;
@@ -72,26 +71,23 @@ public final class AuditStore {
 	 * Find the keys of a queue that hold a value of a wrong type.
 	 * @param queue the queue
 	 * @return the keys
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<WrongType> wrongTypes(String queue) {
-		return this.types.ofQueues(List.of(queue));
+		return WrongType.inQueues(List.of(queue), this.keys, this.commands);
 	}
 
 	/**
 	 * Find the keys outside of queues that hold a value of a wrong type.
 	 * @return the keys
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<WrongType> wrongTypesOutsideOfQueues() {
-		return this.types.outsideOfQueues();
+		return WrongType.outsideOfQueues(this.keys, this.commands);
 	}
 
 	/**
 	 * Return how many jobs a queue has, whatever their state.
 	 * @param queue the queue
 	 * @return how many payloads there are
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public long jobs(String queue) {
 		return this.commands
@@ -105,10 +101,26 @@ public final class AuditStore {
 	 * @param cursor "0", or what the page before tells as next
 	 * @param count how many entries, about; of a list at most
 	 * @return the page, empty for a key of a wrong type
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public AuditPage page(String queue, QueuePart part, String cursor, int count) {
-		return AuditPage.of(run(inspectCall(queue, part.text()).add(cursor).add(count)));
+	public Page page(String queue, QueuePart part, String cursor, int count) {
+		return Page.of(run(inspectCall(queue, part.text()).add(cursor).add(count)));
+	}
+
+	/**
+	 * Read a key from end to end, page by page.
+	 * @param queue the queue
+	 * @param part the key
+	 * @param count how many entries a page has, about
+	 * @param consumer gets the entries
+	 */
+	public void eachEntry(String queue, QueuePart part, int count, Consumer<Entry> consumer) {
+		String cursor = "0";
+		do {
+			Page page = page(queue, part, cursor, count);
+			page.entries().forEach(consumer);
+			cursor = page.next();
+		}
+		while (!cursor.equals("0"));
 	}
 
 	/**
@@ -116,10 +128,9 @@ public final class AuditStore {
 	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public AuditPage look(String queue, List<String> ids) {
-		return AuditPage.of(run(addAll(inspectCall(queue, "ids"), ids)));
+	public Page look(String queue, List<String> ids) {
+		return Page.of(run(addAll(inspectCall(queue, "ids"), ids)));
 	}
 
 	/**
@@ -128,10 +139,9 @@ public final class AuditStore {
 	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each of the first ids, at least for one
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public AuditPage search(String queue, List<String> ids) {
-		return AuditPage.of(run(addAll(inspectCall(queue, "lists"), ids)));
+	public Page search(String queue, List<String> ids) {
+		return Page.of(run(addAll(inspectCall(queue, "lists"), ids)));
 	}
 
 	/**
@@ -140,8 +150,8 @@ public final class AuditStore {
 	 * @param ids up to {@link #IDS_AT_ONCE} different ids
 	 * @return for each of the first ids, at least for one, whether there was something to
 	 * repair
-	 * @throws JobStoreException if Redis refused, as a key has a wrong type that is not
-	 * {@link QueuePart#READY}, is not reachable or did not answer
+	 * @throws JobStoreException also if a key other than {@link QueuePart#READY} has a
+	 * wrong type
 	 */
 	public List<Boolean> repair(String queue, List<String> ids) {
 		ScriptCall call = ScriptCall.of(JobScript.REPAIR, this.keys.queue(queue));
@@ -156,12 +166,11 @@ public final class AuditStore {
 	 * @param id the field or member
 	 * @param value the value as it was found
 	 * @return whether there was something to mend
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean mend(String queue, QueuePart part, Mending mending, String id, String value) {
 		QueueKeys keys = this.keys.queue(queue);
 		return answersOne(ScriptCall.on(JobScript.MEND, keys.get(part), keys.get(QueuePart.BEATS))
-			.add(mending.text())
+			.add(mending.name().toLowerCase(Locale.ROOT))
 			.add(bytes(id))
 			.add(bytes(value)));
 	}
@@ -174,8 +183,6 @@ public final class AuditStore {
 	 * @param id the field or member
 	 * @param value the value as it was found
 	 * @return whether there was something to end
-	 * @throws JobStoreException if Redis refused, as a key has a wrong type, is not
-	 * reachable or did not answer
 	 */
 	public boolean heal(String queue, QueuePart part, String id, String value) {
 		return answersOne(ScriptCall.of(JobScript.HEAL, this.keys.queue(queue))
@@ -189,7 +196,6 @@ public final class AuditStore {
 	 * @param wrong the key
 	 * @param time when, in milliseconds since the epoch: a part of the new name
 	 * @return whether there was something to rename
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean quarantine(WrongType wrong, long time) {
 		// In the same slot, and below the prefix, as a user of Redis may be bound to it.
@@ -215,13 +221,74 @@ public final class AuditStore {
 	}
 
 	private List<Object> run(ScriptCall call) {
-		NodeConnections connections = this.connections.commands();
-		Duration timeout = this.connections.commandTimeout();
-		return Waiting.send(() -> call.send(connections, connections.ofOneCopy(timeout)), timeout);
+		return call.run(this.connections.commands(), this.connections.commandTimeout());
 	}
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+	/**
+	 * A part of what a queue holds, and where each of its ids was at that moment.
+	 *
+	 * @param next where the next page begins, "0" after the last one
+	 * @param weight bytes of payloads, or list elements that were compared
+	 * @param entries what was found
+	 */
+	public record Page(String next, long weight, List<Entry> entries) {
+
+		static Page of(List<Object> answer) {
+			List<Entry> entries = new ArrayList<>((answer.size() - 2) / 3);
+			for (int i = 2; i < answer.size(); i += 3) {
+				entries.add(new Entry(Answers.text(answer, i), Answers.text(answer, i + 1),
+						new JobState(Answers.text(answer, i + 2))));
+			}
+			return new Page(Answers.text(answer, 0), Answers.number(answer, 1), entries);
+		}
+
+	}
+
+	/**
+	 * An entry of a list, set, sorted set or hash.
+	 *
+	 * @param id the element, member or field, a character for each byte
+	 * @param value the score or the value, empty for payloads and where there is none
+	 * @param state where the id was
+	 */
+	public record Entry(String id, String value, JobState state) {
+
+	}
+
+	/**
+	 * What can be done about a single value that no script of ours writes.
+	 */
+	public enum Mending {
+
+		/**
+		 * Remove a field.
+		 */
+		DROP,
+
+		/**
+		 * Let a heartbeat count from 0 again.
+		 */
+		RESTART,
+
+		/**
+		 * Remove what a process has claimed that has no heartbeat.
+		 */
+		UNCLAIM,
+
+		/**
+		 * Make a score that is no time the present one.
+		 */
+		RESCORE,
+
+		/**
+		 * Remove a member of a sorted set.
+		 */
+		REMOVE;
+
 	}
 
 }

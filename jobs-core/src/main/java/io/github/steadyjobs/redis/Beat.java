@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.redis.QueueMonitor.DataSet;
+
 /**
  * The answer to a heartbeat.
  *

@@ -57,7 +57,7 @@ final class EnqueueCall implements AutoCloseable {
 	 * Wait for the answer to what is sent, until the deadline.
 	 */
 	List<Admission> answer(Supplier<RedisCall> sent) {
-		return read(Waiting.send(sent, left()));
+		return read(Answers.ask(sent, left()));
 	}
 
 	private Duration left() {

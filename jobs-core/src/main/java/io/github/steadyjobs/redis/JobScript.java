@@ -1,28 +1,38 @@
 package io.github.steadyjobs.redis;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.Assert;
 
 /**
- * The Lua scripts that read and change queues, one file each, which states the keys,
- * arguments and answers. What several of them do in the same way stands in a file that
- * they include.
+ * The Lua scripts that read and change queues. Each has a file, which states its keys,
+ * arguments and answers. What several of them do alike stands in a file that they
+ * include.
  */
 enum JobScript {
 
 	ENQUEUE, CLAIM, ACKNOWLEDGE, RETRY, BURY, REQUEUE, PARK, UNPARK, CANCEL, BEAT, RECOVER, SAMPLE, INSPECT, REPAIR,
 	MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK;
 
-	private final ScriptSource source;
+	private final Source source;
 
 	private final byte[] digest;
 
 	JobScript() {
-		this.source = ScriptSource.read(file());
+		this.source = Source.read(file());
 		this.digest = sha1(this.source.text());
 	}
 
@@ -56,6 +66,53 @@ enum JobScript {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("SHA-1, by which Redis names scripts, is missing", ex);
 		}
+	}
+
+	/**
+	 * A script as Redis gets it. The first line of its file names the keys that its code
+	 * uses, and so does the first line of each file that it includes. The script gets
+	 * each of them once, as a local variable of that name.
+	 *
+	 * @param keys the names of the keys, in the order in which the script takes them
+	 * @param text the code
+	 */
+	record Source(List<String> keys, byte[] text) {
+
+		private static final String KEYS = "-- keys: ";
+
+		private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--#include ([\\w-]+)$");
+
+		/**
+		 * Read a script with everything that it includes.
+		 * @param name the name of its file, without the ending
+		 */
+		static Source read(String name) {
+			Set<String> keys = new LinkedHashSet<>();
+			String code = read(name, keys);
+			// In place of the first line, so that errors of Redis name the lines of the
+			// file.
+			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
+			return new Source(List.copyOf(keys), (variables + code).getBytes(StandardCharsets.UTF_8));
+		}
+
+		private static String read(String name, Set<String> keys) {
+			String[] file = text(name).split("\n", 2);
+			Assert.state(file[0].startsWith(KEYS),
+					() -> "The first line of %s.lua does not name its keys".formatted(name));
+			Collections.addAll(keys, file[0].substring(KEYS.length()).split(" "));
+			return INCLUDE.matcher(file[1])
+				.replaceAll((included) -> Matcher.quoteReplacement(read(included.group(1), keys)));
+		}
+
+		private static String text(String name) {
+			try {
+				return new ClassPathResource(name + ".lua", JobScript.class).getContentAsString(StandardCharsets.UTF_8);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +59,7 @@ public final class JobStore implements SmartLifecycle {
 	 * @param prefix what all keys begin with
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
-		this(connections, prefix, () -> RandomName.of(6));
+		this(connections, prefix, JobStore::randomName);
 	}
 
 	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
@@ -130,6 +132,12 @@ public final class JobStore implements SmartLifecycle {
 		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
 	}
 
+	private static String randomName() {
+		byte[] random = new byte[6];
+		new SecureRandom().nextBytes(random);
+		return HexFormat.of().formatHex(random);
+	}
+
 	private void register(String queue) {
 		long now = System.nanoTime();
 		Long last = this.registered.get(queue);
@@ -155,7 +163,7 @@ public final class JobStore implements SmartLifecycle {
 		JobStoreException failure = null;
 		for (CompletableFuture<byte @Nullable []> answer : answers) {
 			try {
-				byte[] found = Waiting.await(answer, deadline);
+				byte[] found = Answers.await(answer, deadline);
 				if (found != null) {
 					return Optional.of(found);
 				}
@@ -196,14 +204,8 @@ public final class JobStore implements SmartLifecycle {
 
 	private boolean cancel(QueueKeys keys, String id) {
 		ScriptCall call = ScriptCall.of(JobScript.CANCEL, keys).add(id.getBytes(StandardCharsets.UTF_8));
-		String outcome = Answers.text(run(call), 0);
+		String outcome = Answers.text(call.run(this.connections.commands(), this.connections.commandTimeout()), 0);
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
-	}
-
-	private List<Object> run(ScriptCall call) {
-		NodeConnections connections = this.connections.commands();
-		Duration timeout = this.connections.commandTimeout();
-		return Waiting.send(() -> call.send(connections, connections.ofOneCopy(timeout)), timeout);
 	}
 
 	private List<String> queues() {

@@ -91,13 +91,6 @@ final class KeySpace {
 		return key("process:" + process);
 	}
 
-	/**
-	 * Return a key that never holds anything, for the permission to use keys of ours.
-	 */
-	byte[] nothing() {
-		return key("nothing");
-	}
-
 	private byte[] key(String name) {
 		return (this.prefix + ":" + name).getBytes(StandardCharsets.UTF_8);
 	}

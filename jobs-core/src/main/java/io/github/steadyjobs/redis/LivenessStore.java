@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +81,7 @@ public final class LivenessStore {
 		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
 		for (int i = 0; i < names.size(); i++) {
 			try {
-				counters.put(names.get(i), Beat.counters(Waiting.await(answers.get(i), deadline)));
+				counters.put(names.get(i), Beat.counters(Answers.await(answers.get(i), deadline)));
 			}
 			catch (JobStoreException ex) {
 				logger.debug("The heartbeats of queue {} cannot be read", names.get(i), ex);
@@ -120,7 +121,7 @@ public final class LivenessStore {
 			.add(observed)
 			.add(MOVED_AT_ONCE)
 			.add(crashes);
-		List<Object> answer = Waiting.send(() -> call.send(this.connections, this.timeout), this.timeout);
+		List<Object> answer = Answers.ask(() -> call.send(this.connections, this.timeout), this.timeout);
 		return Recovery.of(answer, queue, process);
 	}
 

@@ -1,14 +1,15 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks of jobs, for people to look at and to release. Each call is one script of bounded
- * work. Thread safe.
+ * work, and fails with a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer. Thread safe.
  */
 public final class LockStore {
 
@@ -39,7 +40,6 @@ public final class LockStore {
 	/**
 	 * Return the names of all queues that were ever pushed to.
 	 * @return the names that a queue can have
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
@@ -52,7 +52,6 @@ public final class LockStore {
 	 * @param size how many locks, about
 	 * @return the page
 	 * @throws IllegalArgumentException if the cursor is of no page
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Page page(String queue, String cursor, int size) {
 		boolean mutexes = cursor.startsWith(OF_MUTEXES);
@@ -68,7 +67,7 @@ public final class LockStore {
 		else if (next.equals("0")) {
 			next = OF_MUTEXES + "0";
 		}
-		return new Page(next, LockEntry.listOf(answer));
+		return new Page(next, locks(answer));
 	}
 
 	/**
@@ -76,10 +75,9 @@ public final class LockStore {
 	 * @param queue the queue
 	 * @param digest what is locked
 	 * @return the locks
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public List<LockEntry> ofDigest(String queue, String digest) {
-		return LockEntry.listOf(run(holdersCall(queue, "digest").add(bytes(digest))));
+	public List<Lock> ofDigest(String queue, String digest) {
+		return locks(run(holdersCall(queue, "digest").add(bytes(digest))));
 	}
 
 	/**
@@ -87,10 +85,9 @@ public final class LockStore {
 	 * @param queue the queue
 	 * @param id the id of the job
 	 * @return the lock, or an empty list
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public List<LockEntry> ofJob(String queue, String id) {
-		return LockEntry.listOf(run(holdersCall(queue, "id").add(bytes(id))));
+	public List<Lock> ofJob(String queue, String id) {
+		return locks(run(holdersCall(queue, "id").add(bytes(id))));
 	}
 
 	/**
@@ -99,7 +96,6 @@ public final class LockStore {
 	 * @param digest what is locked
 	 * @param holder the id of the job that has the lock
 	 * @return "RELEASED"; "CHANGED" if another job has it; "NOT_LOCKED" if none has
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public String release(String queue, String digest, String holder) {
 		return Answers.text(run(
@@ -112,9 +108,11 @@ public final class LockStore {
 	}
 
 	private List<Object> run(ScriptCall call) {
-		NodeConnections connections = this.connections.commands();
-		Duration timeout = this.connections.commandTimeout();
-		return Waiting.send(() -> call.send(connections, connections.ofOneCopy(timeout)), timeout);
+		return call.run(this.connections.commands(), this.connections.commandTimeout());
+	}
+
+	static List<Lock> locks(List<Object> answer) {
+		return answer.stream().skip(1).map((fields) -> Lock.of((List<?>) fields)).toList();
 	}
 
 	private static byte[] bytes(String text) {
@@ -125,9 +123,49 @@ public final class LockStore {
 	 * A page of locks.
 	 *
 	 * @param next where the next page begins, "0" after the last one
-	 * @param entries the locks
+	 * @param locks the locks
 	 */
-	public record Page(String next, List<LockEntry> entries) {
+	public record Page(String next, List<Lock> locks) {
+
+	}
+
+	/**
+	 * A lock as it stands in Redis, and what its job does at that moment.
+	 *
+	 * @param digest what is locked
+	 * @param kind what the lock keeps away
+	 * @param expiry when it no longer counts, in milliseconds since the epoch; 0 for a
+	 * mutex
+	 * @param holder the id of the job that has the lock
+	 * @param place where that job is, or {@code null} if it is gone
+	 * @param again whether a duplicate is to run once more
+	 * @param waiting ids of jobs that wait for the mutex, at most 100
+	 */
+	public record Lock(String digest, LockKind kind, long expiry, String holder, @Nullable QueuePart place,
+			boolean again, List<String> waiting) {
+
+		public Lock {
+			waiting = List.copyOf(waiting);
+		}
+
+		private static Lock of(List<?> fields) {
+			List<String> waiting = ((List<?>) fields.get(6)).stream().map(Answers::ascii).toList();
+			return new Lock(Answers.ascii(fields.get(0)), LockKind.of(Answers.ascii(fields.get(1)).charAt(0)),
+					Long.parseLong(Answers.ascii(fields.get(2)), 16), Answers.ascii(fields.get(3)),
+					place(Answers.ascii(fields.get(4))), (Long) fields.get(5) == 1, waiting);
+		}
+
+		private static @Nullable QueuePart place(String letter) {
+			return switch (letter) {
+				case "W" -> QueuePart.WORKING;
+				case "S" -> QueuePart.SCHEDULED;
+				case "T" -> QueuePart.RETRIES;
+				case "K" -> QueuePart.PARKED;
+				case "D" -> QueuePart.DEAD;
+				case "R" -> QueuePart.READY;
+				default -> null;
+			};
+		}
 
 	}
 

@@ -1,9 +1,11 @@
 package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -20,6 +22,10 @@ import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -136,6 +142,30 @@ final class OwnClient {
 			throw new IllegalStateException("The client of Redis does not know where that is");
 		}
 		return value;
+	}
+
+	/**
+	 * Describe what a factory connects to. Passwords are no part of it.
+	 * @param factory the factory, started or not
+	 * @return a text such as "localhost:6379, database 0"
+	 */
+	static String address(LettuceConnectionFactory factory) {
+		RedisClusterConfiguration cluster = factory.getClusterConfiguration();
+		if (cluster != null) {
+			return "the cluster of " + nodes(cluster.getClusterNodes());
+		}
+		String database = ", database " + factory.getDatabase();
+		RedisSentinelConfiguration sentinel = factory.getSentinelConfiguration();
+		if (sentinel != null) {
+			return "the primary '%s' of the Sentinels %s%s".formatted(sentinel.getRequiredMaster().getName(),
+					nodes(sentinel.getSentinels()), database);
+		}
+		RedisSocketConfiguration socket = factory.getSocketConfiguration();
+		return ((socket != null) ? socket.getSocket() : factory.getHostName() + ":" + factory.getPort()) + database;
+	}
+
+	private static String nodes(Collection<RedisNode> nodes) {
+		return nodes.stream().map(RedisNode::asString).sorted().collect(Collectors.joining(", "));
 	}
 
 	/**

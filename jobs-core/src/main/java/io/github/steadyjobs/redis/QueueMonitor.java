@@ -18,7 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at queues and at the server, and changes nothing. Thread safe.
+ * Looks at queues and at the server, and changes nothing. Each call fails with a
+ * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
+ * safe.
  */
 public final class QueueMonitor {
 
@@ -34,8 +36,6 @@ public final class QueueMonitor {
 
 	private final Duration timeout;
 
-	private final KeyTypes types;
-
 	/**
 	 * Create a monitor.
 	 * @param connections the connections to use
@@ -47,7 +47,6 @@ public final class QueueMonitor {
 		this.keys = connections.keys(prefix);
 		this.timeout = connections.shortTimeout();
 		this.commands = new PlainCommands(this.connections, this.timeout);
-		this.types = new KeyTypes(this.keys, this.commands);
 	}
 
 	/**
@@ -61,7 +60,6 @@ public final class QueueMonitor {
 	/**
 	 * Return the names of all queues that were ever pushed to.
 	 * @return the names
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
@@ -74,24 +72,17 @@ public final class QueueMonitor {
 	 * not answer within five seconds is left out
 	 * @throws JobStoreException if that is so for all of them
 	 */
-	public Map<String, QueueSample> sample(Collection<String> queues) {
+	public Map<String, Sample> sample(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections,
 				names.stream().map((queue) -> ScriptCall.of(JobScript.SAMPLE, this.keys.queue(queue))).toList(),
 				this.timeout);
-		long deadline = this.commands.deadline();
-		Map<String, QueueSample> samples = new LinkedHashMap<>();
-		JobStoreException failure = null;
-		for (int i = 0; i < names.size(); i++) {
-			try {
-				samples.put(names.get(i), QueueSample.of(Waiting.await(answers.get(i), deadline)));
-			}
-			catch (JobStoreException ex) {
-				failure = ex;
-			}
-		}
-		if (failure != null && samples.isEmpty()) {
-			throw failure;
+		List<JobStoreException> failures = new ArrayList<>();
+		Map<String, Sample> samples = new LinkedHashMap<>();
+		Answers.awaitAll(names, answers, this.commands.deadline(), (queue, ex) -> failures.add(ex))
+			.forEach((queue, answer) -> samples.put(queue, Sample.of(answer)));
+		if (samples.isEmpty() && !failures.isEmpty()) {
+			throw failures.get(failures.size() - 1);
 		}
 		return samples;
 	}
@@ -100,7 +91,6 @@ public final class QueueMonitor {
 	 * Measure how long the oldest job of each queue has waited, all in one round trip.
 	 * @param queues the names of the queues
 	 * @return the times by queue, without those that did not answer
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Map<String, Duration> lags(List<String> queues) {
 		Map<String, Duration> lags = new HashMap<>();
@@ -112,26 +102,31 @@ public final class QueueMonitor {
 	 * Ask queues for what tells their data from older ones, all in one round trip.
 	 * @param queues the names of the queues
 	 * @return the data sets by queue, with an empty epoch where there are no data, and
-	 * without queues that do not tell
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * without queues that do not say
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
-		List<? extends CompletableFuture<List<Object>>> answers = this.commands.hashValues(
-				names.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.META)).toList(), "epoch", "seq");
-		long deadline = this.commands.deadline();
 		Map<String, DataSet> sets = new LinkedHashMap<>();
-		for (int i = 0; i < names.size(); i++) {
-			try {
-				List<Object> values = Waiting.await(answers.get(i), deadline);
-				sets.put(names.get(i), values.contains(null) ? new DataSet("", 0)
-						: new DataSet(Answers.text(values, 0), Long.parseLong(Answers.text(values, 1))));
-			}
-			catch (JobStoreDamagedException | NumberFormatException ex) {
-				logger.debug("Queue {} does not tell its data from older ones", names.get(i), ex);
-			}
-		}
+		Answers.awaitAll(names, this.commands.hashValues(keys(names, QueuePart.META), "epoch", "seq"),
+				this.commands.deadline(), (queue, ex) -> {
+					if (!(ex instanceof JobStoreDamagedException)) {
+						throw ex;
+					}
+					logger.debug("Queue {} does not say how old its data are", queue, ex);
+				})
+			.forEach((queue, values) -> {
+				try {
+					sets.put(queue, DataSet.of(values));
+				}
+				catch (NumberFormatException ex) {
+					logger.debug("Queue {} does not say how old its data are", queue, ex);
+				}
+			});
 		return sets;
+	}
+
+	private List<byte[]> keys(List<String> queues, QueuePart part) {
+		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
 	/**
@@ -141,7 +136,7 @@ public final class QueueMonitor {
 	public String causesOfLoss() {
 		String others = "its persistence, and what failed over to what.";
 		try {
-			String policy = ServerFacts.parse(this.commands.info(this.keys.queueNames(), "memory"))
+			String policy = ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "memory"))
 				.getOrDefault("maxmemory_policy", "");
 			if (policy.startsWith("allkeys-")) {
 				return "It has 'maxmemory-policy %s' and drops keys when its memory is full: set 'noeviction'. Check also %s"
@@ -158,49 +153,36 @@ public final class QueueMonitor {
 	 * Find queues that were pushed to and that no process serves.
 	 * @param served queues that need no look
 	 * @return the names of the others that no process has joined
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
-		List<CompletableFuture<Long>> processes = this.commands
-			.hashLengths(others.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.BEATS)).toList());
-		long deadline = this.commands.deadline();
-		List<String> unserved = new ArrayList<>();
-		for (int i = 0; i < others.size(); i++) {
-			try {
-				if (Waiting.await(processes.get(i), deadline) == 0) {
-					unserved.add(others.get(i));
-				}
-			}
-			catch (JobStoreException ex) {
-				// Nobody knows who serves it; what is wrong with it is said elsewhere.
-				logger.debug("Queue {} does not tell who serves it", others.get(i), ex);
-			}
-		}
-		return unserved;
+		List<CompletableFuture<Long>> processes = this.commands.hashLengths(keys(others, QueuePart.BEATS));
+		// Nobody knows who serves a queue that does not say; what is wrong with it is
+		// logged elsewhere.
+		Map<String, Long> counts = Answers.awaitAll(others, processes, this.commands.deadline(),
+				(queue, ex) -> logger.debug("Queue {} does not say who serves it", queue, ex));
+		return others.stream().filter((queue) -> counts.getOrDefault(queue, 1L) == 0).toList();
 	}
 
 	/**
-	 * Find keys of queues that hold a value of a wrong type, all in one round trip. To be
-	 * asked after an error that names {@code WRONGTYPE}, which does not tell the key.
+	 * Find keys of queues that hold a value of a wrong type, all in one round trip. Meant
+	 * for after an error that names {@code WRONGTYPE}, which does not name the key.
 	 * @param queues the names of the queues
 	 * @return the keys
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
-		return this.types.ofQueues(queues);
+		return WrongType.inQueues(queues, this.keys, this.commands);
 	}
 
 	/**
 	 * Find all keys that hold a value of a wrong type.
 	 * @return the keys; those of queues only if the names of queues can be read
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<WrongType> wrongTypes() {
-		List<WrongType> wrong = new ArrayList<>(this.types.outsideOfQueues());
+		List<WrongType> wrong = new ArrayList<>(WrongType.outsideOfQueues(this.keys, this.commands));
 		String names = new String(this.keys.queueNames(), StandardCharsets.UTF_8);
 		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
-			wrong.addAll(this.types.ofQueues(queues()));
+			wrong.addAll(wrongTypes(queues()));
 		}
 		return wrong;
 	}
@@ -208,10 +190,48 @@ public final class QueueMonitor {
 	/**
 	 * Ask the server for its product and version.
 	 * @return what it answered
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public ServerVersion serverVersion() {
-		return ServerVersion.parse(this.commands.info(this.keys.queueNames(), "server"));
+		return ServerVersion.of(ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "server")));
+	}
+
+	/**
+	 * What a queue held at a moment.
+	 *
+	 * @param ready number of jobs that wait for a worker
+	 * @param latency how long the oldest of them has waited
+	 * @param scheduled number of jobs that are due later
+	 * @param retries number of failed jobs that run again later
+	 * @param dead number of dead jobs
+	 * @param parked number of jobs that were set aside
+	 * @param working number of jobs that run
+	 * @param suspects number of jobs that wait to run alone, because processes died with
+	 * them
+	 */
+	public record Sample(long ready, Duration latency, long scheduled, long retries, long dead, long parked,
+			long working, long suspects) {
+
+		static Sample of(List<Object> answer) {
+			return new Sample(Answers.number(answer, 0), Duration.ofMillis(Answers.number(answer, 1)),
+					Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4),
+					Answers.number(answer, 5), Answers.number(answer, 6), Answers.number(answer, 7));
+		}
+
+	}
+
+	/**
+	 * What tells the data set of a queue from an older or an empty one.
+	 *
+	 * @param epoch a name that it was given when the queue was made
+	 * @param seq the number of its changes, greater than any of a data set before it
+	 */
+	public record DataSet(String epoch, long seq) {
+
+		private static DataSet of(List<Object> values) {
+			return values.contains(null) ? new DataSet("", 0)
+					: new DataSet(Answers.text(values, 0), Long.parseLong(Answers.text(values, 1)));
+		}
+
 	}
 
 }

@@ -3,118 +3,15 @@ package io.github.steadyjobs.redis;
 import java.util.Locale;
 
 /**
- * The keys of a queue, by what they hold: the one list of their names and types.
+ * The keys of a queue, by the last part of their names, and the types of their values:
+ * the one list of both. What each key holds is in {@code docs/wire-format.md}, which a
+ * test compares with this list.
  */
 public enum QueuePart {
 
-	/**
-	 * Ids that wait for a worker.
-	 */
-	READY("list"),
-
-	/**
-	 * Payloads by id.
-	 */
-	PAYLOADS("hash"),
-
-	/**
-	 * Ids of delayed jobs by due time.
-	 */
-	SCHEDULED("zset"),
-
-	/**
-	 * Ids of failed jobs by due time.
-	 */
-	RETRIES("zset"),
-
-	/**
-	 * Ids of dead jobs by time of death.
-	 */
-	DEAD("zset"),
-
-	/**
-	 * Tokens of claims by id.
-	 */
-	WORKING("hash"),
-
-	/**
-	 * Last claims by capsule.
-	 */
-	CLAIMS("hash"),
-
-	/**
-	 * Heartbeats by process.
-	 */
-	BEATS("hash"),
-
-	/**
-	 * Reasons to wait by id.
-	 */
-	PARKED("hash"),
-
-	/**
-	 * Ids whose payload is gone and which are dropped when next met.
-	 */
-	CANCELLED("set"),
-
-	/**
-	 * Last enqueue calls by producer and slot.
-	 */
-	CALLS("hash"),
-
-	/**
-	 * Times since when jobs are ready, by id.
-	 */
-	SINCE("hash"),
-
-	/**
-	 * Tokens that wake workers.
-	 */
-	WAKE("list"),
-
-	/**
-	 * Totals.
-	 */
-	STATS("hash"),
-
-	/**
-	 * What is known of the queue itself.
-	 */
-	META("hash"),
-
-	/**
-	 * Ids whose process died with them.
-	 */
-	SUSPECTS("list"),
-
-	/**
-	 * How often processes died, by id.
-	 */
-	CRASHES("hash"),
-
-	/**
-	 * Which job keeps others from being enqueued, by what is locked.
-	 */
-	LOCKS("hash"),
-
-	/**
-	 * What is locked, by id.
-	 */
-	LOCKOF("hash"),
-
-	/**
-	 * Duplicates that run once more, by what is locked.
-	 */
-	AGAIN("hash"),
-
-	/**
-	 * What is locked, with the ids of the jobs that run or wait for it.
-	 */
-	MUTEXES("zset"),
-
-	/**
-	 * What is locked for a time, by the end of that.
-	 */
+	READY("list"), PAYLOADS("hash"), SCHEDULED("zset"), RETRIES("zset"), DEAD("zset"), WORKING("hash"), CLAIMS("hash"),
+	BEATS("hash"), PARKED("hash"), CANCELLED("set"), CALLS("hash"), SINCE("hash"), WAKE("list"), STATS("hash"),
+	META("hash"), SUSPECTS("list"), CRASHES("hash"), LOCKS("hash"), LOCKOF("hash"), AGAIN("hash"), MUTEXES("zset"),
 	WINDOWS("zset");
 
 	private final String type;

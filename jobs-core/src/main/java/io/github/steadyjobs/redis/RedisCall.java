@@ -113,7 +113,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 		JobStoreException failure = translate(error);
 		if (failure instanceof JobStoreDamagedException) {
-			DamagedKeys.name(this.keys, failure, connection).thenAccept(this::completeExceptionally);
+			WrongType.explain(this.keys, failure, connection).thenAccept(this::completeExceptionally);
 			return;
 		}
 		completeExceptionally(failure);

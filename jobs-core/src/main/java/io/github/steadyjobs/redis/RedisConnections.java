@@ -55,9 +55,9 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	private final NodeConnections replicated;
 
-	private final Map<HeldConnection, ReplicaLine> replicaLines = new ConcurrentHashMap<>();
+	private final Map<HeldConnection, ReplicaWait> replicaWaits = new ConcurrentHashMap<>();
 
-	private final List<HeldConnection> waiting = new CopyOnWriteArrayList<>();
+	private final List<HeldConnection> blocking = new CopyOnWriteArrayList<>();
 
 	private final Map<String, KeySpace> keys = new ConcurrentHashMap<>();
 
@@ -113,9 +113,9 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	 * Return a new connection to block on, to the server or, in a cluster, to the node
 	 * that serves a key at the time.
 	 */
-	HeldConnection waiting(byte[] key) {
+	HeldConnection blocking(byte[] key) {
 		HeldConnection connection = new HeldConnection(() -> openTo(key), this::address, patience());
-		this.waiting.add(connection);
+		this.blocking.add(connection);
 		return connection;
 	}
 
@@ -133,20 +133,22 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	/**
 	 * Close a connection that was opened to block on.
 	 */
-	void closeWaiting(HeldConnection connection) {
+	void closeBlocking(HeldConnection connection) {
 		connection.close();
-		this.waiting.remove(connection);
+		this.blocking.remove(connection);
 	}
 
 	/**
-	 * Return the connection for pushes to a key that are to be replicated, one for all
-	 * keys or, in a cluster, one a node.
-	 * @throws JobStoreException if the node is not known, as the cluster is not reachable
+	 * Return the wait for replicas on the present connection for pushes to a key that are
+	 * to be replicated: one for all keys or, in a cluster, one a node.
+	 * @throws JobStoreException if there is no connection
 	 */
-	ReplicaLine replicaLine(byte[] key) {
-		HeldConnection held = Waiting.await(this.replicated.orUnavailable(this.replicated.serving(key)),
+	ReplicaWait replicaWait(byte[] key) {
+		HeldConnection held = Answers.await(this.replicated.orUnavailable(this.replicated.serving(key)),
 				commandTimeout());
-		return this.replicaLines.computeIfAbsent(held, (connection) -> new ReplicaLine(connection, commandTimeout()));
+		StatefulConnection<byte[], byte[]> connection = held.get();
+		return this.replicaWaits.compute(held, (replicated, wait) -> (wait != null && wait.isOn(connection)) ? wait
+				: new ReplicaWait(replicated, connection, commandTimeout()));
 	}
 
 	/**
@@ -169,7 +171,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	private String address() {
-		return RedisAddress.of(this.factory);
+		return OwnClient.address(this.factory);
 	}
 
 	boolean isCluster() {
@@ -241,9 +243,9 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		for (NodeConnections connections : List.of(this.commands, this.bulk, this.beats, this.replicated)) {
 			closing.addAll(connections.close());
 		}
-		this.waiting.forEach((connection) -> closing.add(connection.close()));
-		this.waiting.clear();
-		this.replicaLines.clear();
+		this.blocking.forEach((connection) -> closing.add(connection.close()));
+		this.blocking.clear();
+		this.replicaWaits.clear();
 		try {
 			CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
 				.get(TIME_TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);

@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits until a replica has what was written on one connection. Thread safe.
  * <p>
- * Redis answers in order, and carries nothing out on a connection that waits. So whoever
- * has the answer to a push and asks before a WAIT is answered is covered by that WAIT,
- * and all who ask meanwhile share it.
+ * Redis answers in order, and carries nothing out on a connection that waits. So a
+ * {@code WAIT} covers every push that was answered before the {@code WAIT} is, and all
+ * callers that ask meanwhile share it. One {@code WAIT} for each push would hold every
+ * push up by the lag of the replica, one after another.
  */
 final class ReplicaWait {
 
@@ -48,28 +49,31 @@ final class ReplicaWait {
 
 	private final Duration commandTimeout;
 
-	/**
-	 * A push may have to wait for a WAIT before it, and then for its own, and both
-	 * together must be shorter than the command timeout, or it would look as if Redis did
-	 * not answer.
-	 */
-	private final Duration longest;
-
 	private final List<CompletableFuture<Boolean>> asking = new ArrayList<>();
 
 	private boolean underWay;
 
-	private volatile boolean refusalTold;
+	private volatile boolean refusalLogged;
 
 	ReplicaWait(HeldConnection held, StatefulConnection<byte[], byte[]> connection, Duration commandTimeout) {
 		this.held = held;
 		this.connection = connection;
 		this.commandTimeout = commandTimeout;
-		this.longest = commandTimeout.dividedBy(4);
 	}
 
-	StatefulConnection<byte[], byte[]> connection() {
-		return this.connection;
+	/**
+	 * Return what to push on.
+	 */
+	HeldConnection connection() {
+		return this.held;
+	}
+
+	/**
+	 * Return whether pushes go to the connection of this wait, and have done so since it
+	 * was made.
+	 */
+	boolean isPresent() {
+		return this.held.isPresent(this.connection);
 	}
 
 	boolean isOn(StatefulConnection<byte[], byte[]> connection) {
@@ -93,7 +97,7 @@ final class ReplicaWait {
 		catch (ExecutionException | TimeoutException ex) {
 			logger.debug("No replica has acknowledged", ex);
 		}
-		// So that no WAIT is sent on behalf of who is gone.
+		// So that no WAIT is sent for a caller that has gone.
 		return !answer.complete(false) && answer.join();
 	}
 
@@ -106,25 +110,26 @@ final class ReplicaWait {
 			}
 			this.underWay = true;
 		}
-		// Not under the lock, which the network's thread takes while it keeps senders
-		// out.
+		// Not under the lock: the network's thread takes it while it keeps senders out.
 		sendWait(FIRST);
 		return answer;
 	}
 
 	private void sendWait(Duration wanted) {
-		Duration block = (wanted.compareTo(this.longest) < 0) ? wanted : this.longest;
+		// A push may have to wait for a WAIT before it, and then for its own. Both must
+		// fit into the command timeout, or it would look as if Redis did not answer.
+		long block = Math.min(wanted.toMillis(), this.commandTimeout.toMillis() / 4);
 		// Zero would be forever.
-		send(CommandType.WAIT, Sent.args().add(REPLICAS).add(Math.max(1, block.toMillis())), this::waited);
+		send(CommandType.WAIT, Sent.args().add(REPLICAS).add(Math.max(1, block)), this::waited);
 	}
 
 	private void waited(List<Object> answer, @Nullable Throwable error) {
 		if (error != null) {
 			lookAt(error);
-			tellAll(false);
+			answerAll(false);
 		}
 		else if (Answers.number(answer, 0) >= REPLICAS) {
-			tellAll(true);
+			answerAll(true);
 		}
 		else if (isAnyoneLeft()) {
 			send(CommandType.INFO, Sent.args().add("replication"), this::looked);
@@ -132,11 +137,11 @@ final class ReplicaWait {
 	}
 
 	/**
-	 * Redis lets WAIT last to its end also if there is no replica at all.
+	 * WAIT lasts to its end even if there is no replica at all.
 	 */
 	private void looked(List<Object> answer, @Nullable Throwable error) {
 		if (error == null && Answers.utf8(answer.get(0)).contains("connected_slaves:0\r")) {
-			tellAll(false);
+			answerAll(false);
 		}
 		else {
 			sendWait(FURTHER);
@@ -154,8 +159,8 @@ final class ReplicaWait {
 		if (RedisErrors.wantsAnotherConnection(error)) {
 			this.held.discard(this.connection);
 		}
-		else if (error instanceof RedisCommandExecutionException && !this.refusalTold) {
-			this.refusalTold = true;
+		else if (error instanceof RedisCommandExecutionException && !this.refusalLogged) {
+			this.refusalLogged = true;
 			logger.warn("Redis refuses WAIT, so nobody can tell whether jobs are replicated; they are stored: {}",
 					error.getMessage());
 		}
@@ -167,14 +172,14 @@ final class ReplicaWait {
 		return this.underWay;
 	}
 
-	private void tellAll(boolean replicated) {
-		List<CompletableFuture<Boolean>> told;
+	private void answerAll(boolean replicated) {
+		List<CompletableFuture<Boolean>> answered;
 		synchronized (this) {
-			told = List.copyOf(this.asking);
+			answered = List.copyOf(this.asking);
 			this.asking.clear();
 			this.underWay = false;
 		}
-		told.forEach((answer) -> answer.complete(replicated));
+		answered.forEach((answer) -> answer.complete(replicated));
 	}
 
 }

@@ -47,7 +47,7 @@ final class ReplicatedPush {
 	Push push(QueueKeys keys, List<NewJob> jobs) {
 		Push push = new Push(jobs.size());
 		try {
-			new Attempt(this.connections.replicaLine(keys.get(QueuePart.META)), keys).push(jobs, push);
+			new Attempt(this.connections.replicaWait(keys.get(QueuePart.META)), keys).push(jobs, push);
 		}
 		catch (JobStoreException ex) {
 			push.failed(0, jobs.size(), ex);
@@ -56,8 +56,6 @@ final class ReplicatedPush {
 	}
 
 	private final class Attempt {
-
-		private final ReplicaLine line;
 
 		private final ReplicaWait replicas;
 
@@ -69,9 +67,8 @@ final class ReplicatedPush {
 
 		private boolean elsewhere;
 
-		Attempt(ReplicaLine line, QueueKeys keys) {
-			this.line = line;
-			this.replicas = line.replicas();
+		Attempt(ReplicaWait replicas, QueueKeys keys) {
+			this.replicas = replicas;
 			this.keys = keys;
 		}
 
@@ -103,7 +100,7 @@ final class ReplicatedPush {
 
 		private List<Admission> answer(EnqueueCall call) {
 			try {
-				return call.answer(() -> call.sendTo(this.line.connection()));
+				return call.answer(() -> call.sendTo(this.replicas.connection()));
 			}
 			catch (JobStoreException ex) {
 				if (!RedisErrors.isElsewhere(ex.getCause())) {
@@ -121,7 +118,7 @@ final class ReplicatedPush {
 			// On another connection than that of the push, WAIT would count replicas that
 			// have nothing of it: those of a call that was sent again and had been
 			// carried out before, or those of another server.
-			boolean same = !this.elsewhere && this.line.uses(this.replicas);
+			boolean same = !this.elsewhere && this.replicas.isPresent();
 			return (same && this.replicas.acknowledge(this.deadline)) ? Durability.REPLICATED : Durability.STORED;
 		}
 

@@ -70,6 +70,16 @@ final class ScriptCall {
 	}
 
 	/**
+	 * Send this call to where its keys are, again if need be, and wait for the answer.
+	 * @param timeout how long to try
+	 * @throws io.github.steadyjobs.JobStoreException if there is no answer in time, or
+	 * none that helps
+	 */
+	List<Object> run(NodeConnections connections, Duration timeout) {
+		return Answers.ask(() -> send(connections, connections.ofOneCopy(timeout)), timeout);
+	}
+
+	/**
 	 * Send several calls, in one flush a node.
 	 * @return the answers, each as that of {@link #send}
 	 */

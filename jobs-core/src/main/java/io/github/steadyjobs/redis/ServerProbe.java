@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
@@ -22,15 +25,9 @@ public final class ServerProbe {
 
 	private final RedisConnections connections;
 
-	private final NodeConnections commands;
-
 	private final Duration timeout;
 
-	private final KeySpace keys;
-
 	private final QueueMonitor queues;
-
-	private final String prefix;
 
 	private final Clock clock;
 
@@ -42,11 +39,8 @@ public final class ServerProbe {
 	 */
 	public ServerProbe(RedisConnections connections, String prefix, Clock clock) {
 		this.connections = connections;
-		this.commands = connections.commands();
 		this.timeout = connections.commandTimeout();
-		this.keys = connections.keys(prefix);
 		this.queues = new QueueMonitor(connections, prefix);
-		this.prefix = prefix;
 		this.clock = clock;
 	}
 
@@ -55,14 +49,15 @@ public final class ServerProbe {
 	 * @return what they answered
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public List<ServerFacts> facts() {
-		List<ServerFacts> facts = new ArrayList<>();
-		Waiting.await(this.commands.orUnavailable(this.commands.all()), this.timeout)
+	public List<Facts> facts() {
+		NodeConnections commands = this.connections.commands();
+		List<Facts> facts = new ArrayList<>();
+		await(commands.orUnavailable(commands.all()))
 			.forEach((node, connection) -> facts.add(facts(node, connection.get())));
 		return facts;
 	}
 
-	private ServerFacts facts(String node, StatefulConnection<byte[], byte[]> connection) {
+	private Facts facts(String node, StatefulConnection<byte[], byte[]> connection) {
 		Map<String, String> info = info(connection);
 		Duration shortest = Duration.ofDays(1);
 		Duration skew = Duration.ZERO;
@@ -75,17 +70,17 @@ public final class ServerProbe {
 				skew = Duration.between(this.clock.instant().minus(trip.dividedBy(2)), time(answer));
 			}
 		}
-		return new ServerFacts(node, info, shortest, skew);
+		return new Facts(node, info, shortest, skew);
 	}
 
 	private Map<String, String> info(StatefulConnection<byte[], byte[]> connection) {
-		// A user who may not ask is a matter of permissions, and nothing else.
+		// Where INFO is not allowed, what it would say is not judged.
 		return await(send(CommandType.INFO, connection).exceptionally((error) -> {
 			if (RedisErrors.isDenied(error)) {
 				return List.of();
 			}
 			throw RedisErrors.translate(error);
-		})).stream().findFirst().map(Answers::utf8).map(ServerFacts::parse).orElse(Map.of());
+		})).stream().findFirst().map(Answers::utf8).map(Facts::parse).orElse(Map.of());
 	}
 
 	private static Instant time(List<Object> answer) {
@@ -94,25 +89,11 @@ public final class ServerProbe {
 	}
 
 	private <T> T await(CompletableFuture<T> answer) {
-		return Waiting.await(answer, this.timeout);
+		return Answers.await(answer, this.timeout);
 	}
 
 	private Sent send(CommandType type, StatefulConnection<byte[], byte[]> connection) {
 		return new Sent(type, Sent.args(), this.timeout).on(connection);
-	}
-
-	/**
-	 * Find out what the user of Redis may not do, and has to.
-	 * @param worker whether this application runs jobs, or only enqueues them
-	 * @param facts what {@link #facts()} returned
-	 * @return what is missing
-	 * @throws JobStoreException if Redis is not reachable or did not answer
-	 */
-	public Denials denials(boolean worker, List<ServerFacts> facts) {
-		AccessRule rule = worker ? AccessRule.ofWorker(this.prefix) : AccessRule.ofProducer(this.prefix);
-		boolean flags = !facts.isEmpty() && facts.stream().allMatch((server) -> server.version().hasScriptFlags());
-		HeldConnection held = await(this.commands.orUnavailable(this.commands.serving(this.keys.nothing())));
-		return new PermissionProbe(held, this.timeout, this.keys.nothing()).probe(rule, flags);
 	}
 
 	/**
@@ -129,6 +110,57 @@ public final class ServerProbe {
 	 */
 	public boolean readsReplicas() {
 		return this.connections.readsReplicas();
+	}
+
+	/**
+	 * What a server says about itself.
+	 *
+	 * @param node host and port in a cluster, otherwise empty
+	 * @param info the fields of {@code INFO}, none if that is not allowed
+	 * @param roundTrip the shortest of several round trips
+	 * @param clockSkew how far the clock of the server is ahead of ours, negative if
+	 * behind
+	 */
+	public record Facts(String node, Map<String, String> info, Duration roundTrip, Duration clockSkew) {
+
+		static Map<String, String> parse(String info) {
+			Map<String, String> fields = new HashMap<>();
+			info.lines().filter((line) -> !line.startsWith("#")).forEach((line) -> {
+				int colon = line.indexOf(':');
+				if (colon > 0) {
+					fields.put(line.substring(0, colon), line.substring(colon + 1));
+				}
+			});
+			return Map.copyOf(fields);
+		}
+
+		/**
+		 * Return a field of {@code INFO}.
+		 * @param field the name of the field
+		 * @return its value, empty if the server does not say
+		 */
+		public Optional<String> text(String field) {
+			return Optional.ofNullable(this.info.get(field));
+		}
+
+		/**
+		 * Return a field of {@code INFO} that holds a whole number.
+		 * @param field the name of the field
+		 * @return its value, empty if the server does not say
+		 */
+		public OptionalLong number(String field) {
+			String value = this.info.getOrDefault(field, "");
+			return value.matches("-?\\d{1,18}") ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty();
+		}
+
+		/**
+		 * Return product and version.
+		 * @return the version
+		 */
+		public ServerVersion version() {
+			return ServerVersion.of(this.info);
+		}
+
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +20,7 @@ import org.springframework.util.StringUtils;
  *
  * @param product {@code Redis} or {@code Valkey}, or {@code Dragonfly} or {@code Garnet},
  * which pretend to be Redis
- * @param version the version as the server tells it
+ * @param version the version as the server states it
  */
 public record ServerVersion(String product, String version) {
 
@@ -28,21 +30,21 @@ public record ServerVersion(String product, String version) {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private static final Pattern REDIS = Pattern.compile("^redis_version:(\\S+)", Pattern.MULTILINE);
+	private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)");
 
 	/**
-	 * Others tell a version of Redis too, for clients that know no better.
+	 * These state a version of Redis too, for clients that know no better.
 	 */
-	private static final Pattern OTHER = Pattern.compile("^(valkey|dragonfly|garnet)_version:(\\S+)",
-			Pattern.MULTILINE);
+	private static final List<String> OTHERS = List.of("valkey", "dragonfly", "garnet");
 
-	static ServerVersion parse(String info) {
-		Matcher other = OTHER.matcher(info);
-		if (other.find()) {
-			return new ServerVersion(StringUtils.capitalize(other.group(1)), other.group(2));
+	static ServerVersion of(Map<String, String> info) {
+		for (String other : OTHERS) {
+			String version = info.get(other + "_version");
+			if (version != null) {
+				return new ServerVersion(StringUtils.capitalize(other), version);
+			}
 		}
-		Matcher redis = REDIS.matcher(info);
-		return new ServerVersion("Redis", redis.find() ? redis.group(1) : UNKNOWN);
+		return new ServerVersion("Redis", info.getOrDefault("redis_version", UNKNOWN));
 	}
 
 	/**
@@ -53,10 +55,10 @@ public record ServerVersion(String product, String version) {
 		Sent info = new Sent(CommandType.INFO, Sent.args().add("server"), PATIENCE).on(connection);
 		return info.handle((answer, error) -> {
 			if (error != null) {
-				logger.debug("The server does not tell its version", error);
+				logger.debug("The server does not state its version", error);
 				return connection;
 			}
-			ServerVersion version = parse(Answers.utf8(answer.get(0)));
+			ServerVersion version = of(ServerProbe.Facts.parse(Answers.utf8(answer.get(0))));
 			if (!version.isSupported()) {
 				connection.closeAsync();
 				throw new JobStoreException("%s is too old: Steady Jobs needs Redis 6.2 or Valkey".formatted(version));
@@ -71,20 +73,12 @@ public record ServerVersion(String product, String version) {
 	 * @return whether the server can be used
 	 */
 	public boolean isSupported() {
-		Matcher numbers = Pattern.compile("^(\\d+)\\.(\\d+)").matcher(this.version);
+		Matcher numbers = NUMBERS.matcher(this.version);
 		if (!numbers.find()) {
 			return true;
 		}
 		int major = Integer.parseInt(numbers.group(1));
 		return major > 6 || (major == 6 && Integer.parseInt(numbers.group(2)) >= 2);
-	}
-
-	/**
-	 * Return whether a script may begin with flags, as since Redis 7. A server that hides
-	 * its version is taken not to know them.
-	 */
-	boolean hasScriptFlags() {
-		return isTested() && !this.version.startsWith("6.") && isKnown();
 	}
 
 	/**
@@ -96,7 +90,7 @@ public record ServerVersion(String product, String version) {
 	}
 
 	/**
-	 * Return whether the server tells its version.
+	 * Return whether the server states its version.
 	 * @return whether there is a version to judge by
 	 */
 	public boolean isKnown() {

@@ -220,7 +220,7 @@ public final class WorkStore {
 		do {
 			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
-			List<Object> answer = Waiting.send(() -> send(call), this.timeout);
+			List<Object> answer = Answers.ask(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);
 			moved += Answers.number(answer, 1);
 		}
@@ -240,10 +240,10 @@ public final class WorkStore {
 	/**
 	 * Create what a capsule waits on while its queues are empty.
 	 * @param queues the queues of the capsule
-	 * @return the line to wait on
+	 * @return the pop to wait with
 	 */
-	public WakeLine wakeLine(List<String> queues) {
-		return new WakeLine(this.connections, queues.stream().map(this.keys::queue).toList());
+	public BlockingPop blockingPop(List<String> queues) {
+		return new BlockingPop(this.connections, queues.stream().map(this.keys::queue).toList());
 	}
 
 	private RedisCall send(ScriptCall call) {
@@ -274,6 +274,16 @@ public final class WorkStore {
 	 */
 	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
 			List<CompletableFuture<Claim>> claims) {
+
+	}
+
+	/**
+	 * What the dead set keeps.
+	 *
+	 * @param max number of dead jobs
+	 * @param age how long each is kept
+	 */
+	public record DeadLimits(int max, Duration age) {
 
 	}
 

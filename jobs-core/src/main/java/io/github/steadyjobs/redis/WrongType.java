@@ -1,5 +1,19 @@
 package io.github.steadyjobs.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.JobStoreException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.CommandType;
+
 /**
  * A key of ours that holds a value of a type that no script of ours writes.
  *
@@ -9,6 +23,110 @@ package io.github.steadyjobs.redis;
  * @param found the type that it has
  */
 public record WrongType(String queue, String key, String expected, String found) {
+
+	private static final Pattern OF_QUEUE = Pattern.compile(".*:\\{(.+)}:(\\w+)");
+
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	/**
+	 * Find the keys of queues that have a wrong type, in one round trip.
+	 */
+	static List<WrongType> inQueues(Collection<String> queues, KeySpace keys, PlainCommands commands) {
+		List<WrongType> candidates = new ArrayList<>();
+		for (String queue : queues) {
+			for (QueuePart part : QueuePart.values()) {
+				candidates.add(new WrongType(queue, text(keys.queue(queue).get(part)), part.type(), ""));
+			}
+		}
+		return among(candidates, commands);
+	}
+
+	/**
+	 * Find the keys outside of queues that have a wrong type.
+	 */
+	static List<WrongType> outsideOfQueues(KeySpace keys, PlainCommands commands) {
+		String processes = text(keys.processNames());
+		List<WrongType> wrong = new ArrayList<>(among(List.of(new WrongType("", text(keys.queueNames()), "set", ""),
+				new WrongType("", processes, "set", ""), new WrongType("", text(keys.sweeper()), "string", ""),
+				new WrongType("", text(keys.isolating()), "string", "")), commands));
+		if (wrong.stream().map(WrongType::key).noneMatch(processes::equals)) {
+			wrong.addAll(among(commands.members(keys.processNames())
+				.stream()
+				.map((process) -> new WrongType("", text(keys.process(process)), "hash", ""))
+				.toList(), commands));
+		}
+		return wrong;
+	}
+
+	private static List<WrongType> among(List<WrongType> candidates, PlainCommands commands) {
+		List<CompletableFuture<String>> types = commands
+			.types(candidates.stream().map((candidate) -> bytes(candidate.key())).toList());
+		long deadline = commands.deadline();
+		List<WrongType> wrong = new ArrayList<>();
+		for (int i = 0; i < types.size(); i++) {
+			WrongType candidate = candidates.get(i);
+			String found = Answers.await(types.get(i), deadline);
+			if (differs(candidate.expected(), found)) {
+				wrong.add(new WrongType(candidate.queue(), candidate.key(), candidate.expected(), found));
+			}
+		}
+		return wrong;
+	}
+
+	private static boolean differs(String expected, String found) {
+		return !found.equals(expected) && !found.equals("none");
+	}
+
+	/**
+	 * Find out which of its keys made Redis refuse a call, which its error does not say.
+	 * Does not block.
+	 * @param keys the keys of the call
+	 * @param failure what the call fails with
+	 * @param connection the connection that the call was sent over
+	 * @return a failure that names the key, or the same if it cannot be found out
+	 */
+	static CompletableFuture<JobStoreException> explain(List<byte[]> keys, JobStoreException failure,
+			StatefulConnection<byte[], byte[]> connection) {
+		List<Sent> types = keys.stream()
+			.map((key) -> new Sent(CommandType.TYPE, Sent.args().addKey(key), PATIENCE))
+			.toList();
+		Sent.dispatch(connection, types);
+		return CompletableFuture.allOf(types.stream().map(Sent::toCompletableFuture).toArray(CompletableFuture[]::new))
+			.handle((all, error) -> (error != null) ? failure
+					: RedisErrors.damaged(
+							describe(keys, types.stream().map((type) -> Answers.text(type.join(), 0)).toList()),
+							failure.getCause()));
+	}
+
+	private static String describe(List<byte[]> keys, List<String> types) {
+		List<String> wrong = new ArrayList<>();
+		String queue = "";
+		for (int i = 0; i < keys.size(); i++) {
+			String key = text(keys.get(i));
+			String found = types.get(i);
+			Matcher parts = OF_QUEUE.matcher(key);
+			if (parts.matches()) {
+				queue = parts.group(1);
+				String name = parts.group(2);
+				Stream.of(QueuePart.values())
+					.filter((part) -> part.text().equals(name) && differs(part.type(), found))
+					.forEach((part) -> wrong.add("'%s' is a %s and has to be a %s".formatted(key, found, part.type())));
+			}
+			else {
+				wrong.add("'%s' is a %s".formatted(key, found));
+			}
+		}
+		return wrong.isEmpty() ? "a key of queue '%s' holds a value that no script of ours writes".formatted(queue)
+				: String.join(", ", wrong);
+	}
+
+	private static String text(byte[] key) {
+		return new String(key, StandardCharsets.UTF_8);
+	}
+
+	private static byte[] bytes(String key) {
+		return key.getBytes(StandardCharsets.UTF_8);
+	}
 
 	@Override
 	public String toString() {

@@ -15,6 +15,7 @@ import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-import io.github.steadyjobs.redis.WakeLine;
+import io.github.steadyjobs.redis.BlockingPop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class Fetcher {
 
 	private final QueueOrder order;
 
-	private final WakeLine wakeLine;
+	private final BlockingPop blockingPop;
 
 	private final Map<String, List<UnitOfWork>> returning = new LinkedHashMap<>();
 
@@ -49,13 +49,13 @@ final class Fetcher {
 	private volatile boolean closed;
 
 	Fetcher(FetchLoop loop, Claims claims, WorkQueue workQueue, Settlements settlements, QueueOrder order,
-			WakeLine wakeLine) {
+			BlockingPop blockingPop) {
 		this.loop = loop;
 		this.claims = claims;
 		this.workQueue = workQueue;
 		this.settlements = settlements;
 		this.order = order;
-		this.wakeLine = wakeLine;
+		this.blockingPop = blockingPop;
 		loop.onNews(this::step);
 		claims.onAnswer(this::take, this::paused);
 		settlements.onSettled(this::look);
@@ -92,7 +92,7 @@ final class Fetcher {
 	 */
 	void close() {
 		this.closed = true;
-		this.wakeLine.close();
+		this.blockingPop.close();
 		this.loop.post(() -> giveBack(this.workQueue.removeIf((work) -> true)));
 	}
 
@@ -158,7 +158,7 @@ final class Fetcher {
 		}
 		else {
 			listen();
-			if (!this.wakeLine.isListening()) {
+			if (!this.blockingPop.isListening()) {
 				this.loop.runAt(now + LISTEN_AGAIN_AFTER);
 			}
 		}
@@ -166,7 +166,7 @@ final class Fetcher {
 
 	private Set<String> queuesWorthAsking(long now) {
 		boolean timed = now - this.nextTimedLook >= 0;
-		boolean listening = this.wakeLine.isListening();
+		boolean listening = this.blockingPop.isListening();
 		Set<String> names = new LinkedHashSet<>();
 		for (ServedQueue queue : this.claims.queues()) {
 			if (queue.isWorthAsking(now, timed, listening)) {
@@ -216,10 +216,10 @@ final class Fetcher {
 		for (ServedQueue queue : this.claims.queues()) {
 			if (queue.isWithdrawn()) {
 				// Other processes may be able to follow its hints.
-				this.wakeLine.leaveOut(queue.name());
+				this.blockingPop.leaveOut(queue.name());
 			}
 		}
-		this.wakeLine.listen((name) -> this.loop.post(() -> queue(name).ifPresent(ServedQueue::hint)));
+		this.blockingPop.listen((name) -> this.loop.post(() -> queue(name).ifPresent(ServedQueue::hint)));
 	}
 
 	private Optional<ServedQueue> queue(@Nullable String name) {
@@ -229,7 +229,7 @@ final class Fetcher {
 	private void putHintsBack() {
 		for (ServedQueue queue : this.claims.queues()) {
 			if (queue.takeHint()) {
-				this.wakeLine.putBack(queue.name());
+				this.blockingPop.putBack(queue.name());
 			}
 		}
 	}

@@ -114,7 +114,7 @@ final class WorkerProcess {
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
 		QueueOrder order = QueueOrder.of(capsule, lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order,
-				this.store.wakeLine(capsule.queueNames()));
+				this.store.blockingPop(capsule.queueNames()));
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping);
 		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking);

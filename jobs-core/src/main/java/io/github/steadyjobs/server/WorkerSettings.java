@@ -3,7 +3,7 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 
 import org.springframework.util.Assert;
 

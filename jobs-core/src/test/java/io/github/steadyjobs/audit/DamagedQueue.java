@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
@@ -19,6 +18,7 @@ import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NewLock;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.RedisConnections;

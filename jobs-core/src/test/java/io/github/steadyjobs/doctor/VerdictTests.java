@@ -5,7 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.steadyjobs.redis.ServerFacts;
+import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.ServerProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,20 +15,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MemoryVerdicts} and {@link ServerVerdicts}.
+ * Tests for {@link Verdict}.
  */
 class VerdictTests {
 
 	@Test
 	void evictionWhenNothingIsDroppedIsFine() {
-		assertThat(MemoryVerdicts.eviction(info("maxmemory_policy", "noeviction"))).isEmpty();
-		assertThat(MemoryVerdicts.eviction(info())).isEmpty();
+		assertThat(Verdict.eviction(info("maxmemory_policy", "noeviction"))).isEmpty();
+		assertThat(Verdict.eviction(info())).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "allkeys-lru", "allkeys-lfu", "allkeys-random", "allkeys-lrm" })
 	void evictionWhenAnyKeyMayBeDroppedIsAsBadAsIsSet(String policy) {
-		Verdict verdict = MemoryVerdicts.eviction(info("maxmemory_policy", policy)).orElseThrow();
+		Verdict verdict = Verdict.eviction(info("maxmemory_policy", policy)).orElseThrow();
 		assertThat(verdict.atMost()).isEqualTo(Severity.FAIL);
 		assertThat(verdict.problem()).contains("'maxmemory-policy " + policy + "'", "all jobs of a queue");
 		assertThat(verdict.action()).startsWith("Set 'maxmemory-policy noeviction'");
@@ -36,7 +37,7 @@ class VerdictTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "volatile-lru", "volatile-ttl" })
 	void evictionWhenOnlyKeysThatExpireMayBeDroppedIsAWarningAtMost(String policy) {
-		Verdict verdict = MemoryVerdicts.eviction(info("maxmemory_policy", policy)).orElseThrow();
+		Verdict verdict = Verdict.eviction(info("maxmemory_policy", policy)).orElseThrow();
 		assertThat(verdict.atMost()).isEqualTo(Severity.WARN);
 		assertThat(verdict.problem()).contains("Jobs do not expire");
 	}
@@ -44,8 +45,9 @@ class VerdictTests {
 	@ParameterizedTest
 	@CsvSource({ "100, 80, false", "100, 81, true", "100, 100, true", "0, 50, false" })
 	void headroomWhenLessThanAFifthIsLeftIsAProblem(long maxMemory, long used, boolean problem) {
-		ServerFacts facts = info("maxmemory", "" + maxMemory, "used_memory", "" + used, "total_system_memory", "1000");
-		Optional<Verdict> verdict = MemoryVerdicts.headroom(facts);
+		ServerProbe.Facts facts = info("maxmemory", "" + maxMemory, "used_memory", "" + used, "total_system_memory",
+				"1000");
+		Optional<Verdict> verdict = Verdict.headroom(facts);
 		assertThat(verdict.isPresent()).isEqualTo(problem);
 		verdict.ifPresent((found) -> assertThat(found.action()).startsWith("Raise 'maxmemory'"));
 	}
@@ -57,8 +59,8 @@ class VerdictTests {
 			allkeys-lru  | it drops keys, and with them jobs ('maxmemory-policy allkeys-lru').
 			""")
 	void headroomWhenLimitIsReachedSaysWhatHappensUnderThePolicy(String policy, String consequence) {
-		ServerFacts facts = info("maxmemory", "100", "used_memory", "90", "maxmemory_policy", policy);
-		assertThat(MemoryVerdicts.headroom(facts)).get()
+		ServerProbe.Facts facts = info("maxmemory", "100", "used_memory", "90", "maxmemory_policy", policy);
+		assertThat(Verdict.headroom(facts)).get()
 			.extracting(Verdict::problem)
 			.asString()
 			.endsWith("Once 'maxmemory' is reached, " + consequence);
@@ -66,15 +68,16 @@ class VerdictTests {
 
 	@Test
 	void headroomWhenThereIsNoLimitComparesWithTheMachine() {
-		ServerFacts facts = info("maxmemory", "0", "used_memory", "943718400", "total_system_memory", "1048576000");
-		Verdict verdict = MemoryVerdicts.headroom(facts).orElseThrow();
+		ServerProbe.Facts facts = info("maxmemory", "0", "used_memory", "943718400", "total_system_memory",
+				"1048576000");
+		Verdict verdict = Verdict.headroom(facts).orElseThrow();
 		assertThat(verdict.problem()).startsWith("Redis uses 900 of 1000 MB, all that its machine has");
 		assertThat(verdict.action()).startsWith("Set 'maxmemory' below");
 	}
 
 	@Test
 	void headroomWhenServerDoesNotTellIsFine() {
-		assertThat(MemoryVerdicts.headroom(info())).isEmpty();
+		assertThat(Verdict.headroom(info())).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -89,9 +92,9 @@ class VerdictTests {
 			""")
 	void persistenceWhenJobsWouldBeLostSaysWhich(String aof, String aofStatus, String saves, String saveStatus,
 			String problem) {
-		ServerFacts facts = info("aof_enabled", aof, "aof_last_write_status", aofStatus, "rdb_saves", saves,
+		ServerProbe.Facts facts = info("aof_enabled", aof, "aof_last_write_status", aofStatus, "rdb_saves", saves,
 				"rdb_last_bgsave_status", saveStatus);
-		Optional<Verdict> verdict = ServerVerdicts.persistence(facts);
+		Optional<Verdict> verdict = Verdict.persistence(facts);
 		assertThat(verdict.isPresent()).isEqualTo(problem != null);
 		verdict.ifPresent((found) -> assertThat(found.problem()).contains(problem));
 	}
@@ -102,17 +105,17 @@ class VerdictTests {
 			valkey_version    | 8.1.0   | -
 			redis_version     | 6.0.16  | Redis 6.0.16 is too old for the scripts.
 			dragonfly_version | df-v1.2 | The server is Dragonfly df-v1.2, with which
-			os                | Linux   | The server does not tell its version.
+			os                | Linux   | The server does not state its version.
 			""")
 	void versionWhenNotTestedWithSaysSo(String field, String value, String problem) {
-		Optional<Verdict> verdict = ServerVerdicts.version(info(field, value));
+		Optional<Verdict> verdict = Verdict.version(info(field, value));
 		assertThat(verdict.isPresent()).isEqualTo(problem != null);
 		verdict.ifPresent((found) -> assertThat(found.problem()).startsWith(problem));
 	}
 
 	@Test
-	void versionWhenInfoIsNotAllowedIsAMatterOfPermissions() {
-		assertThat(ServerVerdicts.version(info())).isEmpty();
+	void versionWhenInfoIsNotAllowedIsNotJudged() {
+		assertThat(Verdict.version(info())).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -124,8 +127,8 @@ class VerdictTests {
 					-9000 | The clock of Redis is 9 s behind that of this machine. Jobs that are scheduled at a time run that much late
 					""")
 	void clockSkewWhenMoreThanFiveSecondsSaysWhatFollows(long millis, String problem) {
-		ServerFacts facts = new ServerFacts("", Map.of(), Duration.ZERO, Duration.ofMillis(millis));
-		Optional<Verdict> verdict = ServerVerdicts.clockSkew(facts);
+		ServerProbe.Facts facts = new ServerProbe.Facts("", Map.of(), Duration.ZERO, Duration.ofMillis(millis));
+		Optional<Verdict> verdict = Verdict.clockSkew(facts);
 		assertThat(verdict.isPresent()).isEqualTo(problem != null);
 		verdict.ifPresent((found) -> assertThat(found.problem()).startsWith(problem));
 	}
@@ -133,18 +136,18 @@ class VerdictTests {
 	@ParameterizedTest
 	@CsvSource({ "10, false", "11, true" })
 	void roundTripWhenMoreThanTenMillisecondsIsAProblem(long millis, boolean problem) {
-		ServerFacts facts = new ServerFacts("", Map.of(), Duration.ofMillis(millis), Duration.ZERO);
-		assertThat(ServerVerdicts.roundTrip(facts).isPresent()).isEqualTo(problem);
+		ServerProbe.Facts facts = new ServerProbe.Facts("", Map.of(), Duration.ofMillis(millis), Duration.ZERO);
+		assertThat(Verdict.roundTrip(facts).isPresent()).isEqualTo(problem);
 	}
 
-	private static ServerFacts info(String... fieldsAndValues) {
+	private static ServerProbe.Facts info(String... fieldsAndValues) {
 		Map<String, String> info = new HashMap<>();
 		for (int i = 0; i < fieldsAndValues.length; i += 2) {
 			if (fieldsAndValues[i + 1] != null) {
 				info.put(fieldsAndValues[i], fieldsAndValues[i + 1]);
 			}
 		}
-		return new ServerFacts("", info, Duration.ZERO, Duration.ZERO);
+		return new ServerProbe.Facts("", info, Duration.ZERO, Duration.ZERO);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.ClusterTest;
 import io.github.steadyjobs.support.SixNodes;
 import org.awaitility.Awaitility;
@@ -69,7 +70,8 @@ class ClusterOutageIntegrationTests {
 		this.store.enqueue(this.healthy, job(4));
 		this.cluster.awaitMaster(this.dead);
 		soon(() -> this.store.enqueue(this.dead, job(5)));
-		assertThat(this.monitor.sample(List.of(this.dead, this.healthy)).values()).extracting(QueueSample::ready)
+		assertThat(this.monitor.sample(List.of(this.dead, this.healthy)).values())
+			.extracting(QueueMonitor.Sample::ready)
 			.containsExactly(2L, 2L);
 	}
 
@@ -144,7 +146,7 @@ class ClusterOutageIntegrationTests {
 	@Test
 	void listenWhenMasterIsDownHearsOfItsSuccessorSoon() {
 		CompletableFuture<String> heard = new CompletableFuture<>();
-		try (WakeLine line = this.work.wakeLine(List.of(this.dead, this.healthy))) {
+		try (BlockingPop line = this.work.blockingPop(List.of(this.dead, this.healthy))) {
 			Runnable listen = () -> line.listen((queue) -> {
 				if (this.dead.equals(queue)) {
 					heard.complete(queue);

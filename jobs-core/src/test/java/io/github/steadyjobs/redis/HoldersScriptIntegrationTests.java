@@ -45,14 +45,14 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.set("locks", "gone", lock(9, 1_700_000_000_000L, LockKind.WITHIN));
 		this.queue.set("locks", "damaged", "x");
 		assertThat(this.queue.holders("locks", "0", 100))
-			.extracting(LockEntry::digest, LockEntry::kind, LockEntry::holder, LockEntry::place)
+			.extracting(LockStore.Lock::digest, LockStore.Lock::kind, LockStore.Lock::holder, LockStore.Lock::place)
 			.containsExactlyInAnyOrder(tuple("runs", UNTIL_EXECUTED, id(1), QueuePart.WORKING),
 					tuple("failed", UNTIL_EXECUTED, id(2), QueuePart.RETRIES),
 					tuple("parked", UNTIL_EXECUTED, id(3), QueuePart.PARKED),
 					tuple("later", UNTIL_EXECUTING, id(4), QueuePart.SCHEDULED),
 					tuple("waits", UNTIL_EXECUTING, id(5), QueuePart.READY),
 					tuple("gone", LockKind.WITHIN, id(9), null));
-		assertThat(this.queue.holders("digest", "gone")).extracting(LockEntry::expiry)
+		assertThat(this.queue.holders("digest", "gone")).extracting(LockStore.Lock::expiry)
 			.containsExactly(1_700_000_000_000L);
 	}
 
@@ -61,7 +61,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		this.queue.bury(1, 1, 10, HOUR);
 		this.queue.set("locks", D, lock(1, 1_700_000_000_000L, UNTIL_EXECUTED));
-		assertThat(this.queue.holders("digest", D)).extracting(LockEntry::place).containsExactly(QueuePart.DEAD);
+		assertThat(this.queue.holders("digest", D)).extracting(LockStore.Lock::place).containsExactly(QueuePart.DEAD);
 	}
 
 	@Test
@@ -69,9 +69,9 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
 		this.queue.claim(1);
-		assertThat(this.queue.holders("id", id(1))).extracting(LockEntry::again).containsExactly(false);
+		assertThat(this.queue.holders("id", id(1))).extracting(LockStore.Lock::again).containsExactly(false);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D));
-		assertThat(this.queue.holders("id", id(1))).extracting(LockEntry::again).containsExactly(true);
+		assertThat(this.queue.holders("id", id(1))).extracting(LockStore.Lock::again).containsExactly(true);
 		assertThat(this.queue.holders("id", id(2))).isEmpty();
 	}
 
@@ -82,15 +82,17 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 				locked(4, WHILE_EXECUTING, "other"));
 		this.queue.claim(4);
 		this.queue.enqueue(locked(5, WHILE_EXECUTING, "free"));
-		LockEntry mutex = new LockEntry(D, WHILE_EXECUTING, 0, id(1), QueuePart.WORKING, false, List.of(ids(2, 3)));
-		LockEntry other = new LockEntry("other", WHILE_EXECUTING, 0, id(4), QueuePart.WORKING, false, List.of());
+		LockStore.Lock mutex = new LockStore.Lock(D, WHILE_EXECUTING, 0, id(1), QueuePart.WORKING, false,
+				List.of(ids(2, 3)));
+		LockStore.Lock other = new LockStore.Lock("other", WHILE_EXECUTING, 0, id(4), QueuePart.WORKING, false,
+				List.of());
 		assertThat(this.queue.holders("mutexes", "0", 100)).containsExactlyInAnyOrder(mutex, other);
 		assertThat(this.queue.holders("digest", D)).containsExactly(mutex);
 		assertThat(this.queue.holders("id", id(3))).containsExactly(mutex);
 		assertThat(this.queue.holders("id", id(5))).isEmpty();
 		this.queue.releaseLock(D, 1);
 		assertThat(this.queue.holders("digest", D))
-			.containsExactly(new LockEntry(D, WHILE_EXECUTING, 0, id(2), QueuePart.READY, false, List.of(id(3))));
+			.containsExactly(new LockStore.Lock(D, WHILE_EXECUTING, 0, id(2), QueuePart.READY, false, List.of(id(3))));
 	}
 
 	@Test

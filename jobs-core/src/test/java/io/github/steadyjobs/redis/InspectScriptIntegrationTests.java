@@ -51,7 +51,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(letters("ids", ids(1, 2, 3))).containsExactly("PW", "PG", "PM");
 		this.queue.set("claims", "p9/main", "1");
 		assertThat(this.queue.inspect("claims", "0", 10).entries())
-			.extracting(AuditPage.Entry::id, (entry) -> entry.state().belongsToNobody())
+			.extracting(AuditStore.Entry::id, (entry) -> entry.state().belongsToNobody())
 			.contains(tuple("p9/main", true), tuple("p1/main", false));
 		this.queue.spoil(this.queue.key("beats"));
 		assertThat(letters("ids", ids(2))).containsExactly("PW");
@@ -76,7 +76,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 		long weight = 0;
 		String cursor = "0";
 		do {
-			AuditPage page = this.queue.inspect("payloads", cursor, 100);
+			AuditStore.Page page = this.queue.inspect("payloads", cursor, 100);
 			page.entries().forEach((entry) -> met.add(entry.id()));
 			weight += page.weight();
 			cursor = page.next();
@@ -94,7 +94,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 		String cursor = "0";
 		int next = 1000;
 		do {
-			AuditPage page = this.queue.inspect("ready", cursor, 100);
+			AuditStore.Page page = this.queue.inspect("ready", cursor, 100);
 			page.entries().forEach((entry) -> met.add(entry.id()));
 			cursor = page.next();
 			this.queue.enqueue(jobs(next + 1, next + 150));
@@ -114,7 +114,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 			this.queue.enqueue(jobs(from + 1, from + 1000));
 		}
 		String[] many = Arrays.stream(jobs(1, 500)).map(NewJob::id).toArray(String[]::new);
-		AuditPage found = this.queue.inspect("lists", (Object[]) many);
+		AuditStore.Page found = this.queue.inspect("lists", (Object[]) many);
 		assertThat(found.entries()).hasSize(166).extracting((entry) -> entry.state().letters()).containsOnly("PL");
 		assertThat(found.next()).isEqualTo("166");
 		assertThat(found.weight()).isEqualTo(166 * 3000);
@@ -135,8 +135,8 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void inspectWhenNothingIsThereTellsSo() {
-		assertThat(this.queue.inspect("payloads", "0", 10)).isEqualTo(new AuditPage("0", 0, List.of()));
-		assertThat(this.queue.inspect("ready", "0", 10)).isEqualTo(new AuditPage("0", 0, List.of()));
+		assertThat(this.queue.inspect("payloads", "0", 10)).isEqualTo(new AuditStore.Page("0", 0, List.of()));
+		assertThat(this.queue.inspect("ready", "0", 10)).isEqualTo(new AuditStore.Page("0", 0, List.of()));
 		assertThat(letters("lists", id(1))).containsExactly("");
 	}
 

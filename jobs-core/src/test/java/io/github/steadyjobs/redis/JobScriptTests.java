@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobScript} and {@link ScriptSource}: what can be told from the text of
- * the scripts alone. A single node executes what a cluster of several would refuse.
+ * Tests for {@link JobScript}: what can be told from the text of the scripts alone. A
+ * single node executes what a cluster of several would refuse.
  */
 class JobScriptTests {
 
@@ -33,7 +33,7 @@ class JobScriptTests {
 	/**
 	 * Keys that are no fixed part of a queue.
 	 */
-	private static final List<String> OTHERS = List.of("damaged", "quarantine", "nothing");
+	private static final List<String> OTHERS = List.of("damaged", "quarantine");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -42,16 +42,16 @@ class JobScriptTests {
 
 	@Test
 	void keysAreThoseOfTheScriptAndThenThoseOfWhatItIncludesEachOnce() {
-		ScriptSource repair = ScriptSource.read("repair");
+		JobScript.Source repair = JobScript.Source.read("repair");
 		assertThat(repair.keys()).startsWith(keys("repair").toArray(String[]::new)).doesNotHaveDuplicates();
-		ScriptSource trim = ScriptSource.read("trim");
+		JobScript.Source trim = JobScript.Source.read("trim");
 		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "lockof", "locks", "again",
 				"mutexes", "ready", "parked", "wake", "meta", "suspects");
 	}
 
 	@Test
 	void textBeginsWithTheKeysAndHasWhatIsIncluded() {
-		String text = new String(ScriptSource.read("leave-mutex").text(), StandardCharsets.UTF_8);
+		String text = new String(JobScript.Source.read("leave-mutex").text(), StandardCharsets.UTF_8);
 		assertThat(text)
 			.startsWith("local mutexes, parked, ready, payloads, wake, meta, suspects, crashes = unpack(KEYS)\n")
 			.contains("function leaveTokens(", "function leaveMutex(")
@@ -61,7 +61,7 @@ class JobScriptTests {
 
 	@Test
 	void readWhenFirstLineNamesNoKeysRefuses() {
-		assertThatIllegalStateException().isThrownBy(() -> ScriptSource.read("keyless"))
+		assertThatIllegalStateException().isThrownBy(() -> JobScript.Source.read("keyless"))
 			.withMessage("The first line of keyless.lua does not name its keys");
 	}
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -63,9 +64,9 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("a", job(1));
 		this.store.enqueue("a", job(2));
 		this.store.enqueue("b", job(3));
-		Map<String, QueueSample> samples = this.monitor.sample(List.of("a", "never-used", "b"));
+		Map<String, QueueMonitor.Sample> samples = this.monitor.sample(List.of("a", "never-used", "b"));
 		assertThat(samples.keySet()).containsExactly("a", "never-used", "b");
-		assertThat(samples.values()).extracting(QueueSample::ready).containsExactly(2L, 0L, 1L);
+		assertThat(samples.values()).extracting(QueueMonitor.Sample::ready).containsExactly(2L, 0L, 1L);
 		assertThat(this.monitor.sample(List.of())).isEmpty();
 	}
 
@@ -104,7 +105,7 @@ class QueueMonitorIntegrationTests {
 			QueueMonitor monitor = new QueueMonitor(own.redis().connections(), own.redis().prefix());
 			monitor.sample(List.of("a"));
 			CompletableFuture<Void> endless = own.runEndlessScript();
-			CompletableFuture<Map<String, QueueSample>> sample = CompletableFuture
+			CompletableFuture<Map<String, QueueMonitor.Sample>> sample = CompletableFuture
 				.supplyAsync(() -> monitor.sample(List.of("a", "b", "c")));
 			// The command timeout is ten seconds.
 			assertThat(sample).failsWithin(Duration.ofSeconds(5))

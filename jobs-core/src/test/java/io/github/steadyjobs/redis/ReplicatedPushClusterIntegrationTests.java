@@ -48,13 +48,12 @@ class ReplicatedPushClusterIntegrationTests {
 	@Test
 	void enqueueWhenSlotHasMovedFollowsIt() {
 		byte[] key = new KeySpace(this.cluster.redis().prefix()).queue(this.queue.queue()).get(QueuePart.META);
-		ReplicaLine before = this.connections.replicaLine(key);
-		before.replicas();
+		ReplicaWait before = this.connections.replicaWait(key);
 		this.cluster.move(SlotHash.getSlot(key));
 		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(STORED);
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), REPLICATED).failure()).isNull();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
-		Awaitility.await().until(() -> this.connections.replicaLine(key) != before);
+		Awaitility.await().until(() -> this.connections.replicaWait(key) != before);
 		this.store.enqueue(this.queue.queue(), job(4), REPLICATED).reached();
 		assertThat(this.queue.ready()).endsWith(id(4));
 		assertThat(this.cluster.second().info("commandstats").getProperty("cmdstat_wait")).isNotNull();

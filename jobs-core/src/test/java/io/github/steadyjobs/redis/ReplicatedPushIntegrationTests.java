@@ -198,13 +198,13 @@ class ReplicatedPushIntegrationTests {
 	@Test
 	void enqueueWhenServerBecomesReplicaDuringTheWaitReachesStored() {
 		push(1);
+		ReplicaWait replicas = this.connections.replicaWait(new byte[0]);
 		this.servers.replica().freeze();
 		CompletableFuture<Durability> push = inBackground(() -> push(2));
 		awaitWait();
 		this.primary.demote();
 		assertThat(push.join()).isEqualTo(STORED);
-		Awaitility.await()
-			.untilAsserted(() -> assertThat(this.connections.replicaLine(new byte[0]).connection().isOpen()).isFalse());
+		Awaitility.await().until(() -> !replicas.isPresent());
 	}
 
 	@Test

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SampleScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final QueueSample EMPTY = new QueueSample(0, Duration.ZERO, 0, 0, 0, 0, 0, 0);
+	private static final QueueMonitor.Sample EMPTY = new QueueMonitor.Sample(0, Duration.ZERO, 0, 0, 0, 0, 0, 0);
 
 	SampleScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -39,8 +39,8 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.park(4, 4, "unknown:Mail.send");
 		this.queue.enqueue(job(6, HOUR), job(7, HOUR), job(8, HOUR), job(9));
 		Map<String, Object> before = this.queue.contents();
-		QueueSample sample = this.queue.sample();
-		assertThat(sample).isEqualTo(new QueueSample(1, sample.latency(), 3, 2, 1, 1, 1, 0));
+		QueueMonitor.Sample sample = this.queue.sample();
+		assertThat(sample).isEqualTo(new QueueMonitor.Sample(1, sample.latency(), 3, 2, 1, 1, 1, 0));
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
@@ -102,7 +102,7 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 			spoilt.enqueue(job(2), job(3), job(4, HOUR));
 			spoilt.cancel(3);
 			spoilt.spoil(spoilt.key(name));
-			QueueSample sample = spoilt.sample();
+			QueueMonitor.Sample sample = spoilt.sample();
 			assertThat(sample.ready()).isEqualTo(name.equals("ready") ? 0 : name.equals("cancelled") ? 2 : 1);
 			assertThat(sample.scheduled()).isEqualTo(name.equals("scheduled") ? 0 : 1);
 			assertThat(sample.working()).isEqualTo(name.equals("working") ? 0 : 1);

@@ -153,7 +153,7 @@ final class ScriptFixture {
 
 	private List<Object> send(ScriptCall call) {
 		Duration timeout = this.redis.connections().commandTimeout();
-		return Waiting.send(() -> call.send(this.connections, timeout), timeout);
+		return Answers.ask(() -> call.send(this.connections, timeout), timeout);
 	}
 
 	private String text(JobScript script, Object... arguments) {
@@ -299,12 +299,12 @@ final class ScriptFixture {
 		return Recovery.of(run(JobScript.RECOVER, process, counter, limit, crashes), this.queue, process);
 	}
 
-	QueueSample sample() {
-		return QueueSample.of(run(JobScript.SAMPLE));
+	QueueMonitor.Sample sample() {
+		return QueueMonitor.Sample.of(run(JobScript.SAMPLE));
 	}
 
-	AuditPage inspect(String what, Object... arguments) {
-		return AuditPage.of(run(JobScript.INSPECT, with(what, arguments)));
+	AuditStore.Page inspect(String what, Object... arguments) {
+		return AuditStore.Page.of(run(JobScript.INSPECT, with(what, arguments)));
 	}
 
 	String repair(String... ids) {
@@ -337,8 +337,8 @@ final class ScriptFixture {
 		return text(JobScript.RELEASE_LOCK, digest, id(holder));
 	}
 
-	List<LockEntry> holders(String what, Object... arguments) {
-		return LockEntry.listOf(run(JobScript.HOLDERS, with(what, arguments)));
+	List<LockStore.Lock> holders(String what, Object... arguments) {
+		return LockStore.locks(run(JobScript.HOLDERS, with(what, arguments)));
 	}
 
 	// States to begin with

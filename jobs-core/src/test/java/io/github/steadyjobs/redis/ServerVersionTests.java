@@ -13,39 +13,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServerVersionTests {
 
 	@Test
-	void parseWhenRedisTellsItsVersion() {
-		ServerVersion version = ServerVersion.parse("# Server\r\nredis_version:7.0.15\r\nredis_git_sha1:0\r\n");
+	void ofWhenRedisTellsItsVersion() {
+		ServerVersion version = parse("# Server\r\nredis_version:7.0.15\r\nredis_git_sha1:0\r\n");
 		assertThat(version).isEqualTo(new ServerVersion("Redis", "7.0.15")).hasToString("Redis 7.0.15");
 	}
 
 	@Test
-	void parseWhenValkeyPretendsToBeRedisTellsValkey() {
-		ServerVersion version = ServerVersion
-			.parse("# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.0\r\n");
+	void ofWhenValkeyPretendsToBeRedisTellsValkey() {
+		ServerVersion version = parse(
+				"# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.0\r\n");
 		assertThat(version).isEqualTo(new ServerVersion("Valkey", "8.1.0"));
 	}
 
 	@Test
-	void parseWhenVersionIsHiddenTellsUnknown() {
-		ServerVersion version = ServerVersion.parse("# Server\r\nos:Linux\r\n");
+	void ofWhenVersionIsHiddenTellsUnknown() {
+		ServerVersion version = parse("# Server\r\nos:Linux\r\n");
 		assertThat(version).isEqualTo(new ServerVersion("Redis", "unknown"));
 		assertThat(version.isSupported()).isTrue();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "dragonfly, Dragonfly, df-v1.23.0", "garnet, Garnet, 1.0.61" })
-	void parseWhenOtherProductPretendsToBeRedisTellsWhich(String name, String product, String version) {
-		ServerVersion parsed = ServerVersion.parse(
+	void ofWhenOtherProductPretendsToBeRedisTellsWhich(String name, String product, String version) {
+		ServerVersion parsed = parse(
 				"# Server\r\nredis_version:7.4.0\r\n%s_version:%s\r\ngcc_version:12.2.0\r\n".formatted(name, version));
 		assertThat(parsed).isEqualTo(new ServerVersion(product, version));
 		assertThat(parsed.isTested()).isFalse();
-		assertThat(parsed.hasScriptFlags()).isFalse();
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "6.2.14, false", "7.0.0, true", "10.1.2, true", "unknown, false" })
-	void hasScriptFlagsFromSevenOn(String version, boolean flags) {
-		assertThat(new ServerVersion("Redis", version).hasScriptFlags()).isEqualTo(flags);
 	}
 
 	@ParameterizedTest
@@ -54,6 +47,10 @@ class ServerVersionTests {
 	@DisplayName("LK-35: Redis 6.2 is the oldest")
 	void isSupportedFromSixTwoOn(String version, boolean supported) {
 		assertThat(new ServerVersion("Redis", version).isSupported()).isEqualTo(supported);
+	}
+
+	private static ServerVersion parse(String info) {
+		return ServerVersion.of(ServerProbe.Facts.parse(info));
 	}
 
 }

@@ -3,9 +3,9 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;

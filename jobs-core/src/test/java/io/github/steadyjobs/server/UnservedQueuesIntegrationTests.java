@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;

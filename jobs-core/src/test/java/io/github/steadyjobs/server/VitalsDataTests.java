@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.DataSet;
+import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

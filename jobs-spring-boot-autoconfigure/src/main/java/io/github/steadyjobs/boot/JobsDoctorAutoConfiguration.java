@@ -8,7 +8,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Examinations;
-import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.server.Launcher;

@@ -8,9 +8,8 @@ import java.util.TreeMap;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
-import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.QueueSample;
 import io.github.steadyjobs.redis.WrongType;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
@@ -49,7 +48,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!dataLosses().isEmpty()) {
 			builder.withDetail("dataLost", dataLosses());
 		}
-		// Before anything that needs a permission: it names those that are missing.
+		// Before anything that a missing permission refuses.
 		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
 		if (this.doctor != null) {
 			builder.withDetail("doctor", texts(findings));
@@ -114,7 +113,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		return queues;
 	}
 
-	private static Map<String, Long> counts(QueueSample sample) {
+	private static Map<String, Long> counts(QueueMonitor.Sample sample) {
 		Map<String, Long> counts = new LinkedHashMap<>();
 		counts.put("ready", sample.ready());
 		counts.put("working", sample.working());

@@ -8,7 +8,7 @@ import java.util.Map;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.doctor.Check;
-import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
@@ -249,12 +249,11 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
 	 * @param roundTrip Answers take more than 10 milliseconds.
 	 * @param memory Less than 20 percent of the memory is left.
-	 * @param permissions User of Redis lacks permissions.
 	 */
 	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
 			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,
 			@DefaultValue("warn") Severity clockSkew, @DefaultValue("warn") Severity roundTrip,
-			@DefaultValue("warn") Severity memory, @DefaultValue("error") Severity permissions) {
+			@DefaultValue("warn") Severity memory) {
 
 		Map<Check, Severity> byCheck() {
 			Map<Check, Severity> severities = new EnumMap<>(Check.class);
@@ -265,7 +264,6 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 			severities.put(Check.CLOCK_SKEW, this.clockSkew);
 			severities.put(Check.ROUND_TRIP, this.roundTrip);
 			severities.put(Check.MEMORY, this.memory);
-			severities.put(Check.PERMISSIONS, this.permissions);
 			return severities;
 		}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.doctor.Check;
-import io.github.steadyjobs.doctor.Severity;
+import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;

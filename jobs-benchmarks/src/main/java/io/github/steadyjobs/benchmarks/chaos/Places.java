@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.github.steadyjobs.redis.AuditPage;
 import io.github.steadyjobs.redis.AuditStore;
 import io.github.steadyjobs.redis.QueuePart;
 
@@ -50,7 +49,7 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 	private static void read(AuditStore store, String queue, QueuePart part, Set<String> ids) {
 		String cursor = "0";
 		do {
-			AuditPage page = store.page(queue, part, cursor, PAGE);
+			AuditStore.Page page = store.page(queue, part, cursor, PAGE);
 			page.entries().forEach((entry) -> ids.add(entry.id()));
 			cursor = page.next();
 		}

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.QueueSample;
 
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,7 +24,7 @@ class JobsController {
 	}
 
 	@GetMapping("/jobs")
-	Map<String, QueueSample> jobs() {
+	Map<String, QueueMonitor.Sample> jobs() {
 		return this.monitor.sample(QUEUES);
 	}
 

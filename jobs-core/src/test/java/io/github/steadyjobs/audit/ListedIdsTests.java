@@ -10,13 +10,13 @@ import static io.github.steadyjobs.audit.DamagedQueue.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WaitingIds}.
+ * Tests for {@link ListedIds}.
  */
-class WaitingIdsTests {
+class ListedIdsTests {
 
 	private static final int MANY = 10_000;
 
-	private final WaitingIds ids = new WaitingIds(0, 1);
+	private final ListedIds ids = new ListedIds(0, 1);
 
 	@Test
 	void doubtfulAreThoseThatWereNotFound() {
@@ -67,7 +67,7 @@ class WaitingIdsTests {
 		List<Integer> takers = new ArrayList<>();
 		for (int job = 0; job < MANY; job++) {
 			String id = id(job);
-			IntStream.range(0, 3).filter((slice) -> new WaitingIds(slice, 3).accepts(id)).forEach(takers::add);
+			IntStream.range(0, 3).filter((slice) -> new ListedIds(slice, 3).accepts(id)).forEach(takers::add);
 		}
 		assertThat(takers).hasSize(MANY).contains(0, 1, 2);
 	}

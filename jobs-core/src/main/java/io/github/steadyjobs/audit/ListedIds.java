@@ -12,7 +12,7 @@ import java.util.Set;
  * Ids that should be found in a list, and which of them were. An id takes 20 to 40 bytes,
  * as millions may wait. Not thread safe.
  */
-final class WaitingIds {
+final class ListedIds {
 
 	private static final HexFormat HEX = HexFormat.of();
 
@@ -46,7 +46,7 @@ final class WaitingIds {
 	/**
 	 * Create a set for one of several slices of all ids, counted from 0.
 	 */
-	WaitingIds(int slice, int slices) {
+	ListedIds(int slice, int slices) {
 		this.slice = slice;
 		this.slices = slices;
 	}
@@ -56,7 +56,7 @@ final class WaitingIds {
 	}
 
 	void add(String id) {
-		if (!Verdict.isJobId(id)) {
+		if (!AuditRules.isJobId(id)) {
 			if (this.foreign.size() < MOST_ODD) {
 				this.foreign.put(id, false);
 			}
@@ -74,7 +74,7 @@ final class WaitingIds {
 	 * a duplicate then
 	 */
 	void found(String id, boolean fresh) {
-		if (!Verdict.isJobId(id)) {
+		if (!AuditRules.isJobId(id)) {
 			this.foreign.computeIfPresent(id, (key, before) -> true);
 			return;
 		}

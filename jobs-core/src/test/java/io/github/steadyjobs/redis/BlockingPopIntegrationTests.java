@@ -18,10 +18,10 @@ import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WakeLine}.
+ * Tests for {@link BlockingPop}.
  */
 @RedisAndClusterTest
-class WakeLineIntegrationTests {
+class BlockingPopIntegrationTests {
 
 	private static final Optional<String> NOTHING = Optional.empty();
 
@@ -29,15 +29,15 @@ class WakeLineIntegrationTests {
 
 	private final ScriptFixture second;
 
-	private final WakeLine line;
+	private final BlockingPop line;
 
 	private final BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
 
-	WakeLineIntegrationTests(TestRedis redis) {
+	BlockingPopIntegrationTests(TestRedis redis) {
 		this.first = new ScriptFixture(redis);
 		this.second = this.first.sibling();
 		this.line = new WorkStore(redis.connections(), redis.prefix())
-			.wakeLine(List.of(this.first.queue(), this.second.queue()));
+			.blockingPop(List.of(this.first.queue(), this.second.queue()));
 	}
 
 	@AfterEach
@@ -76,8 +76,8 @@ class WakeLineIntegrationTests {
 		listen();
 		assertThat(next()).isEqualTo(NOTHING);
 		// Redis ends it: our own time limit would replace the connection, and rest first.
-		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(WakeLine.BLOCK);
-		assertThat(WakeLine.BLOCK).isEqualTo(Duration.ofSeconds(2)).isLessThan(WakeLine.COMMAND_TIMEOUT);
+		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(BlockingPop.BLOCK);
+		assertThat(BlockingPop.BLOCK).isEqualTo(Duration.ofSeconds(2)).isLessThan(BlockingPop.COMMAND_TIMEOUT);
 		this.first.enqueue(1);
 		Awaitility.await().until(() -> {
 			listen();

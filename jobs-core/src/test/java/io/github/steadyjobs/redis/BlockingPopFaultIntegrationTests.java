@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WakeLine} on a connection that is disturbed (JG-03).
+ * Tests for {@link BlockingPop} on a connection that is disturbed (JG-03).
  */
-class WakeLineFaultIntegrationTests {
+class BlockingPopFaultIntegrationTests {
 
 	private final OwnRedis server = OwnRedis.start();
 
@@ -29,8 +29,8 @@ class WakeLineFaultIntegrationTests {
 
 	private final RedisConnections relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
 
-	private final WakeLine line = new WorkStore(this.relayed, this.server.redis().prefix())
-		.wakeLine(List.of(this.queue.queue()));
+	private final BlockingPop line = new WorkStore(this.relayed, this.server.redis().prefix())
+		.blockingPop(List.of(this.queue.queue()));
 
 	private final BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
 

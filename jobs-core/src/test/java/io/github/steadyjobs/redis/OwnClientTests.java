@@ -14,37 +14,37 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RedisAddress}.
+ * Tests for {@link OwnClient}: how it says where Redis is.
  */
-class RedisAddressTests {
+class OwnClientTests {
 
 	@Test
-	void ofWhenServerIsSingleNamesHostPortAndDatabase() {
+	void addressWhenServerIsSingleNamesHostPortAndDatabase() {
 		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("redis.example.org", 6380);
 		server.setDatabase(3);
 		server.setPassword("secret");
-		assertThat(RedisAddress.of(new LettuceConnectionFactory(server)))
+		assertThat(OwnClient.address(new LettuceConnectionFactory(server)))
 			.isEqualTo("redis.example.org:6380, database 3");
 	}
 
 	@Test
-	void ofWhenServerIsASocketNamesIt() {
-		assertThat(RedisAddress.of(new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock"))))
+	void addressWhenServerIsASocketNamesIt() {
+		assertThat(OwnClient.address(new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock"))))
 			.isEqualTo("/run/redis.sock, database 0");
 	}
 
 	@Test
-	void ofWhenSentinelsWatchNamesThem() {
+	void addressWhenSentinelsWatchNamesThem() {
 		RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration("jobs", Set.of("b:26379", "a:26379"));
 		sentinels.setDatabase(1);
-		assertThat(RedisAddress.of(new LettuceConnectionFactory(sentinels)))
+		assertThat(OwnClient.address(new LettuceConnectionFactory(sentinels)))
 			.isEqualTo("the primary 'jobs' of the Sentinels a:26379, b:26379, database 1");
 	}
 
 	@Test
-	void ofWhenServerIsAClusterNamesItsNodes() {
-		assertThat(RedisAddress
-			.of(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("b:7001", "a:7000")))))
+	void addressWhenServerIsAClusterNamesItsNodes() {
+		assertThat(OwnClient
+			.address(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("b:7001", "a:7000")))))
 			.isEqualTo("the cluster of a:7000, b:7001");
 	}
 

@@ -1,0 +1,135 @@
+package io.github.steadyjobs.audit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.redis.AuditStore.Entry;
+import io.github.steadyjobs.redis.AuditStore.Mending;
+import io.github.steadyjobs.redis.JobState;
+import io.github.steadyjobs.redis.QueuePart;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of an audit. A value that a script cannot read makes the script fail, and
+ * with it the queue.
+ */
+final class AuditRules {
+
+	private static final Pattern JOB_ID = Pattern.compile("[0-9a-f]{24}");
+
+	private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+	private static final Map<QueuePart, Pattern> VALUES = Map.of(QueuePart.BEATS, Pattern.compile("\\d+|FENCED"),
+			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
+			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
+			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
+			Pattern.compile("[0-9a-f]{24}[0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
+			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
+			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"));
+
+	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
+
+	/**
+	 * What is locked, and the job that runs or the one that waits.
+	 */
+	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
+
+	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");
+
+	private AuditRules() {
+	}
+
+	static boolean isJobId(String id) {
+		return JOB_ID.matcher(id).matches();
+	}
+
+	/**
+	 * Return whether the lists have to be searched before anything can be said.
+	 */
+	static boolean belongsInList(JobState state) {
+		return (state.hasPayload() || state.isCancelled()) && state.places().isEmpty();
+	}
+
+	/**
+	 * Return what has to be done about an entry whose value no script of ours writes.
+	 */
+	static Optional<Mending> mending(QueuePart part, String id, String value) {
+		return switch (part) {
+			case SCHEDULED, RETRIES, DEAD, WINDOWS -> isTime(value) ? Optional.empty() : Optional.of(Mending.RESCORE);
+			case MUTEXES -> unless(MUTEX, id, Mending.REMOVE);
+			case META -> unless(OF_META.get(id), value, Mending.DROP);
+			// A field that names no capsule holds a state of the process.
+			case CLAIMS -> unless(id.endsWith("/") ? null : CLAIM, value, Mending.DROP);
+			case BEATS -> unless(VALUES.get(part), value, Mending.RESTART);
+			default -> unless(VALUES.get(part), value, Mending.DROP);
+		};
+	}
+
+	private static Optional<Mending> unless(@Nullable Pattern pattern, String value, Mending mending) {
+		return (pattern == null || pattern.matcher(value).matches()) ? Optional.empty() : Optional.of(mending);
+	}
+
+	private static boolean isTime(String score) {
+		return !score.contains("inf") && !score.contains("nan") && !score.startsWith("-");
+	}
+
+	/**
+	 * Judge an id by where it was at one moment.
+	 * @param searched whether the lists were searched for the id
+	 */
+	static Optional<Violation> judge(String queue, String id, JobState state, boolean searched) {
+		List<QueuePart> places = state.places();
+		String where = places.stream().map(QueuePart::text).collect(Collectors.joining(", "));
+		if (places.size() > 1) {
+			return found(queue, ViolationKind.SEVERAL_PLACES, id, where);
+		}
+		if (state.isCancelled() && (state.hasPayload() || !isToBeMet(places, searched))) {
+			return found(queue, ViolationKind.LEFTOVER, id, QueuePart.CANCELLED.text());
+		}
+		if (!state.hasPayload()) {
+			return state.isCancelled() ? Optional.empty() : judgeGone(queue, id, state, where);
+		}
+		if (state.hasUnreadableToken() || state.belongsToNobody()) {
+			return found(queue, ViolationKind.NOBODY_WORKS, id, where);
+		}
+		if (!isJobId(id) && !places.equals(List.of(QueuePart.DEAD))) {
+			return found(queue, ViolationKind.FOREIGN_ID, id, where);
+		}
+		return (places.isEmpty() && searched) ? found(queue, ViolationKind.NO_PLACE, id, QueuePart.PAYLOADS.text())
+				: Optional.empty();
+	}
+
+	private static Optional<Violation> judgeGone(String queue, String id, JobState state, String where) {
+		if (!where.isEmpty()) {
+			return found(queue, ViolationKind.NO_PAYLOAD, id, where);
+		}
+		return state.isCounted() ? found(queue, ViolationKind.LEFTOVER, id, QueuePart.CRASHES.text())
+				: Optional.empty();
+	}
+
+	/**
+	 * Return whether a cancelled id waits to be met, as an id does that is ready or
+	 * worked on.
+	 */
+	private static boolean isToBeMet(List<QueuePart> places, boolean searched) {
+		return places.isEmpty() ? !searched : places.stream()
+			.allMatch((place) -> place == QueuePart.READY || place == QueuePart.SUSPECTS || place == QueuePart.WORKING);
+	}
+
+	/**
+	 * Judge an entry whose id alone shows nothing wrong: whether a parked job waits for
+	 * one that is not there.
+	 */
+	static Optional<Violation> judgeParked(String queue, Entry entry) {
+		return entry.state().isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),
+				QueuePart.PARKED.text(), entry.value())) : Optional.empty();
+	}
+
+	private static Optional<Violation> found(String queue, ViolationKind kind, String id, String where) {
+		return Optional.of(new Violation(queue, kind, id, where, ""));
+	}
+
+}

@@ -1,0 +1,242 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits in Redis until one of several queues may have something to give out: a
+ * {@code BLPOP} on a connection of its own or, in a cluster, on one for each queue.
+ * <p>
+ * What it pops is a hint, never a job: losing one loses nothing. Used by one thread;
+ * {@link #close()} may be called by another.
+ */
+public final class BlockingPop implements AutoCloseable {
+
+	/**
+	 * How long one wait lasts, so that a connection that died silently is found.
+	 */
+	public static final Duration BLOCK = Duration.ofSeconds(2);
+
+	private static final Logger logger = LoggerFactory.getLogger(BlockingPop.class);
+
+	private static final int MOST_TOKENS = 3;
+
+	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
+
+	/**
+	 * The pause after a refusal, or without a connection. Both are known at once, so a
+	 * loop would go round as fast as it could.
+	 */
+	private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
+
+	/**
+	 * How long a queue is left out whose key holds no list. Its jobs are found by looking
+	 * meanwhile.
+	 */
+	private static final Duration AFTER_DAMAGE = Duration.ofSeconds(5);
+
+	private final RedisConnections connections;
+
+	private final PlainCommands commands;
+
+	private final List<QueueKeys> queues;
+
+	private final List<Line> lines;
+
+	private final Set<String> leftOut = new HashSet<>();
+
+	private volatile boolean closed;
+
+	BlockingPop(RedisConnections connections, List<QueueKeys> queues) {
+		this.connections = connections;
+		this.commands = new PlainCommands(connections.commands(), COMMAND_TIMEOUT);
+		this.queues = List.copyOf(queues);
+		this.lines = connections.isCluster() ? queues.stream().map((queue) -> new Line(List.of(queue))).toList()
+				: List.of(new Line(this.queues));
+	}
+
+	/**
+	 * Wait for queues that are not waited for yet. Returns at once, and throws nothing:
+	 * where there is no connection the wait is over soon, and the next one begins half a
+	 * second later.
+	 * @param listener gets, on a thread of the network, the name of the queue to look at,
+	 * or {@code null} when the wait is over without any
+	 */
+	public void listen(Consumer<@Nullable String> listener) {
+		if (!this.closed) {
+			this.lines.forEach((line) -> line.listen(listener));
+		}
+	}
+
+	/**
+	 * Return whether hints about all queues would be heard of.
+	 * @return whether all queues are being waited for
+	 */
+	public boolean isListening() {
+		return !this.closed && this.lines.stream().allMatch((line) -> line.waiting);
+	}
+
+	/**
+	 * Wait for a queue no longer, as others may be able to follow its hints.
+	 * @param queue the queue
+	 */
+	public void leaveOut(String queue) {
+		this.leftOut.add(queue);
+	}
+
+	/**
+	 * Give a hint back that could not be used. Does not wait for the answer.
+	 * @param queue the queue
+	 */
+	public void putBack(String queue) {
+		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
+			this.commands.pushLeft(keys.get(QueuePart.WAKE), "1");
+			this.commands.keepLeft(keys.get(QueuePart.WAKE), MOST_TOKENS);
+		});
+	}
+
+	/**
+	 * End every wait at once.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.lines.forEach((line) -> this.connections.closeBlocking(line.held));
+	}
+
+	/**
+	 * One connection, and the queues that are waited for on it.
+	 */
+	private final class Line {
+
+		private final HeldConnection held;
+
+		private final List<QueueKeys> queues;
+
+		private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+		private final Map<String, Long> damaged = new ConcurrentHashMap<>();
+
+		private volatile long pausedUntil = System.nanoTime();
+
+		private volatile boolean waiting;
+
+		Line(List<QueueKeys> queues) {
+			this.held = BlockingPop.this.connections.blocking(queues.get(0).get(QueuePart.WAKE));
+			this.queues = queues;
+		}
+
+		/**
+		 * Wait, unless a wait is under way already, or a refusal is too recent.
+		 */
+		void listen(Consumer<@Nullable String> listener) {
+			long now = System.nanoTime();
+			if (this.waiting || now - this.pausedUntil < 0) {
+				return;
+			}
+			this.damaged.values().removeIf((until) -> now - until >= 0);
+			List<QueueKeys> sound = this.queues.stream()
+				.filter((queue) -> !BlockingPop.this.leftOut.contains(queue.queue()))
+				.filter((queue) -> !this.damaged.containsKey(queue.queue()))
+				.toList();
+			if (!sound.isEmpty()) {
+				this.waiting = true;
+				this.held.connection().whenComplete((connection, unavailable) -> {
+					if (BlockingPop.this.closed) {
+						// An attempt that was begun just then would stay open.
+						this.held.close();
+						listener.accept(null);
+					}
+					else if (unavailable != null) {
+						over(unavailable, true);
+						listener.accept(null);
+					}
+					else {
+						pop(sound, listener, connection);
+					}
+				});
+			}
+		}
+
+		private void pop(List<QueueKeys> sound, Consumer<@Nullable String> listener,
+				StatefulConnection<byte[], byte[]> connection) {
+			CommandArgs<byte[], byte[]> args = Sent.args();
+			sound.forEach((queue) -> args.addKey(queue.get(QueuePart.WAKE)));
+			args.add(BLOCK.toSeconds());
+			// A longer wait means a dead connection, or a server whose clock was set
+			// back.
+			Sent command = new Sent(CommandType.BLPOP, args, COMMAND_TIMEOUT);
+			command.whenComplete((found, error) -> {
+				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
+					this.held.discard(connection);
+				}
+				over(error, error instanceof RedisCommandExecutionException);
+				listener.accept((error == null && found.size() == 2) ? queueOf((byte[]) found.get(0)) : null);
+			});
+			command.on(connection);
+		}
+
+		private void over(@Nullable Throwable error, boolean pause) {
+			if (pause) {
+				this.pausedUntil = System.nanoTime() + AFTER_FAILURE.toNanos();
+			}
+			if (error != null) {
+				BlockingPop.this.connections.nodesChanged();
+				if (RedisErrors.isWrongType(error)) {
+					findDamaged();
+				}
+			}
+			this.waiting = false;
+		}
+
+		/**
+		 * Redis does not say which of the keys it is.
+		 */
+		private void findDamaged() {
+			List<CompletableFuture<String>> types = BlockingPop.this.commands
+				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
+			for (int i = 0; i < types.size(); i++) {
+				String queue = this.queues.get(i).queue();
+				// Without an answer the next wait is refused again, and this is asked
+				// again.
+				types.get(i).thenAccept((type) -> judge(queue, type));
+			}
+		}
+
+		private void judge(String queue, String type) {
+			if (!type.equals("list") && !type.equals("none")) {
+				this.damaged.put(queue, System.nanoTime() + AFTER_DAMAGE.toNanos());
+				if (this.logged.add(queue)) {
+					logger.warn("The key 'wake' of queue {} holds a {} where a list belongs, so workers look there "
+							+ "only every few seconds. Delete the key", queue, type);
+				}
+			}
+		}
+
+		private @Nullable String queueOf(byte[] wakeKey) {
+			for (QueueKeys queue : this.queues) {
+				if (Arrays.equals(queue.get(QueuePart.WAKE), wakeKey)) {
+					return queue.queue();
+				}
+			}
+			return null;
+		}
+
+	}
+
+}

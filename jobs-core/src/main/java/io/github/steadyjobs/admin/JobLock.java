@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * job
  * @param strategy what the lock keeps away, never {@link Strategy#DEFAULT}
  * @param holder the id of the job that has the lock; with
- * {@link Strategy#WHILE_EXECUTING} of the one that runs or is the next to run
+ * {@link Strategy#WHILE_EXECUTING} that of the one that runs or is the next to run
  * @param state what that job does
- * @param expires when the lock counts no more, by the clock of Redis; {@code null} with
+ * @param expires when the lock no longer counts, by the clock of Redis; {@code null} with
  * {@link Strategy#WHILE_EXECUTING}, which is not limited
  * @param runsOnceMore whether a duplicate was dropped that is to run after the job
  * @param waiting with {@link Strategy#WHILE_EXECUTING} the ids of the jobs that wait for
@@ -62,7 +62,7 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 	}
 
 	/**
-	 * What a job does that has a lock.
+	 * What the job that has the lock does.
 	 */
 	public enum State {
 
@@ -82,7 +82,7 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		RETRYING,
 
 		/**
-		 * It waits for something else than a time.
+		 * It waits for something other than a time.
 		 */
 		PARKED,
 
@@ -97,9 +97,8 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		DEAD,
 
 		/**
-		 * It is no more. With {@link Strategy#WITHIN} that is so when the job has ended
-		 * before the time was over; otherwise the next job that is enqueued takes the
-		 * lock over.
+		 * It is gone. With {@link Strategy#WITHIN} the job has ended before the time was
+		 * over; otherwise the next job that is enqueued takes the lock over.
 		 */
 		GONE
 

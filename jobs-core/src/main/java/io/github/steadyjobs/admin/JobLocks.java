@@ -14,9 +14,9 @@ import org.springframework.util.Assert;
  * Shows the locks that jobs have, and releases them.
  * <p>
  * Locks end with their jobs, and one whose job is lost is taken over by the next job that
- * is enqueued. Releasing one is for a person who knows better: that a job hangs and
- * others should not be kept away by it. The job itself is left alone: if it runs, it runs
- * on, and along with an equal one.
+ * is enqueued. Releasing one is for a person who knows that a job hangs and should not
+ * keep others away. The job itself is left alone: if it runs, it runs on, even beside an
+ * equal one.
  * <p>
  * Thread safe.
  */
@@ -66,8 +66,8 @@ public final class JobLocks {
 	 * @param id the id of the job
 	 * @return the lock that the job has or waits for; its holder is another job if the
 	 * job waits, or if its own lock has expired and was taken over. Empty if there is no
-	 * such job, it has ended, or there is no lock, as of one {@code UNTIL_EXECUTING} that
-	 * runs
+	 * such job, it has ended, or it has no lock, such as a running job that is
+	 * {@code UNTIL_EXECUTING}
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobLock> ofJob(String id) {
@@ -79,7 +79,7 @@ public final class JobLocks {
 	 * Find the lock of a job.
 	 * @param queue the queue of the job
 	 * @param id the id of the job
-	 * @return the lock, as of {@link #ofJob(String)}
+	 * @return the lock, as {@link #ofJob(String)} returns it
 	 * @throws IllegalArgumentException if no queue can be called so
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -92,7 +92,7 @@ public final class JobLocks {
 	 * Release a lock, whichever job has it.
 	 * @param queue the queue
 	 * @param digest what is locked
-	 * @return what came of it, {@link LockRelease#CHANGED} if it changed hands meanwhile
+	 * @return the result, {@link LockRelease#CHANGED} if it changed hands meanwhile
 	 * @throws IllegalArgumentException if no queue can be called so
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
 	 * lock may be released then
@@ -115,15 +115,15 @@ public final class JobLocks {
 	 * then.</li>
 	 * <li>A duplicate that is to run once more stays where it is until that job has
 	 * ended.</li>
-	 * <li>With {@code WHILE_EXECUTING} the next one of the waiting jobs goes on, along
-	 * with the one that had the lock.</li>
+	 * <li>With {@code WHILE_EXECUTING} the next of the waiting jobs goes on, beside the
+	 * one that had the lock.</li>
 	 * </ul>
 	 * If the connection breaks, the answer may be that of a second attempt, which finds
 	 * nothing to release.
 	 * @param queue the queue
 	 * @param digest what is locked
 	 * @param holder the id of the job
-	 * @return what came of it
+	 * @return the result
 	 * @throws IllegalArgumentException if no queue can be called so
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
 	 * lock may be released then
@@ -142,8 +142,8 @@ public final class JobLocks {
 	/**
 	 * Release the lock that a job has.
 	 * @param id the id of the job, in any queue
-	 * @return what came of it; {@link LockRelease#CHANGED} if the job waits for another
-	 * one or has lost its lock to it
+	 * @return the result; {@link LockRelease#CHANGED} if the job waits for another one or
+	 * has lost its lock to it
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
 	 * lock may be released then
 	 */

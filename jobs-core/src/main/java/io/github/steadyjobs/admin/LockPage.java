@@ -6,12 +6,12 @@ import java.util.List;
  * Some of the locks of a queue. May be empty without being the last page.
  *
  * @param locks the locks
- * @param next what to ask the next page with, {@link #START} after the last one
+ * @param next the cursor of the next page, {@link #START} after the last one
  */
 public record LockPage(List<JobLock> locks, String next) {
 
 	/**
-	 * What to ask the first page with.
+	 * The cursor of the first page.
 	 */
 	public static final String START = "0";
 

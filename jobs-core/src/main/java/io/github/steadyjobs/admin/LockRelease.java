@@ -1,12 +1,12 @@
 package io.github.steadyjobs.admin;
 
 /**
- * What came of releasing a lock.
+ * The result of releasing a lock.
  */
 public enum LockRelease {
 
 	/**
-	 * The job has the lock no more.
+	 * The job no longer has the lock.
 	 */
 	RELEASED,
 

@@ -74,8 +74,7 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		}
 
 		private static List<String> identity(Violation violation) {
-			// Bad values and locks belong to a key; everything else to a job, wherever
-			// it is.
+			// Bad values and locks belong to a key, everything else to a job.
 			boolean ofKey = switch (violation.kind()) {
 				case BAD_VALUE, LOCK_WITHOUT_JOB, LOST_DUPLICATE -> true;
 				default -> violation.id().isEmpty();

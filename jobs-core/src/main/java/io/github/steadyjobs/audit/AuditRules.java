@@ -54,7 +54,7 @@ final class AuditRules {
 	}
 
 	/**
-	 * Return what has to be done about an entry whose value no script of ours writes.
+	 * Return what must be done about an entry whose value no script of ours writes.
 	 */
 	static Optional<Mending> mending(QueuePart part, String id, String value) {
 		return switch (part) {
@@ -111,8 +111,7 @@ final class AuditRules {
 	}
 
 	/**
-	 * Return whether a cancelled id waits to be met, as an id does that is ready or
-	 * worked on.
+	 * Return whether a cancelled id waits to be met, like one that is ready or worked on.
 	 */
 	private static boolean isToBeMet(List<QueuePart> places, boolean searched) {
 		return places.isEmpty() ? !searched : places.stream()

@@ -12,14 +12,14 @@ import org.springframework.util.Assert;
 
 /**
  * Checks on a live system that every job is in exactly one place and has a payload, that
- * locks belong to jobs, and that all keys hold what they should; and repairs what is not
- * so, when asked to.
+ * locks belong to jobs, and that all keys hold what they should; and repairs what does
+ * not, when asked to.
  * <p>
- * An audit takes nothing for wrong that merely moves: it may run while jobs are enqueued
- * and worked on at full speed. It sends one short script after the other, so it takes its
- * time, about 10 seconds for a million jobs, and 20 to 40 bytes of heap for each that
- * waits, for at most two million at a time. Queues are known by their first push; keys of
- * a queue that never had one are not found. Payloads are not read: one that is no job is
+ * What merely moves is not reported: an audit may run while jobs are enqueued and worked
+ * on at full speed. It sends one short script after the other, so it takes its time,
+ * about 10 seconds for a million jobs, and 20 to 40 bytes of heap for each that waits,
+ * for at most two million at a time. Queues are known by their first push; keys of a
+ * queue that never had one are not found. Payloads are not read: one that is no job is
  * buried by the worker that meets it.
  * <p>
  * Thread safe. Any number of processes may audit and repair at once.
@@ -65,7 +65,7 @@ public final class JobAudit {
 	 * Look at one queue. Changes nothing.
 	 * @param queue the queue
 	 * @return what is wrong
-	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws IllegalArgumentException if no queue can have that name
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditReport run(String queue) {
@@ -76,10 +76,10 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Repair what an audit has listed, as far as it is still wrong. What each kind of
-	 * violation becomes is said at {@link ViolationKind}. No payload is deleted. Look
-	 * again afterwards: a report may list less than it counts, and what was in a key of a
-	 * wrong type shows up only then.
+	 * Repair what an audit has listed, as far as it is still wrong. {@link ViolationKind}
+	 * says what is done about each kind. No payload is deleted. Look again afterwards: a
+	 * report may list less than it counts, and what was in a key of a wrong type shows up
+	 * only then.
 	 * @param report what an audit has found
 	 * @return what was repaired
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;

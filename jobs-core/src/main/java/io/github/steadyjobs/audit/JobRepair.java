@@ -81,7 +81,7 @@ final class JobRepair {
 	}
 
 	/**
-	 * Rename a key away that holds a value of a wrong type.
+	 * Rename a key whose value is of a wrong type.
 	 */
 	private boolean repairKey(Violation violation) {
 		Optional<WrongType> wrong = wrongTypes(violation.queue()).stream()
@@ -98,8 +98,8 @@ final class JobRepair {
 	}
 
 	/**
-	 * Bring back the jobs that were ready. As long as nobody can use the list, it is
-	 * known without a search which ones they were, and there may be a million.
+	 * Bring back the jobs that were ready. While no script can use the list, they are
+	 * known without a search, and there may be a million.
 	 */
 	private void bringBack(String queue) {
 		String cursor = "0";

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * Ids that should be found in a list, and which of them were. An id takes 20 to 40 bytes,
- * as millions may wait. Not thread safe.
+ * because millions may wait. Not thread safe.
  */
 final class ListedIds {
 
@@ -23,7 +23,7 @@ final class ListedIds {
 	private static final byte FOUND = 2;
 
 	/**
-	 * How many ids are kept that are no job's, and of duplicates.
+	 * How many foreign ids are kept, and how many duplicates.
 	 */
 	private static final int MOST_ODD = 100_000;
 

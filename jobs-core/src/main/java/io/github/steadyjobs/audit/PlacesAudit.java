@@ -10,7 +10,7 @@ import io.github.steadyjobs.redis.QueuePart;
 
 /**
  * Finds jobs that are in no place, or in a list twice. Payloads come first and lists
- * second: a job that ended between the two is easily told from a lost one, but one that
+ * second: a job that ended between the two is easily told from a lost job, and one that
  * was enqueued between them would not be. Not thread safe.
  */
 final class PlacesAudit {

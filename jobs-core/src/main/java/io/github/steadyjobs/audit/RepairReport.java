@@ -6,7 +6,7 @@ import java.util.List;
  * What a repair has done.
  *
  * @param repaired what was repaired
- * @param gone what was no longer wrong, or must be left alone for now as it runs
+ * @param gone what was no longer wrong, or must be left alone for now because it runs
  */
 public record RepairReport(List<Violation> repaired, List<Violation> gone) {
 

@@ -5,11 +5,11 @@ package io.github.steadyjobs.audit;
  *
  * @param queue the queue, empty for what belongs to none
  * @param kind which rule
- * @param id the id of the job, with a character for each byte; of values that belong to
- * no job the field or member, such as the digest of a lock; of foreign queues the name;
- * empty for whole keys
- * @param where the last part of the key, such as "ready", of several places all of them;
- * for a wrong type the whole key
+ * @param id the id of the job, with a character for each byte; for values that belong to
+ * no job, the field or member, such as the digest of a lock; for foreign queues, the
+ * name; empty for whole keys
+ * @param where the last part of the key, such as "ready", or of several; for a wrong type
+ * the whole key
  * @param found what was found there: the type, token or value; empty where the place says
  * it all
  */

@@ -8,9 +8,8 @@ public enum ViolationKind {
 	/**
 	 * A key of ours holds a value of a type that no script of ours writes. Repair renames
 	 * it to {@code <key>:damaged:<milliseconds>}, outside of queues to
-	 * {@code <prefix>:damaged:{<key>}:<milliseconds>}; what was in it has to be brought
-	 * back by a second audit and repair. If it is {@code ready}, its jobs are brought
-	 * back first.
+	 * {@code <prefix>:damaged:{<key>}:<milliseconds>}; what was in it comes back by a
+	 * second audit and repair. If it is {@code ready}, its jobs are brought back first.
 	 */
 	WRONG_TYPE,
 
@@ -33,9 +32,9 @@ public enum ViolationKind {
 
 	/**
 	 * A job is worked on under a token that cannot be read, or by a process that has no
-	 * heartbeat, so nobody would ever take it back. Repair gives the process a heartbeat
-	 * that stands still, and recovery takes its jobs; a job with an unreadable token
-	 * becomes due.
+	 * heartbeat, so no other process would ever take it back. Repair gives the process a
+	 * heartbeat that stands still, and recovery takes its jobs; a job with an unreadable
+	 * token becomes due.
 	 */
 	NOBODY_WORKS,
 
@@ -51,8 +50,8 @@ public enum ViolationKind {
 	FOREIGN_QUEUE,
 
 	/**
-	 * Something is kept for a job or process that is no more, or the other way round: a
-	 * mark of cancellation on a job that has a payload. Repair removes it.
+	 * Something is kept for a job or process that is gone, or the other way round: a mark
+	 * of cancellation on a job that has a payload. Repair removes it.
 	 */
 	LEFTOVER,
 
@@ -75,9 +74,9 @@ public enum ViolationKind {
 	WAITS_FOR_NOBODY,
 
 	/**
-	 * A value is none that a script of ours writes, such as a heartbeat that is no number
-	 * or a due time that is infinite. Repair removes it, starts a heartbeat at 0, or
-	 * makes a time the present one.
+	 * A value is not one that a script of ours writes, such as a heartbeat that is no
+	 * number or a due time that is infinite. Repair removes it, starts a heartbeat at 0,
+	 * or makes a time the present one.
 	 */
 	BAD_VALUE
 

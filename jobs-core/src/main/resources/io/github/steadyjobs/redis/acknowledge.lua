@@ -5,8 +5,8 @@
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs: id, capsule and number of its claim joined by '/'
 
-  Returns a letter a job: D for done; A for already, as an earlier answer was lost; S for
-  stale, as another claim holds the job. Nothing is written for A and S.
+  Returns a letter a job: D for done; A for already, because an earlier answer was lost; S
+  for stale, because another claim holds the job. Nothing is written for A and S.
 ]]
 if #ARGV > 1001 then
   return redis.error_reply('ERR acknowledge takes at most 500 jobs at once; nothing was changed')

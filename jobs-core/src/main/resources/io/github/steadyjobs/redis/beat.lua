@@ -5,21 +5,21 @@
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
-  ARGV[3]  what its death would mean: 'stopping' that it interrupts its jobs, '' that each of
-           them may be to blame
+  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if each of them might be
+           to blame
   ARGV[4]  seconds after which a producer that was not seen is forgotten
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
 
   Returns {OK, parked, ever, epoch, seq, waiting, suspects, (process, counter)*}: the number
   of parked jobs, how many were ever parked, the random name of the data set, the number of
-  its changes, 1 if there are jobs to give out or else 0, the number of suspects, and the
-  counters of all processes of the queue, or FENCED for one whose jobs are being recovered.
+  its changes, 1 if there are jobs to give out, otherwise 0, the number of suspects, and
+  the counters of all processes of the queue, or FENCED for one whose jobs are being recovered.
   Returns {FENCED} if the process has not joined, or was taken for dead under this name.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
-  A joining beat also makes known again who holds jobs and is not among the processes, as
-  after a loss of the key: if such a process is dead, its jobs would stay with it for ever.
+  A joining beat also brings back processes that hold jobs and are not in beats, which
+  happens when that key was lost. The jobs of a dead one would stay with it for ever.
 ]]
 local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
@@ -50,7 +50,7 @@ end
 if epoch == false then
   -- There is none yet; nil would mean that meta is of a wrong type.
   epoch = time[1] .. '.' .. time[2] .. '/' .. ARGV[1]
-  -- Above every number that a data set before this one can have come to.
+  -- Above every number that an earlier data set can have reached.
   seq = time[1] .. string.format('%06d', time[2])
   redis.call('HSETNX', meta, 'schema', '1')
   redis.call('HSET', meta, 'epoch', epoch, 'seq', seq)
@@ -73,7 +73,7 @@ end
 
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
--- A burial ends what is too old as well, but there may be none any more.
+-- A burial ends what is too old as well, but there may never be another one.
 local deadCount = redis.pcall('ZCARD', dead)
 if type(deadCount) == 'number' and deadCount > 0 and type(redis.pcall('HLEN', payloads)) == 'number' then
   --#include trim

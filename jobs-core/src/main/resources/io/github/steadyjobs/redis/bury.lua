@@ -5,14 +5,14 @@
   ARGV[1]  process
   ARGV[2]  id
   ARGV[3]  capsule and number of its claim, joined by '/'
-  ARGV[4]  payload to store, or '' to keep the stored one; missing, as are the others, to
+  ARGV[4]  payload to store, or '' to keep the stored one; missing, like the others, to
            forget the job
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
 
   Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
-  as an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
-  written for A and S.
+  because an earlier answer was lost; S for stale, because another claim holds the job.
+  Nothing is written for A and S.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
 if not holder then

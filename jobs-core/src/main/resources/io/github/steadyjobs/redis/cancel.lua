@@ -12,7 +12,7 @@
   ready stays in its list without payload, and is dropped by the claim that meets it: a
   removal from the middle of a long list takes milliseconds. The lock of a job that runs is
   kept until the run has ended. A window ends at once if the job is not known to have run: it
-  has neither failed, as far as it waits for its retry, nor crashed.
+  neither waits for a retry nor has crashed.
 ]]
 local running = redis.call('HEXISTS', working, ARGV[1]) == 1
 if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then

@@ -4,7 +4,7 @@
 
   ARGV[1]  process
   ARGV[2]  capsule
-  ARGV[3]  number of this claim, greater by one than that of the capsule's claim before
+  ARGV[3]  number of this claim, one more than that of the capsule's previous claim
   ARGV[4]  number of jobs wanted, 1 to 1,000
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
   ARGV[6]  mark to be put on the token: 'o' if the jobs must not run a second time, or ''
@@ -12,22 +12,22 @@
 
   Returns {OK, now, delay, left, seq, {(id, positions)*}, (id, payload)*}: Redis time,
   milliseconds until the next job is due or -1, the number of jobs that are still ready, the
-  number of changes of the data set, and how new the data has to be that a job sees. The
-  same number gives the same jobs again, as far as they are still claimed by it: its reply
-  was lost, or this is a late copy. A job that was cancelled since has no payload then. It
-  may be running, so it is not ended here; where it is not, it is to be acknowledged instead
-  of run.
+  number of changes of the data set, and how new the data must be that a job reads. The same
+  number gives the same jobs again, as far as that claim still holds them: its reply was
+  lost, or this is a late copy. A job that was cancelled since then has no payload. It may be
+  running, so it is not ended here; if it is not running, it must be acknowledged instead of
+  run.
   Returns {PAUSED, now} if the queue gives out nothing.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
-  A job that was to be deduplicated until it starts gives its lock up here. One that must
-  not run along with an equal one is parked while that runs.
+  A job that is deduplicated until it starts gives up its lock here. One that must not run
+  beside an equal one is parked while that one runs.
 
   The first write is a removal, which Redis accepts when its memory is full, and what
   follows it is let through: a full Redis can be worked empty. A key of a wrong type that
-  only a part of the work needs costs that part.
+  only a part of the work needs costs only that part.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -132,7 +132,7 @@ end
 local claimed, tokens, asked, left = {}, {}, 0, readyCount
 local started, running = {}, {}
 
--- Takes the mutex, or parks the job until the one that has it runs no more.
+-- Takes the mutex, or parks the job until the one that has it no longer runs.
 local function enterMutex(id, digest)
   local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
   local holder = known[1] and string.sub(known[1], #digest + 2)

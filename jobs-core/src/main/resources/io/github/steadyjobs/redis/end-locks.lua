@@ -1,5 +1,5 @@
 -- keys: lockof locks again mutexes payloads ready
--- What happens to locks when their jobs have ended for good. again has by digest the newest
+-- What happens to locks when their jobs have ended for good. again holds, by digest, the newest
 -- dropped duplicate, which is to run once more: 'id TTL payload'.
 
 --#include keep-locks
@@ -19,7 +19,7 @@ local function ownerOf(digest)
   return type(lock) == 'string' and string.sub(lock, 1, 24)
 end
 
--- Ends the locks of jobs that have ended, save windows, which last until their time has passed.
+-- Ends the locks of jobs that have ended, except windows, which last until their time is up.
 local function endLocks(ids)
   if #ids == 0 then
     return

@@ -8,8 +8,8 @@
 
   A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
   there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
-  those of keep-locks.lua; an a that is a duplicate of an e or a that runs does so once more, unless
-  it is delayed: then it is stored.
+  those of keep-locks.lua. A duplicate of kind a runs once more if the job that it repeats is
+  running and of kind e or a; if it is delayed, it is stored.
 
   Returns a letter a job: S for stored; T for stored, with the lock of a job that is gone; X
   for stored, as the TTL of a job that is still there has passed; D for dropped as a
@@ -57,7 +57,7 @@ for i = 6, #ARGV, 4 do
 end
 local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
--- Returns the letter of a job that finds a lock, and the job that has the lock and its kind.
+-- Returns the letter of a job that finds a lock, the job that has the lock, and its kind.
 local function meet(lock, id)
   local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
   if not expiry or owner == id then
@@ -157,7 +157,7 @@ for i = 3, #ARGV, 4 do
       newLockof[#newLockof + 1] = lock
       raised[id] = #newLockof
       if letter ~= 'S' then
-        -- It stands for the older duplicate that was to run after the holder, and needs
+        -- It stands for the older duplicate that was to run after the holder, so it needs
         -- data that is as new.
         local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
         if positions then
@@ -198,7 +198,7 @@ if #newAgain > 0 then
 end
 local over = {}
 if #newWindows > 0 then
-  -- More than are added, or those that nobody asks for any more would gather.
+  -- More than are added, or those that nobody asks for would pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 
@@ -219,7 +219,7 @@ end
 if #newScheduled > 0 then
   redis.call('ZADD', scheduled, unpack(newScheduled))
   if tokens == 0 and redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
-    -- Whoever sleeps until the job that was the earliest has to look again.
+    -- A worker that sleeps until the former earliest job is due has to look again.
     tokens = 1
   end
 end
@@ -251,7 +251,7 @@ elseif epoch == false then
   -- There is none yet; nil would mean that meta is of a wrong type.
   redis.call('HSETNX', meta, 'schema', '1')
   redis.call('HSET', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
-  -- Above every number that a data set before this one can have come to.
+  -- Above every number that an earlier data set can have reached.
   redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))
 end
 if tokens > 0 and not paused then

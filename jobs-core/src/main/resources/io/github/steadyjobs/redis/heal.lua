@@ -6,7 +6,7 @@
 
   ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes or parked
   ARGV[2]  field or member
-  ARGV[3]  value of a field as it was found; of again what comes before the payload
+  ARGV[3]  value of a field as it was found; of again, what comes before the payload
 
   Returns 1 if there was something to heal, 0 otherwise.
 
@@ -17,7 +17,8 @@
 local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked }
 local key, entry = healable[ARGV[1]], ARGV[2]
 
--- Read before the first write: what counts as empty here would make all the others wrong.
+-- Read before the first write: a key of a wrong type would count as empty, and make entries
+-- of the others look like orphans.
 redis.call('HLEN', locks)
 redis.call('HLEN', lockof)
 redis.call('HLEN', again)

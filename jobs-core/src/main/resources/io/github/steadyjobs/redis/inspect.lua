@@ -8,15 +8,15 @@
            most 1,000; otherwise up to 1,000 ids
 
   Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page; for
-  'lists' it is the number of ids that were looked for, at least 1, as a long list allows
-  only few of them. The weight of a page of payloads is their bytes, that of 'lists' the
+  'lists' it is the number of ids that were looked for, at least 1, because a long list
+  allows only few of them. The weight of a page of payloads is their bytes, that of 'lists' the
   list elements that were compared. The value of a payload is ''. A state is letters: P
   payload, C cancelled, S scheduled, T retries, D dead, K parked, W working, M working with
   a token that cannot be read, G working for a process that is not in beats, X crashes,
   N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for
   claims a G if the process is not in beats; for locks, lockof, again, mutexes and parked an
-  O if the entry would never end by itself. For the first four and for windows nothing else
-  is told, and of again the value is what comes before the payload.
+  O if the entry would never end by itself. Entries of locks, lockof, again, mutexes and
+  windows have no other letter. The value of again is what comes before the payload.
 
   A list is read from left to right. Its cursor counts elements from the right end, where
   they are taken: pushing does not move a page, and taking makes it begin earlier. So an id
@@ -45,7 +45,7 @@ local function readList(key)
   local left = ARGV[2] == '0' and elements or math.min(elements, tonumber(ARGV[2]))
   ids = redis.call('LRANGE', key, elements - left, elements - left + size - 1)
   if left > #ids then
-    -- Pages overlap, as what is put back to the right end shifts this count.
+    -- Pages overlap, because what is put back to the right end shifts this count.
     cursor = string.format('%.0f', left - #ids + math.floor(size / 20))
   end
 end

@@ -3,8 +3,8 @@
 --
 -- locks has by digest the id, of 24 characters, the expiry and the kind; lockof by id the
 -- kind, the TTL, ' ', the digest and maybe ' ' and positions. Times are in milliseconds, and
--- in hex, as each byte counts a million times. The kind is u for UNTIL_EXECUTING, e for
--- UNTIL_EXECUTED, a for that if it runs once more, w for WITHIN, n for no lock, and m for
+-- in hex, because each byte counts a million times. The kind is u for UNTIL_EXECUTING, e for
+-- UNTIL_EXECUTED, a for the same with one more run, w for WITHIN, n for no lock, and m for
 -- WHILE_EXECUTING, which has an entry in mutexes instead of one in locks.
 --
 -- Where a key has a wrong type, locks are left as they are, and the jobs go their way.
@@ -18,7 +18,7 @@ local function currentMillis()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- A job keeps equal ones out until it is due and its TTL longer, if it does now.
+-- Lets a job that keeps equal ones out go on until it is due, and for its TTL after that.
 local function prolongLock(id, digest, expiry)
   local lock = redis.pcall('HGET', locks, digest)
   local before, kind = string.match(type(lock) == 'string' and lock or '', '^(%x+)(%a)$', 25)

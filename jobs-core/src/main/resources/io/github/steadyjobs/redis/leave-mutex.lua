@@ -1,7 +1,6 @@
 -- keys: mutexes parked ready payloads
 -- What happens to a mutex when its job has stopped running. The sorted set mutexes has
--- 'digest=id' for the job that runs, or is the next to run, and 'digest:id' for each one that
--- waits.
+-- 'digest=id' for the job that runs or is the next to run, and 'digest:id' for each that waits.
 
 --#include wake
 --#include make-ready

@@ -1,6 +1,6 @@
 -- keys: ready suspects crashes
--- Where jobs wait for a worker. crashes has by id 'count milliseconds process', and ' alone'
--- behind that if the job has to run with nothing beside it.
+-- Where jobs wait for a worker. crashes holds, by id, 'count milliseconds process',
+-- followed by ' alone' if the job has to run with nothing beside it.
 
 local function push(key, ids, toHead)
   if #ids == 0 then

@@ -2,8 +2,8 @@
 --[[
   Mends one value that no script of ours writes, if it is still there.
 
-  ARGV[1]  what to do: 'drop' a field of a hash, 'restart' a heartbeat, 'unclaim' what a
-           process that is not in beats has claimed, 'rescore' or 'remove' a member of a
+  ARGV[1]  what to do: 'drop' a field of a hash, 'restart' a heartbeat, 'unclaim' what was
+           claimed by a process that is not in beats, 'rescore' or 'remove' a member of a
            sorted set
   ARGV[2]  field or member
   ARGV[3]  value as it was found, for 'drop' and 'restart'

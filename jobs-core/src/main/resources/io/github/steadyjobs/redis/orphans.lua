@@ -4,7 +4,7 @@
 
 local isOrphan = {}
 
--- Returns id, expiry and kind, as keep-locks.lua tells; nothing if the entry cannot be read.
+-- Returns id, expiry and kind, see keep-locks.lua; nothing if the entry cannot be read.
 local function readOwner(entry)
   local expiry, kind = string.match(entry, '^(%x+)(%a)$', 25)
   if kind then
@@ -34,8 +34,8 @@ function isOrphan.lockof(_, id)
   return not isAlive(id) and redis.pcall('SISMEMBER', cancelled, id) ~= 1
 end
 
--- What waits for a job that gave up its lock is told as well: only lockof, which cannot be
--- asked for a digest, knows of such a job.
+-- A duplicate of a job that gave up its lock counts as well: such a job is known only to
+-- lockof, which cannot be searched for a digest.
 function isOrphan.again(now, digest)
   local lock = redis.pcall('HGET', locks, digest)
   local owner, expiry, kind = readOwner(type(lock) == 'string' and lock or '')

@@ -8,9 +8,9 @@
   ARGV[4]  reason: 'unknown:<job name>', or 'unbound:<job name>/<signature>,…'
   ARGV[5]  payload to store, empty to keep what is stored
 
-  Returns D for done; C if the job was cancelled meanwhile and has ended; A for already, as
-  an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
-  written for A and S.
+  Returns D for done; C if the job was cancelled meanwhile and has ended; A for already,
+  because an earlier answer was lost; S for stale, because another claim holds the job.
+  Nothing is written for A and S.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
 if not holder then

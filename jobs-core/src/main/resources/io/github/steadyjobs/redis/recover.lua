@@ -9,16 +9,15 @@
   ARGV[4]  number of crashes at which a job is dead, at least 1
 
   Returns {OK, moved, left, (id, claim, payload, crashes)*}. The jobs that are listed, up
-  to 100, must not run again and stay where they are until they are buried by their claim:
-  crashes tells how many of them the job has lived through, and is 0 for a job that may
-  run once only. To be repeated until nothing is left; the call that leaves nothing removes
-  the process.
-  Returns {ALIVE} if the counter is another one by now. Nothing is written.
+  to 100, must not run again and stay where they are until they are buried by their claim.
+  crashes counts those of the job, and is 0 for a job that may run only once. The call has to
+  be repeated until nothing is left; the one that leaves nothing removes the process.
+  Returns {ALIVE} if the counter has changed. Nothing is written.
   Returns {GONE} if the queue does not know the process.
 
   The oldest job goes to the very head. A crash counts against the jobs that a process was
-  running, unless it was stopping: then it is an interruption. After the second crash, or the
-  last but one of the limit, a job has to run alone: it is put among the suspects.
+  running, unless it was stopping: then it is an interruption. After the second crash, or one
+  crash below the limit, a job has to run alone: it is put among the suspects.
 ]]
 if tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR recover moves at most 1000 jobs at once; nothing was changed')

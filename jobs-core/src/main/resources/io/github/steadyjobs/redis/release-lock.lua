@@ -1,6 +1,6 @@
 -- keys: locks windows mutexes parked payloads ready
 --[[
-  Takes a lock from the job that has it. A job that waits for a mutex goes on then.
+  Takes a lock from the job that has it. The next job that waits for a mutex then goes on.
 
   ARGV[1]  digest
   ARGV[2]  id of the job that has the lock
@@ -8,8 +8,8 @@
   Returns RELEASED; CHANGED if another job has the lock; NOT_LOCKED if none has it. Nothing
   is written then.
 
-  The job keeps its entry in lockof: its end finds that it is not the owner any more, and
-  makes a duplicate a job that was to run once more.
+  The job keeps its entry in lockof: when it ends, it is no longer the owner, and a duplicate
+  that was to run once more becomes a job.
 ]]
 local digest, holder = ARGV[1], ARGV[2]
 local lock = redis.call('HGET', locks, digest)

@@ -5,13 +5,13 @@
   ARGV[1…] up to 500 ids, each once
 
   Returns a letter an id: R for repaired, N if nothing was wrong. There is at least one
-  letter and there may be fewer than ids, as a long list allows only few of them.
+  letter, and there may be fewer than ids, because a long list allows only few of them.
 
   An id with payload keeps the first of its places in the order below: what runs goes on
   running, what has a reason to wait goes on waiting, and nothing dead hides what is alive.
   Without a place it becomes due, by the time at which it was made; the next claim makes it
   ready. A foreign id goes to the dead, unless it runs. An id without payload loses its
-  places, save the one in which a cancelled one waits to be met. A process that holds work
+  places, except the one in which a cancelled one waits to be met. A process that holds work
   and has no beat gets one, so that others see it stand still and take its work.
 
   'ready' may be of a wrong type and counts as empty then: as long as nobody can use it,

@@ -7,8 +7,8 @@
            claim joined by '/'
 
   Returns a letter a job: D for done; C if it was cancelled while it ran and has ended; A
-  for already, as an earlier answer was lost; S for stale, as another claim holds the job.
-  Nothing is written for A and S.
+  for already, because an earlier answer was lost; S for stale, because another claim holds
+  the job. Nothing is written for A and S.
 ]]
 if #ARGV > 1001 then
   return redis.error_reply('ERR requeue takes at most 500 jobs at once; nothing was changed')

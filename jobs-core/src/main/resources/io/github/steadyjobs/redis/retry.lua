@@ -5,15 +5,15 @@
   ARGV[1]  process
   ARGV[2]  id
   ARGV[3]  capsule and number of its claim, joined by '/'
-  ARGV[4]  payload to store, with the failure counted; '' to keep the stored one, as the job
-           is put off
+  ARGV[4]  payload to store, with the failure counted; '' to keep the stored one of a job
+           that is put off
   ARGV[5]  delay in milliseconds
 
   Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
-  as an earlier answer was lost; S for stale, as another claim holds the job. Nothing is
-  written for A and S.
+  because an earlier answer was lost; S for stale, because another claim holds the job.
+  Nothing is written for A and S.
 
-  A lock that ends with the job lasts until the job is due and the lock's TTL longer, at least.
+  A lock that ends with the job lasts at least until the job is due, and for its TTL after that.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
 if not holder then
@@ -53,7 +53,7 @@ if ARGV[4] ~= '' then
 end
 redis.call('ZADD', retries, string.format('%.0f', due), ARGV[2])
 if redis.call('ZRANGE', retries, 0, 0)[1] == ARGV[2] then
-  -- Whoever sleeps until the job that was the earliest has to look again.
+  -- A worker that sleeps until the former earliest job is due has to look again.
   wakeWorkers(1)
 end
 return 'D'

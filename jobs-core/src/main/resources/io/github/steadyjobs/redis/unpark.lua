@@ -4,14 +4,14 @@
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
-  ARGV[3…] the reasons that hold no longer; 'unbound:<name>/<signature>' stands for all
+  ARGV[3…] the reasons that no longer hold; 'unbound:<name>/<signature>' stands for all
            that begin with 'unbound:<name>/' and do not list that signature, and without
            a signature for all of them
 
   Returns {cursor, moved}; the cursor is '0' after the last page.
 
-  Wakes nobody: whoever calls this can run the jobs and looks itself. One that is woken
-  instead may be the one that parked them, and would do so again.
+  Wakes no worker: the caller can run the jobs and looks by itself. A worker that is woken
+  may be the one that parked them, and would do so again.
 ]]
 if tonumber(ARGV[2]) > 1000 then
   return redis.error_reply('ERR unpark reads at most 1000 jobs at once; nothing was changed')
@@ -45,7 +45,7 @@ if #ids > 0 then
   -- Read before the first write: a key of a wrong type must not leave half a call behind.
   redis.call('LLEN', ready)
   local hasLocks = redis.pcall('HLEN', lockof) ~= 0
-  -- In steps, as Redis may give more than a page: a small hash it gives as a whole.
+  -- In steps: Redis may return more than a page, and returns a small hash as a whole.
   for from = 1, #ids, 1000 do
     local step = { unpack(ids, from, math.min(from + 999, #ids)) }
     redis.call('HDEL', parked, unpack(step))

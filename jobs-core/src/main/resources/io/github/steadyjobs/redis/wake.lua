@@ -1,6 +1,6 @@
 -- keys: wake meta
--- Leaves tokens for workers that wait, up to three: whoever follows one leaves another while
--- jobs are ready, and more would only send workers to a queue that is empty by then.
+-- Leaves tokens for workers that wait, up to three: a worker that follows one leaves another
+-- while jobs are ready, and more would only send workers to a queue that is empty by then.
 local function leaveTokens(count)
   local tokens = redis.pcall('LLEN', wake)
   if type(tokens) ~= 'number' then

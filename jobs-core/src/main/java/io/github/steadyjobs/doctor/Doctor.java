@@ -182,7 +182,7 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return what Redis has lost, as far as it was found without workers.
+	 * Return what Redis has lost, as far as this process has found it without workers.
 	 * @return queues and what was lost of them, usually none
 	 */
 	public Map<String, String> dataLosses() {

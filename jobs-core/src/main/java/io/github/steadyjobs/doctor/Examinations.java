@@ -17,8 +17,8 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Examines Redis when the application starts, in a thread of its own and, if Redis is
  * away, as soon as it answers. How long answers take is measured once the start is over:
- * before, a busy machine makes every answer slow. Where no jobs run, goes on to look for
- * lost data from time to time. Thread safe.
+ * until then a busy machine makes every answer slow. Where no jobs run, the thread then
+ * looks for lost data from time to time. Thread safe.
  * <p>
  * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
  * Only if a check has that severity does the start wait for Redis, at most for the time

@@ -5,7 +5,6 @@ import java.util.Optional;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.ServerProbe;
-import io.github.steadyjobs.redis.ServerVersion;
 
 /**
  * What is wrong with one server, and the rules by which it is judged.
@@ -101,7 +100,7 @@ record Verdict(Severity atMost, String problem, String action) {
 	}
 
 	static Optional<Verdict> version(ServerProbe.Facts facts) {
-		ServerVersion version = facts.version();
+		ServerProbe.Version version = facts.version();
 		if (facts.info().isEmpty()) {
 			return Optional.empty();
 		}

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the user of Redis has to be allowed. Follows the scripts, whose commands Redis
- * checks one by one.
+ * What the user of Redis must be allowed to do. Follows the scripts, because Redis checks
+ * each of their commands.
  *
  * @param prefix what all keys begin with
  * @param commands the names of the commands, in lower case

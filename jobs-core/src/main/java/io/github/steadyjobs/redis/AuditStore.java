@@ -50,16 +50,16 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Return whether a queue may be called so. Only then can the other methods be asked.
+	 * Return whether a queue can have a name. Only then can the other methods be called.
 	 * @param name the name
-	 * @return whether it may
+	 * @return whether it can
 	 */
 	public static boolean isQueueName(String name) {
 		return KeySpace.isName(name);
 	}
 
 	/**
-	 * Remove a name from those of queues.
+	 * Remove a name from the names of queues.
 	 * @param queue the name
 	 * @return whether it was there
 	 */
@@ -95,10 +95,10 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Read a page of a key, together with where its ids are.
+	 * Read a page of a key, and where its ids are.
 	 * @param queue the queue
 	 * @param part the key
-	 * @param cursor "0", or what the page before tells as next
+	 * @param cursor "0", or what the previous page has as next
 	 * @param count how many entries, about; of a list at most
 	 * @return the page, empty for a key of a wrong type
 	 */
@@ -124,7 +124,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Tell where ids are, apart from lists.
+	 * Find out where ids are, apart from lists.
 	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each
@@ -134,8 +134,8 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Tell where ids are, lists included. A search through a million ids takes Redis 10
-	 * ms, so the longer the lists, the fewer ids one call looks for.
+	 * Find out where ids are, lists included. A search through a million ids takes Redis
+	 * 10 ms, so the longer the lists, the fewer ids one call looks for.
 	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each of the first ids, at least for one
@@ -192,13 +192,13 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Rename a key away that holds a value of a wrong type.
+	 * Rename a key whose value is of a wrong type.
 	 * @param wrong the key
 	 * @param time when, in milliseconds since the epoch: a part of the new name
 	 * @return whether there was something to rename
 	 */
 	public boolean quarantine(WrongType wrong, long time) {
-		// In the same slot, and below the prefix, as a user of Redis may be bound to it.
+		// In the same slot, and below the prefix, which a user may be limited to.
 		String name = wrong.queue().isEmpty() ? "%s:damaged:{%s}:%d".formatted(this.prefix, wrong.key(), time)
 				: "%s:damaged:%d".formatted(wrong.key(), time);
 		return answersOne(ScriptCall
@@ -275,12 +275,12 @@ public final class AuditStore {
 		RESTART,
 
 		/**
-		 * Remove what a process has claimed that has no heartbeat.
+		 * Remove what was claimed by a process without a heartbeat.
 		 */
 		UNCLAIM,
 
 		/**
-		 * Make a score that is no time the present one.
+		 * Replace a score that is no time with the present time.
 		 */
 		RESCORE,
 

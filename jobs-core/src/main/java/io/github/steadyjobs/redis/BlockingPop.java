@@ -92,7 +92,7 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for a queue no longer, as others may be able to follow its hints.
+	 * Stop waiting for a queue: other processes may be able to follow its hints.
 	 * @param queue the queue
 	 */
 	public void leaveOut(String queue) {
@@ -178,8 +178,7 @@ public final class BlockingPop implements AutoCloseable {
 			CommandArgs<byte[], byte[]> args = Sent.args();
 			sound.forEach((queue) -> args.addKey(queue.get(QueuePart.WAKE)));
 			args.add(BLOCK.toSeconds());
-			// A longer wait means a dead connection, or a server whose clock was set
-			// back.
+			// Longer means a dead connection, or a server whose clock was set back.
 			Sent command = new Sent(CommandType.BLPOP, args, COMMAND_TIMEOUT);
 			command.whenComplete((found, error) -> {
 				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
@@ -212,8 +211,7 @@ public final class BlockingPop implements AutoCloseable {
 				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
 			for (int i = 0; i < types.size(); i++) {
 				String queue = this.queues.get(i).queue();
-				// Without an answer the next wait is refused again, and this is asked
-				// again.
+				// Without an answer, the next refusal asks again.
 				types.get(i).thenAccept((type) -> judge(queue, type));
 			}
 		}

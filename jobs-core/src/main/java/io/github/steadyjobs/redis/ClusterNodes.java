@@ -20,12 +20,12 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which node of a cluster serves what. Asked again whenever something fails, whatever the
- * application has set, but at most once a second. Thread safe.
+ * Knows which node of a cluster serves what. Asks again whenever something fails,
+ * whatever the application has set, but at most once a second. Thread safe.
  * <p>
- * One node is asked, by a connection that is closed after that. Lettuce would ask all
- * nodes, wait for one that stands still as long as a command may take, and complain in
- * the log each time.
+ * It asks one node, on a connection that is closed afterwards. Lettuce would ask all
+ * nodes, wait for a frozen one as long as a command may take, and complain in the log
+ * each time.
  */
 final class ClusterNodes {
 
@@ -59,7 +59,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Ask for what is so now. If that was done within the last second, return what it
+	 * Ask for the present state. If that was done within the last second, return what it
 	 * brought, and ask again when the second is over.
 	 */
 	CompletableFuture<Partitions> refresh() {
@@ -86,7 +86,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * What has made somebody ask may have happened after the answer.
+	 * What made a caller ask may have happened after the answer.
 	 */
 	private void refreshAfter(long nanos) {
 		if (!this.again) {
@@ -103,7 +103,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Forget what is known. Whoever needs it again asks anew.
+	 * Forget what is known. It is asked for again when it is needed.
 	 */
 	synchronized void forget() {
 		this.known = null;
@@ -120,8 +120,9 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * In any order, so that one node with an outdated view is not asked again and again.
-	 * Those that were configured come last, and those known to have failed not at all.
+	 * Return the nodes to ask, shuffled, so that one with an outdated view is not asked
+	 * again and again. Those that were configured come last; those that are known to have
+	 * failed are left out.
 	 */
 	private List<RedisURI> candidates() {
 		List<RedisURI> candidates = new ArrayList<>();
@@ -182,7 +183,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Return the node at an address, as other nodes tell it.
+	 * Return the node at an address that other nodes have named.
 	 */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);

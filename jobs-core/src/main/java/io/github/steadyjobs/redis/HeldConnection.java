@@ -24,19 +24,18 @@ import org.jspecify.annotations.Nullable;
 final class HeldConnection {
 
 	/**
-	 * How long somebody waits for the only server before it is told that there is no
-	 * connection.
+	 * How long a caller waits for the only server before it gets a failure.
 	 */
 	static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**
-	 * How long somebody waits for a node of a cluster before it looks whether another has
-	 * taken over.
+	 * How long a caller waits for a node of a cluster before it looks whether another
+	 * node has taken over.
 	 */
 	static final Duration PATIENCE_WITH_NODE = Duration.ofSeconds(2);
 
 	/**
-	 * How long everybody is turned away after an attempt failed, so that many of them do
+	 * How long callers are turned away after a failed attempt, so that many of them do
 	 * not become a storm.
 	 */
 	static final Duration PAUSE = Duration.ofMillis(500);
@@ -63,7 +62,7 @@ final class HeldConnection {
 	 * Create a connection. Nothing is opened yet.
 	 * @param opener opens it, and does not block
 	 * @param address where it leads to, for people
-	 * @param patience how long somebody waits for it before it is told that there is none
+	 * @param patience how long a caller waits for it before it gets a failure
 	 */
 	HeldConnection(Supplier<? extends CompletionStage<StatefulConnection<byte[], byte[]>>> opener,
 			Supplier<String> address, Duration patience) {
@@ -73,8 +72,8 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Return the connection, open as far as is known, once there is one. Whoever asked
-	 * first gets it first.
+	 * Return the connection, open as far as is known, once there is one. Callers get it
+	 * in the order in which they asked.
 	 */
 	CompletableFuture<StatefulConnection<byte[], byte[]>> connection() {
 		StatefulConnection<byte[], byte[]> present = this.connection;
@@ -170,7 +169,7 @@ final class HeldConnection {
 	}
 
 	private void failed(Object started, Throwable error) {
-		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> told;
+		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> waiting;
 		synchronized (this) {
 			if (this.attempt != started) {
 				return;
@@ -178,10 +177,10 @@ final class HeldConnection {
 			this.attempt = null;
 			this.failure = error;
 			this.failedAt = System.nanoTime();
-			told = List.copyOf(this.asking);
+			waiting = List.copyOf(this.asking);
 			this.asking.clear();
 		}
-		told.forEach((asked) -> asked.completeExceptionally(error));
+		waiting.forEach((asked) -> asked.completeExceptionally(error));
 	}
 
 	/**
@@ -247,8 +246,8 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Throw a connection away that does not do its duty, unless another was opened since.
-	 * Whoever waits for an answer on it learns that none will come.
+	 * Throw away a connection that is of no use, unless another was opened since then.
+	 * What waits for an answer on it fails.
 	 */
 	void discard(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, true)) {
@@ -258,8 +257,8 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Use another connection from now on, as the server on the other end of this one does
-	 * not do its duty. Whoever waits for an answer on it still gets it.
+	 * Use another connection from now on, because the server on the other end of this one
+	 * cannot serve us. What waits for an answer on it still gets it.
 	 */
 	void retire(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, false)) {
@@ -289,21 +288,21 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Close the connection. Whoever asks again opens another.
+	 * Close the connection. The next caller opens another.
 	 */
 	CompletableFuture<?> close() {
-		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> told;
+		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> waiting;
 		StatefulConnection<byte[], byte[]> present;
 		synchronized (this) {
 			this.attempt = null;
 			this.failure = null;
-			told = List.copyOf(this.asking);
+			waiting = List.copyOf(this.asking);
 			this.asking.clear();
 			present = this.connection;
 			this.connection = null;
 			this.discarded = present;
 		}
-		told.forEach((asked) -> asked.completeExceptionally(new IllegalStateException("the connection was closed")));
+		waiting.forEach((asked) -> asked.completeExceptionally(new IllegalStateException("the connection was closed")));
 		return (present != null) ? present.closeAsync() : CompletableFuture.completedFuture(null);
 	}
 

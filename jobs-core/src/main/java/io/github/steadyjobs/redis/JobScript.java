@@ -89,8 +89,7 @@ enum JobScript {
 		static Source read(String name) {
 			Set<String> keys = new LinkedHashSet<>();
 			String code = read(name, keys);
-			// In place of the first line, so that errors of Redis name the lines of the
-			// file.
+			// In place of the first line: errors of Redis then name lines of the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			return new Source(List.copyOf(keys), (variables + code).getBytes(StandardCharsets.UTF_8));
 		}

@@ -24,7 +24,7 @@ final class KeySpace {
 
 	private static final Pattern LINE_BREAKS = Pattern.compile("\\p{Cntrl}");
 
-	private static final int MOST_TOLD = 100;
+	private static final int MOST_LOGGED = 100;
 
 	private final String prefix;
 
@@ -57,8 +57,8 @@ final class KeySpace {
 	}
 
 	/**
-	 * Read the names of all queues that were ever pushed to. Others than queues can have
-	 * are left out, and said once.
+	 * Read the names of all queues that were ever pushed to. Names that no queue can have
+	 * are left out, and logged once.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	List<String> queues(PlainCommands commands) {
@@ -67,7 +67,7 @@ final class KeySpace {
 			if (isName(name)) {
 				queues.add(name);
 			}
-			else if (this.foreign.size() < MOST_TOLD && this.foreign.add(name)) {
+			else if (this.foreign.size() < MOST_LOGGED && this.foreign.add(name)) {
 				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. An audit "
 						+ "with repair removes it", this.prefix, LINE_BREAKS.matcher(name).replaceAll("?"));
 			}

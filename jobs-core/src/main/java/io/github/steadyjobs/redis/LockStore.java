@@ -48,10 +48,10 @@ public final class LockStore {
 	/**
 	 * Read a page of locks, which may be empty and not the last one.
 	 * @param queue the queue
-	 * @param cursor "0", or what the page before tells as next
+	 * @param cursor "0", or what the previous page has as next
 	 * @param size how many locks, about
 	 * @return the page
-	 * @throws IllegalArgumentException if the cursor is of no page
+	 * @throws IllegalArgumentException if the cursor is not one of a page
 	 */
 	public Page page(String queue, String cursor, int size) {
 		boolean mutexes = cursor.startsWith(OF_MUTEXES);

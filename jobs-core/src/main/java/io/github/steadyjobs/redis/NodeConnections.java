@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one kind of traffic: one to the server or, in a cluster, one to each
- * node that is asked for something. What happens to one node is no matter of the others.
- * Thread safe.
+ * node that is asked for something. Trouble with one node stays there. Thread safe.
  */
 final class NodeConnections {
 
@@ -48,7 +47,7 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Return how long one copy of a call may be under way that is then sent again. In a
+	 * Return how long one copy of a call may be under way before it is sent again. In a
 	 * cluster another node may have taken over meanwhile.
 	 */
 	Duration ofOneCopy(Duration timeout) {
@@ -150,14 +149,14 @@ final class NodeConnections {
 			return CompletableFuture.completedFuture(to(null));
 		}
 		ClusterNodes nodes = this.nodes;
-		return nodes.known().thenApply((view) -> {
+		return orUnavailable(nodes.known().thenApply((view) -> {
 			RedisURI node = nodes.serving(key, view);
 			if (node == null) {
 				nodes.refresh();
 				throw nobodyServes();
 			}
 			return to(node);
-		});
+		}));
 	}
 
 	/**
@@ -168,17 +167,14 @@ final class NodeConnections {
 		if (this.nodes == null) {
 			return CompletableFuture.completedFuture(Map.of("", to(null)));
 		}
-		return this.nodes.masters().thenApply((masters) -> {
+		return orUnavailable(this.nodes.masters().thenApply((masters) -> {
 			Map<String, HeldConnection> all = new LinkedHashMap<>();
 			masters.forEach((master) -> all.put(name(master), to(master)));
 			return all;
-		});
+		}));
 	}
 
-	/**
-	 * Turn a failure to find a node into what is told to callers.
-	 */
-	<T> CompletableFuture<T> orUnavailable(CompletableFuture<T> found) {
+	private <T> CompletableFuture<T> orUnavailable(CompletableFuture<T> found) {
 		return found.exceptionally((error) -> {
 			throw RedisErrors.notOpened(this.address.get(), error);
 		});

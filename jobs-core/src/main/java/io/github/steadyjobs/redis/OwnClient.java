@@ -33,9 +33,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * safe.
  * <p>
  * It does not reconnect: a connection that broke stays broken, so what was sent on it
- * fails at once, and is never sent again behind our back. And it is not observed:
- * blocking pops are all waiting, claims and acknowledgements far more than what an
- * application sends itself, and both would drown its own timings and traces of Redis.
+ * fails at once and is never sent again behind our back. And it is not observed: blocking
+ * pops spend all their time waiting, and claims and acknowledgements outnumber what an
+ * application sends itself. Both would drown its own timings and traces of Redis.
  */
 final class OwnClient {
 
@@ -62,7 +62,7 @@ final class OwnClient {
 	}
 
 	/**
-	 * Open a connection to a node of a cluster, as it is configured for all nodes.
+	 * Open a connection to a node of a cluster, with the settings for all nodes.
 	 * @param node host and port
 	 * @throws IllegalStateException if the application's factory is stopped
 	 */
@@ -111,7 +111,7 @@ final class OwnClient {
 		if (!resources.tracing().isEnabled()) {
 			return resources;
 		}
-		// Named one by one, as the copy would make new ones of some, and shut down others
+		// Named one by one: the copy would make new ones of some, and shut down others
 		// that are not its own.
 		this.untraced = resources.mutate()
 			.tracing(Tracing.disabled())
@@ -124,7 +124,7 @@ final class OwnClient {
 	}
 
 	/**
-	 * Read what Lettuce's clients tell nobody, the way Spring Data does.
+	 * Read what Lettuce's clients do not make public, the way Spring Data does.
 	 */
 	private static List<RedisURI> addresses(AbstractRedisClient client) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(client);
@@ -139,7 +139,7 @@ final class OwnClient {
 	private static Object field(DirectFieldAccessor fields, String name) {
 		Object value = fields.getPropertyValue(name);
 		if (value == null) {
-			throw new IllegalStateException("The client of Redis does not know where that is");
+			throw new IllegalStateException("The client of Redis does not say where its server is");
 		}
 		return value;
 	}

@@ -74,7 +74,7 @@ final class PlainCommands {
 
 	/**
 	 * Set a value that expires.
-	 * @param present whether there has to be one before, or must not be any
+	 * @param present whether there must be one already, or must not be one
 	 * @return the answer, {@code null} in it if the value was not set
 	 */
 	CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {

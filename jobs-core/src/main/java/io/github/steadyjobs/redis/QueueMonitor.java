@@ -99,10 +99,10 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Ask queues for what tells their data from older ones, all in one round trip.
+	 * Ask queues what distinguishes their data from older data, all in one round trip.
 	 * @param queues the names of the queues
-	 * @return the data sets by queue, with an empty epoch where there are no data, and
-	 * without queues that do not say
+	 * @return the data sets by queue, with an empty epoch where there are no data; queues
+	 * that do not say are left out
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -157,8 +157,7 @@ public final class QueueMonitor {
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
 		List<CompletableFuture<Long>> processes = this.commands.hashLengths(keys(others, QueuePart.BEATS));
-		// Nobody knows who serves a queue that does not say; what is wrong with it is
-		// logged elsewhere.
+		// What is wrong with a queue that does not say is logged elsewhere.
 		Map<String, Long> counts = Answers.awaitAll(others, processes, this.commands.deadline(),
 				(queue, ex) -> logger.debug("Queue {} does not say who serves it", queue, ex));
 		return others.stream().filter((queue) -> counts.getOrDefault(queue, 1L) == 0).toList();
@@ -191,8 +190,8 @@ public final class QueueMonitor {
 	 * Ask the server for its product and version.
 	 * @return what it answered
 	 */
-	public ServerVersion serverVersion() {
-		return ServerVersion.of(ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "server")));
+	public ServerProbe.Version serverVersion() {
+		return ServerProbe.Version.of(ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "server")));
 	}
 
 	/**
@@ -220,7 +219,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * What tells the data set of a queue from an older or an empty one.
+	 * What distinguishes the data set of a queue from an older or an empty one.
 	 *
 	 * @param epoch a name that it was given when the queue was made
 	 * @param seq the number of its changes, greater than any of a data set before it

@@ -40,7 +40,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	/**
 	 * Create a call.
 	 * @param form makes copies of its command
-	 * @param keys its keys, the first of which tells the node
+	 * @param keys its keys; the first one decides the node
 	 * @param route the connections to all nodes, {@code null} if the call must not go
 	 * anywhere but to the connection on which it is sent first, or its successor
 	 */
@@ -55,7 +55,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Return what is completed when the call was sent, or never will be.
+	 * Return what completes when the call has been sent, or never will be.
 	 */
 	CompletableFuture<Void> sent() {
 		return this.sent;
@@ -187,7 +187,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 		/**
 		 * Make a copy.
-		 * @param byText whether a script has to be sent as a whole, as the server does
+		 * @param byText whether a script must be sent as a whole, because the server does
 		 * not know it
 		 */
 		Sent copy(boolean byText);

@@ -29,7 +29,7 @@ import org.springframework.util.Assert;
  * everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster, TLS,
  * user. Replica reads do not: these connections always talk to the primary.
  * <p>
- * Each kind of traffic has its own, as a large push would delay what shares its
+ * Each kind of traffic has its own, because a large push would delay what shares its
  * connection. They open when they are first used and stay open, until the application
  * stops or pauses. Thread safe.
  */
@@ -86,7 +86,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	private CompletableFuture<StatefulConnection<byte[], byte[]>> open(@Nullable RedisURI node) {
-		return ((node != null) ? this.client.connectTo(node) : this.client.connect()).thenCompose(ServerVersion::check)
+		return ((node != null) ? this.client.connectTo(node) : this.client.connect())
+			.thenCompose(ServerProbe.Version::check)
 			.thenApply((connection) -> {
 				nodesChanged();
 				return connection;
@@ -144,15 +145,14 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	 * @throws JobStoreException if there is no connection
 	 */
 	ReplicaWait replicaWait(byte[] key) {
-		HeldConnection held = Answers.await(this.replicated.orUnavailable(this.replicated.serving(key)),
-				commandTimeout());
+		HeldConnection held = Answers.await(this.replicated.serving(key), commandTimeout());
 		StatefulConnection<byte[], byte[]> connection = held.get();
 		return this.replicaWaits.compute(held, (replicated, wait) -> (wait != null && wait.isOn(connection)) ? wait
 				: new ReplicaWait(replicated, connection, commandTimeout()));
 	}
 
 	/**
-	 * Look again which node has what. Does not wait for it.
+	 * Look again which node serves what. Does not wait for it.
 	 */
 	void nodesChanged() {
 		if (this.nodes != null) {
@@ -194,7 +194,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Return how long what workers, health and metrics ask may be under way. They cannot
-	 * wait as long as an application lets its own commands.
+	 * wait as long as the commands of an application may.
 	 */
 	Duration shortTimeout() {
 		return (AT_MOST.compareTo(commandTimeout()) < 0) ? AT_MOST : commandTimeout();
@@ -235,7 +235,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Close what is open. Whatever is used again opens anew.
+	 * Close what is open. What is used again is opened anew.
 	 */
 	@Override
 	public void close() {

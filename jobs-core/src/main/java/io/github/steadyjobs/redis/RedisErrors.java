@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RedisErrors {
 
 	/**
-	 * How a server answers that takes no call for now, mostly while it starts or fails
+	 * How a server answers that takes no calls for now, mostly because it starts or fails
 	 * over.
 	 */
 	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
@@ -59,7 +59,7 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Return what went wrong, out of what a future has wrapped it into.
+	 * Return what went wrong, without what a future has wrapped it into.
 	 */
 	static Throwable unwrap(Throwable error) {
 		return (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
@@ -170,8 +170,8 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Return whether another node of the cluster has to be asked. The call was not
-	 * carried out.
+	 * Return whether another node of the cluster must be asked. The call was not carried
+	 * out.
 	 */
 	static boolean isElsewhere(@Nullable Throwable error) {
 		String message = (error instanceof RedisCommandExecutionException refusal)

@@ -37,9 +37,9 @@ final class ReplicaWait {
 	private static final Duration FIRST = Duration.ofMillis(100);
 
 	/**
-	 * How long each further WAIT lasts while the replicas that there are lag behind. It
-	 * holds up the pushes sent behind it, and must be longer than the lag: each WAIT is
-	 * for what was written last.
+	 * How long each further WAIT lasts while the replicas lag behind. It holds up the
+	 * pushes that are sent behind it, and must be longer than the lag: each WAIT is for
+	 * what was written last.
 	 */
 	private static final Duration FURTHER = Duration.ofSeconds(1);
 
@@ -84,7 +84,7 @@ final class ReplicaWait {
 	 * Wait until a replica has acknowledged what the caller knows to be written on this
 	 * connection.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return whether one has; {@code false} also if nobody can tell
+	 * @return whether one has; {@code false} also if that is not known
 	 */
 	boolean acknowledge(long deadline) {
 		CompletableFuture<Boolean> answer = ask();

@@ -34,7 +34,7 @@ final class ScriptCall {
 	}
 
 	/**
-	 * Create a call of a script that is told what keys to work on.
+	 * Create a call of a script that works on chosen keys.
 	 * @param keys the keys, in the order in which the script names them
 	 */
 	static ScriptCall on(JobScript script, byte[]... keys) {

@@ -34,7 +34,7 @@ final class Sent extends AsyncCommand<byte[], byte[], List<Object>> {
 	}
 
 	/**
-	 * Return what tells the client how long to wait for an answer.
+	 * Return how long the client has to wait for the answer to each command.
 	 */
 	static TimeoutSource timeouts() {
 		return new TimeoutSource() {

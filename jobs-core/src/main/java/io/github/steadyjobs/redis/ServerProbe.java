@@ -11,10 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.CommandType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.StringUtils;
 
 /**
  * Asks servers about themselves, and changes nothing. Thread safe.
@@ -50,9 +56,8 @@ public final class ServerProbe {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<Facts> facts() {
-		NodeConnections commands = this.connections.commands();
 		List<Facts> facts = new ArrayList<>();
-		await(commands.orUnavailable(commands.all()))
+		await(this.connections.commands().all())
 			.forEach((node, connection) -> facts.add(facts(node, connection.get())));
 		return facts;
 	}
@@ -157,8 +162,99 @@ public final class ServerProbe {
 		 * Return product and version.
 		 * @return the version
 		 */
-		public ServerVersion version() {
-			return ServerVersion.of(this.info);
+		public Version version() {
+			return Version.of(this.info);
+		}
+
+	}
+
+	/**
+	 * Product and version of the server.
+	 *
+	 * @param product {@code Redis} or {@code Valkey}, or {@code Dragonfly} or
+	 * {@code Garnet}, which pretend to be Redis
+	 * @param version the version as the server states it
+	 */
+	public record Version(String product, String version) {
+
+		private static final Logger logger = LoggerFactory.getLogger(Version.class);
+
+		private static final String UNKNOWN = "unknown";
+
+		private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+		private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)");
+
+		/**
+		 * These state a version of Redis too, for clients that know no better.
+		 */
+		private static final List<String> OTHERS = List.of("valkey", "dragonfly", "garnet");
+
+		static Version of(Map<String, String> info) {
+			for (String other : OTHERS) {
+				String version = info.get(other + "_version");
+				if (version != null) {
+					return new Version(StringUtils.capitalize(other), version);
+				}
+			}
+			return new Version("Redis", info.getOrDefault("redis_version", UNKNOWN));
+		}
+
+		/**
+		 * Refuse a server that is too old, and close its connection. One that does not
+		 * let us ask is taken to be new enough.
+		 */
+		static CompletableFuture<StatefulConnection<byte[], byte[]>> check(
+				StatefulConnection<byte[], byte[]> connection) {
+			Sent info = new Sent(CommandType.INFO, Sent.args().add("server"), PATIENCE).on(connection);
+			return info.handle((answer, error) -> {
+				if (error != null) {
+					logger.debug("The server does not state its version", error);
+					return connection;
+				}
+				Version version = of(Facts.parse(Answers.utf8(answer.get(0))));
+				if (!version.isSupported()) {
+					connection.closeAsync();
+					throw new JobStoreException(
+							"%s is too old: Steady Jobs needs Redis 6.2 or Valkey".formatted(version));
+				}
+				return connection;
+			});
+		}
+
+		/**
+		 * Return whether the server has the commands that the scripts use, which came
+		 * with Redis 6.2. A server that hides its version is taken to have them.
+		 * @return whether the server can be used
+		 */
+		public boolean isSupported() {
+			Matcher numbers = NUMBERS.matcher(this.version);
+			if (!numbers.find()) {
+				return true;
+			}
+			int major = Integer.parseInt(numbers.group(1));
+			return major > 6 || (major == 6 && Integer.parseInt(numbers.group(2)) >= 2);
+		}
+
+		/**
+		 * Return whether this is a product that Steady Jobs is made for.
+		 * @return whether it is Redis or Valkey
+		 */
+		public boolean isTested() {
+			return this.product.equals("Redis") || this.product.equals("Valkey");
+		}
+
+		/**
+		 * Return whether the server states its version.
+		 * @return whether there is a version to judge by
+		 */
+		public boolean isKnown() {
+			return !this.version.equals(UNKNOWN);
+		}
+
+		@Override
+		public String toString() {
+			return this.product + " " + this.version;
 		}
 
 	}

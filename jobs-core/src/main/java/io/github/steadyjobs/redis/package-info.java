@@ -2,6 +2,12 @@
  * The Redis side: keys, scripts, connections, and the stores that the client and the
  * worker use. The only package that knows Lettuce or the name of a key.
  * <p>
+ * Key names are in {@code QueuePart} and {@code KeySpace}. {@code JobScript} loads the
+ * scripts, {@code ScriptCall} sends them. {@code RedisConnections} has the connections:
+ * {@code NodeConnections} for each kind of traffic, made of {@code HeldConnection}s, and
+ * {@code BlockingPop}. {@code Answers} waits and sends again, and {@code RedisErrors}
+ * says what a refused or unanswered call gets.
+ * <p>
  * <strong>Problem:</strong> a call is sent again when its connection breaks before the
  * answer, so any script may run twice, or late. <strong>Solution:</strong> every state
  * change is one script that notices: enqueue and claim calls are numbered, settlements
@@ -20,7 +26,7 @@
  * call, at most twice a second, and calls fail at once in between. Sending neither blocks
  * nor throws: what goes wrong is the answer.
  * <p>
- * <strong>Problem:</strong> Lettuce's connection to a cluster blocks whoever sends a
+ * <strong>Problem:</strong> Lettuce's connection to a cluster blocks the sender of a
  * batch until it has connected to each node, holds back what is for a dead one, and looks
  * for new masters only if the application says so. <strong>Solution:</strong> each node
  * has connections of its own, and a call goes to the node that serves its key, which is
@@ -30,10 +36,10 @@
  * slots, even on one node. <strong>Solution:</strong> there a capsule waits with one
  * connection a queue; elsewhere with one for all its queues.
  * <p>
- * <strong>Problem:</strong> WAIT tells only which replicas have what was written on its
- * own connection, and blocks that. <strong>Solution:</strong> pushes that are to be
- * replicated share a connection with their WAIT and with nothing else; jobs whose push
- * was answered on another are told as stored.
+ * <strong>Problem:</strong> WAIT answers only for what was written on its own connection,
+ * and blocks that. <strong>Solution:</strong> pushes that are to be replicated share a
+ * connection with their WAIT and with nothing else; jobs whose push was answered on
+ * another are reported as stored.
  */
 @NullMarked
 package io.github.steadyjobs.redis;

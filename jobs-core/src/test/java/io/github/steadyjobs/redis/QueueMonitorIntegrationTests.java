@@ -132,7 +132,7 @@ class QueueMonitorIntegrationTests {
 
 	@Test
 	void serverVersionIsThatOfTheServer() {
-		ServerVersion version = this.monitor.serverVersion();
+		ServerProbe.Version version = this.monitor.serverVersion();
 		assertThat(version.isSupported()).isTrue();
 		assertThat(version.version()).matches("\\d+\\.\\d+\\.\\d+.*");
 	}

@@ -9,7 +9,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueuePart;
-import io.github.steadyjobs.redis.ServerVersion;
+import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -105,7 +105,7 @@ class JobsHealthIntegrationTests {
 
 	@Test
 	void healthWhenServerIsTooOldIsDownAndEnqueuingSaysTheSame() {
-		ServerVersion version = version();
+		ServerProbe.Version version = version();
 		try (TcpRelay relay = TcpRelay.to(this.redis)) {
 			String text = version.product().toLowerCase() + "_version:" + version.version();
 			String old = version.product().toLowerCase() + "_version:5" + version.version().substring(1);
@@ -123,7 +123,7 @@ class JobsHealthIntegrationTests {
 		}
 	}
 
-	private ServerVersion version() {
+	private ServerProbe.Version version() {
 		return new QueueMonitor(this.redis.connections(), this.redis.prefix()).serverVersion();
 	}
 

@@ -174,7 +174,7 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Settlement buryAndWait(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
-		return Waiting.await(bury(token, payload, limits), this.timeout);
+		return Answers.await(bury(token, payload, limits), this.timeout);
 	}
 
 	/**

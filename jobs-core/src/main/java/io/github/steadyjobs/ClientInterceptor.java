@@ -11,12 +11,14 @@ package io.github.steadyjobs;
 public interface ClientInterceptor {
 
 	/**
-	 * Enqueue the job, change the request first, or stop it.
+	 * Enqueue the job, change the request first, or stop it. To enqueue another job
+	 * instead, proceed with {@code JobRequest.named("other",
+	 * …).options(request.options())}.
 	 * <p>
 	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
-	 * result of the chain tells what will be true once Redis has accepted the job, which
-	 * happens after all interceptors have returned. What durability it reaches is not
-	 * known to them.
+	 * result of the chain is what will be true once Redis has accepted the job, which
+	 * happens after all interceptors have returned. How durable it is then is not known
+	 * to them.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param chain the rest of the chain, to be called at most once
@@ -32,7 +34,7 @@ public interface ClientInterceptor {
 		/**
 		 * Proceed with the next interceptor or, after the last one, store the job.
 		 * @param request the request to proceed with
-		 * @return what became of it
+		 * @return how the request ended
 		 */
 		EnqueueResult proceed(JobRequest request);
 

@@ -3,12 +3,12 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose data a job reads, possibly from a copy that lags behind. It tells how far
+ * A store whose data a job reads, possibly from a copy that lags behind. It says how far
  * the data has come when a job is enqueued, and makes sure of that before the job runs:
  * for jobs that {@linkplain Idempotent#keepConsistency() keep their consistency}.
  * <p>
- * Of a job and all of its dropped duplicates the newest position counts. A bean of this
- * type takes part by itself. Called by many threads at once.
+ * The newest position of a job and all of its dropped duplicates counts. Beans of this
+ * type take part by themselves. Called by many threads at once.
  */
 public interface ConsistencySource {
 
@@ -33,7 +33,7 @@ public interface ConsistencySource {
 	 * @param position the newest position that is known
 	 * @return whether the run may begin; otherwise it is put off for a while, which
 	 * counts neither as a failure nor as a retry
-	 * @throws Exception if it cannot be told; the job has failed then
+	 * @throws Exception if it cannot say; the job has then failed
 	 */
 	boolean begin(String position) throws Exception;
 

@@ -4,11 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown by a job, an interceptor or a {@link RetryDelay} to forget the job: it does not
- * run again, and it is not kept as dead. Neither its {@link RetriesExhausted} method nor
- * {@link JobDeathHandler}s are called, {@link JobErrorHandler}s are. Counted as
+ * run again, and it is not kept as dead. Listeners hear that it
+ * {@linkplain JobListener#failed failed}, but not that it died, and its
+ * {@link RetriesExhausted} method is not called. Counted as
  * {@linkplain JobOutcome#DISCARDED discarded}.
  * <p>
- * Like any other exception it rolls a transaction back that it leaves. It has to be
+ * Like any other exception it rolls back a transaction that it leaves. It has to be
  * thrown as it is: as the cause of another exception it means nothing.
  */
 public class DiscardJobException extends JobException {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * What became of a request to enqueue a job.
+ * How a request to enqueue a job ended.
  */
 public sealed interface EnqueueResult {
 
@@ -77,8 +77,7 @@ public sealed interface EnqueueResult {
 		}
 
 		/**
-		 * Create a result for a job of which nothing more is known than that Redis has
-		 * it.
+		 * Create a result for a job that Redis has, and maybe no replica.
 		 * @param id the id of the job
 		 */
 		public Enqueued(String id) {
@@ -108,8 +107,7 @@ public sealed interface EnqueueResult {
 		}
 
 		/**
-		 * Create a result for a job of which nothing more is known than that Redis has
-		 * it.
+		 * Create a result for a job that Redis has, and maybe no replica.
 		 * @param id the id of the job
 		 * @param at when it is due
 		 */
@@ -143,8 +141,8 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The job was dropped, as an equal one is there that {@link Idempotent} says to be
-	 * enough. Nothing was stored of it, save where it runs once more.
+	 * The job was dropped because an equal one is there that is enough, as
+	 * {@link Idempotent} says. Nothing of it was stored, unless it runs once more.
 	 *
 	 * @param id the id of the job that is there
 	 * @param runsOnceMore whether that one runs already, and this one runs after it

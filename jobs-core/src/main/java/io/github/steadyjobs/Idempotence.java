@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
  * {@code steadyjobs.idempotence.ttl}
  * @param key what is compared in place of the arguments, or {@code null} for the key of
  * the annotation or, without one, the arguments
- * @param ifDuplicate what becomes of a duplicate
+ * @param ifDuplicate what happens to a duplicate
  * @param includeScheduled whether jobs that are scheduled for later take part
  * @param keepConsistency whether to keep the newest position of each
  * {@link ConsistencySource}
@@ -40,7 +40,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 		Assert.isTrue(ttl == null || ttl.compareTo(LONGEST) <= 0,
 				() -> "'ttl' must be less than 100,000 years, and is " + ttl);
 		Assert.isTrue(ifDuplicate == IfDuplicate.DROP || strategy == Strategy.UNTIL_EXECUTED,
-				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED, as with " + strategy + " no duplicate is dropped while "
+				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED, because with " + strategy + " no duplicate is dropped while "
 						+ "the job runs that would have to be made up for");
 	}
 

@@ -66,14 +66,14 @@ public @interface Idempotent {
 
 	/**
 	 * Whether a job is to see data that is at least as new as when it, or any dropped
-	 * duplicate of it, was enqueued, as told by each {@link ConsistencySource}.
+	 * duplicate of it, was enqueued, as each {@link ConsistencySource} says.
 	 * @return whether to keep the newest position
 	 */
 	boolean keepConsistency() default false;
 
 	/**
 	 * A strategy of the application, which decides for each job. It is a bean, or a class
-	 * with a constructor without parameters; it is told what this annotation says else.
+	 * with a constructor without parameters. It gets what this annotation says otherwise.
 	 * @return the class, or {@link IdempotenceStrategy} itself for none
 	 */
 	Class<? extends IdempotenceStrategy> custom() default IdempotenceStrategy.class;

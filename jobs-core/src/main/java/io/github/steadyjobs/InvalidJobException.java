@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request that cannot become a job, or stored arguments that do not fit the job's
- * method. The message says what was wrong, where, and how to mend it.
+ * method. The message says what was wrong, where, and how to fix it.
  */
 public class InvalidJobException extends JobException {
 

@@ -57,9 +57,9 @@ public @interface Job {
 	int retries() default DEFAULT_RETRIES;
 
 	/**
-	 * Whether the job is kept in the dead set when it has failed for the last time. It is
-	 * discarded otherwise; {@link RetriesExhausted} methods and {@link JobDeathHandler}s
-	 * are called all the same.
+	 * Whether the job is kept in the dead set when it has failed for the last time. If
+	 * not, it is discarded; its {@link RetriesExhausted} method and
+	 * {@link JobListener#died} are called all the same.
 	 * @return whether to keep it
 	 */
 	boolean dead() default true;

@@ -34,7 +34,7 @@ public interface JobClient {
 	/**
 	 * Enqueue the one job that takes an argument of this type.
 	 * @param argument the only argument of the job
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -47,7 +47,7 @@ public interface JobClient {
 	 * @param <T> the class or interface that has the method
 	 * @param jobClass the class or interface that has the method
 	 * @param call calls the method once
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if not exactly one {@link Job} method was called
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -60,7 +60,7 @@ public interface JobClient {
 	 * @param argument the only argument of the job
 	 * @param delay how long to wait at least, counted from now, to the millisecond; zero
 	 * or less runs the job at once
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -73,7 +73,7 @@ public interface JobClient {
 	 * @param argument the only argument of the job
 	 * @param time when to run the job at the earliest, to the millisecond; one that has
 	 * passed runs it at once
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -88,7 +88,7 @@ public interface JobClient {
 	 * @param call calls the method once
 	 * @param delay how long to wait at least, counted from now, to the millisecond; zero
 	 * or less runs the job at once
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if not exactly one {@link Job} method was called
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -103,7 +103,7 @@ public interface JobClient {
 	 * @param call calls the method once
 	 * @param time when to run the job at the earliest, to the millisecond; one that has
 	 * passed runs it at once
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if not exactly one {@link Job} method was called
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -114,7 +114,7 @@ public interface JobClient {
 	/**
 	 * Enqueue a request, now or for later. One round trip.
 	 * @param request what to run and when
-	 * @return what became of the request
+	 * @return how the request ended
 	 * @throws InvalidJobException if the request cannot become a job
 	 * @throws JobStoreException if Redis refused or did not answer
 	 */
@@ -130,8 +130,8 @@ public interface JobClient {
 	 * @throws InvalidJobException if one of the requests cannot become a job. None was
 	 * stored then: all are checked before the first is sent.
 	 * @throws BulkEnqueueException if Redis refused or did not answer for a part of them.
-	 * It has the results of the others, and tells for each request whether it was
-	 * refused, may be stored or was not sent.
+	 * It has the results of the others, and says for each request whether it was refused,
+	 * may be stored or was not sent.
 	 */
 	List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests);
 

@@ -2,9 +2,24 @@ package io.github.steadyjobs;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Told about the runs of jobs, for figures and reports. Called on the thread that runs
- * the job; must be thread safe and quick. What it throws is logged and changes nothing.
+ * Hears of the runs of jobs and of what goes wrong, for figures, reports and alarms.
+ * Listeners are beans, called in {@link org.springframework.core.Ordered} order, and must
+ * be thread safe. What one throws is logged, changes nothing for the job, and keeps no
+ * other listener from being called.
+ * <p>
+ * {@link #started} and {@link #ended} are called on the thread that runs the job, before
+ * Redis knows, and must be quick.
+ * <p>
+ * {@link #failed} and {@link #died} are called once Redis has taken the failure, so the
+ * job is where it belongs by then: in the retry set, the dead set, or gone. They are
+ * called at least once for as long as the process lives. A process that dies between the
+ * answer of Redis and the call loses the call, not the job. A failure that does not
+ * count, because another claim holds the job by then or the job was cancelled, is not
+ * told. Both are called on threads of the worker's own. Until they return, the failed job
+ * counts as unsettled, so a listener that hangs ends up holding workers.
  */
 public interface JobListener {
 
@@ -24,6 +39,31 @@ public interface JobListener {
 	 * @param ran how long it ran
 	 */
 	default void ended(JobContext job, JobOutcome outcome, Duration ran) {
+	}
+
+	/**
+	 * A run has failed, whatever that means for the job, or one of the worker's own
+	 * threads has failed unexpectedly. Both are logged as well.
+	 * @param job the job with this failure noted in it, or {@code null} if it was no job
+	 * that failed, or one whose payload cannot be read
+	 * @param failure what was thrown, never wrapped by this library
+	 * @throws Exception anything, which is logged
+	 */
+	default void failed(@Nullable JobPayload job, Throwable failure) throws Exception {
+	}
+
+	/**
+	 * A job will not run again although it never succeeded: it has no retries left, it
+	 * threw {@link KillJobException}, or the processes that ran it died with it too
+	 * often. Called after {@link #failed} of all listeners and the job's own
+	 * {@link RetriesExhausted} method, also where the job is not kept as dead because of
+	 * {@link Job#dead()}.
+	 * @param job the job as it is in the dead set, or would be
+	 * @param reason what the job threw last, never wrapped by this library, or a
+	 * {@link RunCutShortException} that says how its process ended with it
+	 * @throws Exception anything, which is logged
+	 */
+	default void died(JobPayload job, Throwable reason) throws Exception {
 	}
 
 }

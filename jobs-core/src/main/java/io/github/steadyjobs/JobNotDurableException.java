@@ -22,11 +22,11 @@ public class JobNotDurableException extends JobException {
 
 	private static String advice(@Nullable Durability reached) {
 		return (reached != null) ? "It will run all the same, unless the primary is lost before a replica has it."
-				: "Store it at once with JobRequest.beforeCommit() to be told what it reaches.";
+				: "Store it at once with JobRequest.beforeCommit() to learn what it reaches.";
 	}
 
 	/**
-	 * Return the result that tells what the job reached.
+	 * Return the result that says what the job reached.
 	 * @return the result
 	 */
 	public EnqueueResult result() {

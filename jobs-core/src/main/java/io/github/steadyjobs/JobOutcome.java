@@ -38,7 +38,7 @@ public enum JobOutcome {
 	RELEASED,
 
 	/**
-	 * The job did not begin, as a {@link ConsistencySource} has no data that is new
+	 * The job did not begin because a {@link ConsistencySource} has no data that is new
 	 * enough for it. It is tried again shortly, and no retry was used up.
 	 */
 	PUT_OFF,

@@ -26,17 +26,24 @@ public final class JobPayload {
 
 	private final ObjectNode json;
 
-	/**
-	 * Create a payload over a JSON object.
-	 * @param json the object, which must not be changed afterwards
-	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
-	 */
-	public JobPayload(ObjectNode json) {
-		Assert.notNull(json, "'json' must not be null");
+	private JobPayload(ObjectNode json) {
 		this.json = json;
 		require(json.path("jid").isString(), "a string 'jid'");
 		require(json.path("class").isString(), "a string 'class'");
 		require(json.path("args").isArray(), "an array 'args'");
+	}
+
+	/**
+	 * Make a payload of a JSON object, as a test of a listener needs one. Payloads that a
+	 * listener or {@link JobClient#find} gets are read from Redis.
+	 * @param json the object, with the fields of {@code docs/wire-format.md}; not to be
+	 * changed afterwards
+	 * @return the payload
+	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
+	 */
+	public static JobPayload of(ObjectNode json) {
+		Assert.notNull(json, "'json' must not be null");
+		return new JobPayload(json);
 	}
 
 	private static void require(boolean present, String what) {
@@ -101,8 +108,9 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return how many attempts to run the job have failed so far. To somebody who is told
-	 * of a failure that is the {@linkplain JobContext#attempt() attempt} that has failed.
+	 * Return how many attempts to run the job have failed so far. In
+	 * {@link JobListener#failed} that is the {@linkplain JobContext#attempt() attempt}
+	 * that has just failed.
 	 * @return 0 for a job that never failed, 1 after its first failure
 	 */
 	public int attempts() {

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +49,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Create a request for a job by its name, which may be known to other applications
-	 * only.
+	 * Create a request for a job by its name, which only other applications may know.
 	 * @param name the {@linkplain Names#isJobName name} of the job
 	 * @param arguments the arguments, in the order of the method's parameters
 	 * @return the request
@@ -67,7 +66,9 @@ public final class JobRequest {
 	 */
 	public JobRequest after(Duration delay) {
 		Assert.notNull(delay, "'delay' must not be null; leave it out to run the job at once");
-		return with((draft) -> draft.due(delay, null));
+		Options set = this.options;
+		return options(new Options(delay, null, set.queue, set.retries, set.dead, set.tags, set.meta, set.beforeCommit,
+				set.durability, set.idempotence));
 	}
 
 	/**
@@ -77,7 +78,9 @@ public final class JobRequest {
 	 */
 	public JobRequest at(Instant time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to run the job at once");
-		return with((draft) -> draft.due(null, time));
+		Options set = this.options;
+		return options(new Options(null, time, set.queue, set.retries, set.dead, set.tags, set.meta, set.beforeCommit,
+				set.durability, set.idempotence));
 	}
 
 	/**
@@ -87,7 +90,9 @@ public final class JobRequest {
 	 */
 	public JobRequest queue(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
-		return with((draft) -> draft.queue = queue);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, queue, set.retries, set.dead, set.tags, set.meta,
+				set.beforeCommit, set.durability, set.idempotence));
 	}
 
 	/**
@@ -97,7 +102,9 @@ public final class JobRequest {
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
-		return with((draft) -> draft.retries = retries);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, retries, set.dead, set.tags, set.meta,
+				set.beforeCommit, set.durability, set.idempotence));
 	}
 
 	/**
@@ -106,7 +113,9 @@ public final class JobRequest {
 	 * @return the request with that choice
 	 */
 	public JobRequest dead(boolean dead) {
-		return with((draft) -> draft.dead = dead);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, set.retries, dead, set.tags, set.meta,
+				set.beforeCommit, set.durability, set.idempotence));
 	}
 
 	/**
@@ -115,7 +124,13 @@ public final class JobRequest {
 	 * @return the request with these tags as well
 	 */
 	public JobRequest tags(String... tags) {
-		return with((draft) -> draft.addTags(tags));
+		Assert.notNull(tags, "'tags' must not be null; leave them out for none");
+		Assert.noNullElements(tags, "'tags' must not contain null");
+		List<String> all = new ArrayList<>(this.options.tags);
+		all.addAll(List.of(tags));
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, all, set.meta, set.beforeCommit,
+				set.durability, set.idempotence));
 	}
 
 	/**
@@ -126,7 +141,13 @@ public final class JobRequest {
 	 * @return the request with this value as well
 	 */
 	public JobRequest meta(String name, String value) {
-		return with((draft) -> draft.putMeta(name, value));
+		Assert.hasText(name, "'name' must not be null or empty");
+		Assert.notNull(value, () -> "'value' must not be null; leave out '%s' if it has none".formatted(name));
+		Map<String, String> all = new LinkedHashMap<>(this.options.meta);
+		all.put(name, value);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, all, set.beforeCommit,
+				set.durability, set.idempotence));
 	}
 
 	/**
@@ -135,21 +156,25 @@ public final class JobRequest {
 	 * @return the request that does not wait for a commit
 	 */
 	public JobRequest beforeCommit() {
-		return with((draft) -> draft.beforeCommit = true);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, set.meta, true,
+				set.durability, set.idempotence));
 	}
 
 	/**
-	 * Ask how safely the job is to be stored. With {@link Durability#REPLICATED} the call
+	 * Set how safely the job is to be stored. With {@link Durability#REPLICATED} the call
 	 * waits until a replica has acknowledged the job, and no longer than
 	 * {@code spring.data.redis.timeout}. Without an acknowledgement the job is stored all
-	 * the same, and nothing is thrown: {@link EnqueueResult#durability()} tells what it
-	 * has reached, and {@link EnqueueResult#orElseThrow(Durability)} insists.
+	 * the same, and nothing is thrown: {@link EnqueueResult#durability()} says what was
+	 * reached, and {@link EnqueueResult#orElseThrow(Durability)} insists.
 	 * @param durability the level to wait for; {@link Durability#STORED} if never set
 	 * @return the request that waits for that level
 	 */
 	public JobRequest durability(Durability durability) {
 		Assert.notNull(durability, "'durability' must not be null; leave it out for STORED");
-		return with((draft) -> draft.durability = durability);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, set.meta,
+				set.beforeCommit, durability, set.idempotence));
 	}
 
 	/**
@@ -160,29 +185,24 @@ public final class JobRequest {
 	 */
 	public JobRequest idempotent(Idempotence idempotence) {
 		Assert.notNull(idempotence, "'idempotence' must not be null; leave it out to follow the job's own @Idempotent");
-		return with((draft) -> draft.idempotence = idempotence);
+		Options set = this.options;
+		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, set.meta,
+				set.beforeCommit, set.durability, idempotence));
 	}
 
 	/**
-	 * Replace what is to run and keep the rest. The client does this once, before
-	 * {@link ClientInterceptor interceptors} see the request.
-	 * @param target what to run
-	 * @return the request for that target
+	 * Take over all settings of another request, such as in a {@link ClientInterceptor}
+	 * that proceeds with another job.
+	 * @param options the settings
+	 * @return the request with these settings in place of all of its own
 	 */
-	public JobRequest target(Target target) {
-		Assert.notNull(target, "'target' must not be null");
-		return new JobRequest(target, this.options);
-	}
-
-	private JobRequest with(Consumer<OptionsDraft> change) {
-		OptionsDraft draft = new OptionsDraft(this.options);
-		change.accept(draft);
-		return new JobRequest(this.target, draft.options());
+	public JobRequest options(Options options) {
+		Assert.notNull(options, "'options' must not be null; pass those of another request");
+		return new JobRequest(this.target, options);
 	}
 
 	/**
-	 * Return what is to run. {@link ClientInterceptor Interceptors} always see a
-	 * {@link Named} one.
+	 * Return what is to run. {@link ClientInterceptor Interceptors} see a {@link Named}.
 	 * @return what is to run
 	 */
 	public Target target() {
@@ -278,14 +298,12 @@ public final class JobRequest {
 	 * @param at the time, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
 	 * @param retries the retries, or {@code null} for the job's own
-	 * @param dead whether the job is kept when it is dead, or {@code null} for the job's
-	 * own choice
+	 * @param dead whether a dead job is kept, or {@code null} for the job's own choice
 	 * @param tags the tags
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
 	 * @param durability how safely the job is to be stored
-	 * @param idempotence how the job is deduplicated, or {@code null} for the job's own
-	 * choice
+	 * @param idempotence how to deduplicate, or {@code null} for the job's own choice
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
 			@Nullable Integer retries, @Nullable Boolean dead, List<String> tags, Map<String, String> meta,
@@ -293,6 +311,11 @@ public final class JobRequest {
 
 		static final Options NONE = new Options(null, null, null, null, null, List.of(), Map.of(), false,
 				Durability.STORED, null);
+
+		public Options {
+			tags = List.copyOf(tags);
+			meta = meta.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(meta));
+		}
 
 	}
 

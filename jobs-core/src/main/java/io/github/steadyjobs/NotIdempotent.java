@@ -21,8 +21,8 @@ import java.lang.annotation.Target;
 public @interface NotIdempotent {
 
 	/**
-	 * Why the job is not idempotent, and what guards against a second run, for whoever
-	 * reads the code.
+	 * Why the job is not idempotent, and what guards against a second run, for those who
+	 * read the code.
 	 * @return the reason, not empty
 	 */
 	String value();

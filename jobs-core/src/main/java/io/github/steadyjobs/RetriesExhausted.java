@@ -16,8 +16,8 @@ import java.lang.annotation.Target;
  * throws is logged and changes nothing.
  * <p>
  * It is called once Redis has taken the job's death, so the job is in the dead set by
- * then, or gone if {@link Job#dead()} is {@code false}; when and how often is as with
- * {@link JobDeathHandler}, before those.
+ * then, or gone if {@link Job#dead()} is {@code false}: when and how often
+ * {@link JobListener#died} is called, and before that.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

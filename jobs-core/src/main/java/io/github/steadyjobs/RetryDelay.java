@@ -20,8 +20,8 @@ public interface RetryDelay {
 	 * @param failure what the job threw
 	 * @return the delay, to the millisecond; zero or less counts as one second
 	 * @throws DiscardJobException to forget the job instead
-	 * @throws KillJobException to count this failure as the job's last. Whatever else is
-	 * thrown is logged, and {@link #sidekiq()} decides.
+	 * @throws KillJobException to count this failure as the job's last. Anything else
+	 * that is thrown is logged, and {@link #sidekiq()} decides.
 	 */
 	Duration delay(int count, JobPayload job, Throwable failure);
 

@@ -33,7 +33,7 @@ class JobPayloadTests {
 	private static JobPayload payload(String name, String id) {
 		ObjectNode json = JsonNodeFactory.instance.objectNode();
 		json.put("jid", id).put("class", name).putArray("args");
-		return new JobPayload(json);
+		return JobPayload.of(json);
 	}
 
 }

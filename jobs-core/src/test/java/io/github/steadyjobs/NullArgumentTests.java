@@ -56,14 +56,14 @@ class NullArgumentTests {
 
 	private static final JobClient CLIENT = JobClientFactory.create(new JobStore(CONNECTIONS, "unused"),
 			new PayloadCodec(MAPPER), new JobCollector(new DefaultListableBeanFactory(), Map.of(), MAPPER).registry(),
-			List.of(), JobClientSettings.defaults());
+			List.of(), List.of(), JobClientSettings.DEFAULTS);
 
 	private static final List<Object> OBJECTS = List.of(JobRequest.named("a"), Idempotence.untilExecuted(),
 			new EnqueueResult.Enqueued("a"), new EnqueueResult.Scheduled("a", Instant.EPOCH),
 			new EnqueueResult.Deferred("a"), new EnqueueResult.Duplicate("a", false), new EnqueueResult.Stopped("a"),
 			new JobRequest.Typed("a"), new JobRequest.Named("a", List.of()),
 			new JobRequest.Called<>(String.class, (text) -> {
-			}), new JobPayload(JSON), CLIENT, new JobLocks(CONNECTIONS, "unused"), new JobAudit(CONNECTIONS, "unused"));
+			}), JobPayload.of(JSON), CLIENT, new JobLocks(CONNECTIONS, "unused"), new JobAudit(CONNECTIONS, "unused"));
 
 	private static final List<Object> SAMPLES = List.of("a", Duration.ofSeconds(1), Instant.EPOCH, Durability.STORED,
 			Idempotence.untilExecuting(), Idempotent.Strategy.WITHIN, Idempotent.IfDuplicate.DROP, List.of(), Map.of(),

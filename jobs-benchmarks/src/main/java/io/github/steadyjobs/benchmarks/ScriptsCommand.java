@@ -21,7 +21,6 @@ import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.NewLock;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
@@ -173,7 +172,7 @@ final class ScriptsCommand {
 
 	private NewJob job(@Nullable LockKind kind) {
 		int number = this.nextJob++;
-		NewLock lock = (kind != null) ? new NewLock(kind, 3_600_000, "digest-of-22-%09d".formatted(number), "") : null;
+		String lock = (kind != null) ? kind.lock(3_600_000, "digest-of-22-%09d".formatted(number)) : "";
 		return new NewJob("019b76daa800%012x".formatted(number), PAYLOAD, null, lock);
 	}
 

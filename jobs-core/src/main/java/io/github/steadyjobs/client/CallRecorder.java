@@ -1,11 +1,16 @@
 package io.github.steadyjobs.client;
 
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobCall;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.definition.JobDefinition;
@@ -13,6 +18,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Turns a recorded call into the job that was called and its arguments. Thread safe, and
@@ -31,29 +37,133 @@ final class CallRecorder {
 	/**
 	 * Record a call.
 	 * @param <T> the class or interface that has the method
-	 * @param called the call
-	 * @return the job and its arguments
 	 * @throws InvalidJobException if not exactly one job was called
 	 */
-	<T> RecordedCall record(JobRequest.Called<T> called) {
-		Recording<T> recording = new Recording<>(called.jobClass(), this.registry);
+	<T> Call record(JobRequest.Called<T> called) {
+		Recording<T> recording = new Recording<>(called.jobClass());
 		recording.run(called.call(), this.recorders.create(called.jobClass(), recording));
-		Recording.Call call = recording.onlyCall();
-		return new RecordedCall(call.definition(), jsonArguments(call.definition(), call.method(), call.arguments()));
+		return recording.onlyCall();
 	}
 
-	private static List<@Nullable Object> jsonArguments(JobDefinition definition, Method method,
-			@Nullable Object[] arguments) {
-		int last = arguments.length - 1;
-		if (last < 0 || method.getParameterTypes()[last] != JobContext.class) {
-			return Arrays.asList(arguments);
+	/**
+	 * A job and what its method was called with.
+	 *
+	 * @param arguments the arguments, without the context
+	 */
+	record Call(JobDefinition definition, Method method, List<@Nullable Object> arguments) {
+
+	}
+
+	/**
+	 * What is called while one {@link JobCall} runs.
+	 */
+	private final class Recording<T> implements InvocationHandler {
+
+		private final List<Call> calls = new ArrayList<>(1);
+
+		private final Class<T> jobClass;
+
+		private @Nullable InvalidJobException refused;
+
+		Recording(Class<T> jobClass) {
+			this.jobClass = jobClass;
 		}
-		if (arguments[last] != null && arguments[last] != JobContext.none()) {
-			throw new InvalidJobException(
-					"The call of %s passes a real JobContext, which is not stored. Pass JobContext.none(); the job gets its own when it runs."
-						.formatted(ClassUtils.getQualifiedMethodName(method)));
+
+		void run(JobCall<T> call, T recorder) {
+			try {
+				call.call(recorder);
+			}
+			catch (RuntimeException ex) {
+				throw (this.calls.isEmpty() && ranFinalMethod(ex)) ? nothingCalled(ex) : ex;
+			}
+			catch (Exception ex) {
+				throw new InvalidJobException(
+						"The call of %s failed before it was recorded: %s".formatted(this.jobClass.getName(), ex), ex);
+			}
 		}
-		return new ArrayList<>(Arrays.asList(arguments).subList(0, last));
+
+		Call onlyCall() {
+			if (this.refused != null) {
+				// Once more, in case the call has caught it.
+				throw this.refused;
+			}
+			if (this.calls.isEmpty()) {
+				throw nothingCalled(null);
+			}
+			if (this.calls.size() > 1) {
+				String all = this.calls.stream()
+					.map((call) -> ClassUtils.getQualifiedMethodName(call.method()))
+					.collect(Collectors.joining(", "));
+				throw new InvalidJobException(
+						"The call of %s makes %d jobs: %s. Make one call for each, or enqueue them with enqueueAll."
+							.formatted(this.jobClass.getName(), this.calls.size(), all));
+			}
+			Call call = this.calls.get(0);
+			return new Call(call.definition(), call.method(), withoutContext(call.method(), call.arguments()));
+		}
+
+		private List<@Nullable Object> withoutContext(Method method, List<@Nullable Object> arguments) {
+			int last = arguments.size() - 1;
+			if (last < 0 || method.getParameterTypes()[last] != JobContext.class) {
+				return arguments;
+			}
+			if (arguments.get(last) != null && arguments.get(last) != JobContext.none()) {
+				throw new InvalidJobException(
+						"The call of %s passes a real JobContext, which is not stored. Pass JobContext.none(); the job gets its own when it runs."
+							.formatted(ClassUtils.getQualifiedMethodName(method)));
+			}
+			return arguments.subList(0, last);
+		}
+
+		@Override
+		public @Nullable Object invoke(Object recorder, Method method, @Nullable Object @Nullable [] arguments) {
+			if (ReflectionUtils.isToStringMethod(method)) {
+				return "recorder of " + this.jobClass.getName();
+			}
+			try {
+				JobDefinition definition = CallRecorder.this.registry.forCall(this.jobClass, method);
+				this.calls
+					.add(new Call(definition, method, (arguments != null) ? Arrays.asList(arguments) : List.of()));
+			}
+			catch (InvalidJobException ex) {
+				this.refused = ex;
+				throw ex;
+			}
+			// A primitive must not be null, and a new array holds the zero of its type.
+			Class<?> type = method.getReturnType();
+			return (type.isPrimitive() && type != void.class) ? Array.get(Array.newInstance(type, 1), 0) : null;
+		}
+
+		private InvalidJobException nothingCalled(@Nullable Throwable cause) {
+			String fixed = fixedMethods().stream()
+				.map(Method::getName)
+				.distinct()
+				.sorted()
+				.collect(Collectors.joining(", "));
+			return new InvalidJobException(
+					"The call of %s calls no method that could be recorded. Final, private and static methods cannot%s. Call exactly one @Job method."
+						.formatted(this.jobClass.getName(), fixed.isEmpty() ? "" : ", which here are " + fixed),
+					cause);
+		}
+
+		// Such a method runs for real, on an object whose fields are empty, and mostly
+		// fails.
+		private boolean ranFinalMethod(RuntimeException ex) {
+			List<Method> fixed = fixedMethods();
+			return Arrays.stream(ex.getStackTrace())
+				.anyMatch((frame) -> fixed.stream()
+					.anyMatch((method) -> method.getDeclaringClass().getName().equals(frame.getClassName())
+							&& method.getName().equals(frame.getMethodName())));
+		}
+
+		private List<Method> fixedMethods() {
+			return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(this.jobClass))
+				.filter((method) -> method.getDeclaringClass() != Object.class && !method.isSynthetic())
+				.filter((
+						method) -> (method.getModifiers() & (Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC)) != 0)
+				.toList();
+		}
+
 	}
 
 }

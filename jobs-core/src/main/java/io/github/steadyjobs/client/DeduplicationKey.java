@@ -21,9 +21,9 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Makes one short text of what two jobs have in common that are equal: the first 128 bits
- * of SHA-256, in the letters of Base64 for URLs. It is made of the name and of JSON that
- * is the same for equal values, whatever the order of maps and sets. Thread safe.
+ * Makes one short text that equal jobs share: the first 128 bits of SHA-256, in Base64
+ * for URLs, of the name and of JSON that is the same for equal values, whatever the order
+ * of maps and sets. Thread safe.
  */
 final class DeduplicationKey {
 
@@ -51,8 +51,8 @@ final class DeduplicationKey {
 		}
 		catch (JacksonException ex) {
 			throw new InvalidJobException(
-					"Job '%s' cannot be deduplicated, as what is compared cannot be written as JSON: %s".formatted(name,
-							ex.getOriginalMessage()),
+					"Job '%s' cannot be deduplicated, because what is compared cannot be written as JSON: %s"
+						.formatted(name, ex.getOriginalMessage()),
 					ex);
 		}
 		MessageDigest digest = sha256();

@@ -1,8 +1,11 @@
 package io.github.steadyjobs.client;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
-import io.github.steadyjobs.DeduplicationListener;
+import io.github.steadyjobs.EnqueueListener.Overlap;
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
@@ -10,16 +13,13 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.redis.LockKind;
-import io.github.steadyjobs.redis.NewLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides with which lock a job is stored. Asks nobody: whether the job is a duplicate is
- * found by the script that would store it. Thread safe.
+ * Decides which lock a job asks for. Whether the job is a duplicate is found by the
+ * script that would store it. Thread safe.
  */
 final class Deduplicator {
-
-	private static final Plan NONE = new Plan(null, false);
 
 	private final DeduplicationKey key;
 
@@ -27,48 +27,50 @@ final class Deduplicator {
 
 	private final @Nullable DryRun dryRun;
 
-	private final EnqueueReport report;
-
 	/**
 	 * Create a deduplicator.
-	 * @param ttl of locks for which nothing else is said
+	 * @param ttl of locks, unless the job says otherwise
 	 * @param dryRun finds what would be duplicates among jobs that declare nothing, or
 	 * {@code null}
-	 * @param report told of what that finds
 	 */
-	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun, EnqueueReport report) {
+	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun) {
 		this.key = key;
 		this.ttl = ttl;
 		this.dryRun = dryRun;
-		this.report = report;
 	}
 
-	Plan plan(String id, ResolvedRequest request, boolean scheduled) {
-		Idempotence chosen = choose(request);
+	/**
+	 * Note in a draft which lock it asks for, if any.
+	 */
+	void lock(JobDraft draft, boolean scheduled) {
+		Idempotence chosen = choose(draft);
 		if (chosen == null) {
-			tryOut(id, request, scheduled);
-			return NONE;
+			tryOut(draft, scheduled);
+			return;
 		}
-		LockKind kind = kind(chosen, scheduled, request.definition());
-		if (kind == LockKind.NONE) {
-			return chosen.keepConsistency() ? new Plan(new NewLock(kind, 0, "-", ""), true) : NONE;
+		LockKind kind = kind(chosen, scheduled, draft.definition());
+		if (kind != LockKind.NONE) {
+			Duration ttl = (chosen.ttl() != null) ? chosen.ttl() : this.ttl;
+			String digest = this.key.of(jobName(draft), compared(draft, chosen.key()));
+			draft.lock(kind.lock(ttl.toMillis(), digest), chosen.keepConsistency());
 		}
-		Duration ttl = (chosen.ttl() != null) ? chosen.ttl() : this.ttl;
-		String digest = this.key.of(request.jobName(), compared(request, chosen.key()));
-		return new Plan(new NewLock(kind, ttl.toMillis(), digest, ""), chosen.keepConsistency());
+		else if (chosen.keepConsistency()) {
+			// Positions need a place, and no lock.
+			draft.lock(kind.lock(0, "-"), true);
+		}
 	}
 
-	private static @Nullable Idempotence choose(ResolvedRequest request) {
-		if (request.options().idempotence() != null) {
-			return request.options().idempotence();
+	private static @Nullable Idempotence choose(JobDraft draft) {
+		if (draft.options().idempotence() != null) {
+			return draft.options().idempotence();
 		}
-		JobDefinition definition = request.definition();
+		JobDefinition definition = draft.definition();
 		Idempotence declared = (definition != null) ? definition.idempotence() : null;
 		if (definition == null || declared == null) {
 			return null;
 		}
 		IdempotenceStrategy strategy = definition.customStrategy();
-		return (strategy != null) ? strategy.decide(request.request().queue(request.queue()), declared) : declared;
+		return (strategy != null) ? strategy.decide(draft.request(), declared) : declared;
 	}
 
 	private static LockKind kind(Idempotence chosen, boolean scheduled, @Nullable JobDefinition definition) {
@@ -87,33 +89,80 @@ final class Deduplicator {
 		};
 	}
 
-	private static @Nullable Object compared(ResolvedRequest request, @Nullable String chosen) {
+	/**
+	 * Return the present name, so that a job enqueued by an alias is equal to others.
+	 */
+	private static String jobName(JobDraft draft) {
+		JobDefinition definition = draft.definition();
+		return (definition != null) ? definition.name() : draft.name();
+	}
+
+	private static @Nullable Object compared(JobDraft draft, @Nullable String chosen) {
 		if (chosen != null) {
 			return chosen;
 		}
-		JobDefinition definition = request.definition();
-		Object key = (definition != null) ? definition.deduplicationKey(request.arguments()) : null;
-		return (key != null) ? key : request.arguments();
+		JobDefinition definition = draft.definition();
+		Object key = (definition != null) ? definition.deduplicationKey(draft.arguments()) : null;
+		return (key != null) ? key : draft.arguments();
 	}
 
-	private void tryOut(String id, ResolvedRequest request, boolean scheduled) {
-		JobDefinition definition = request.definition();
+	private void tryOut(JobDraft draft, boolean scheduled) {
+		JobDefinition definition = draft.definition();
 		boolean undeclared = definition != null && definition.declaration() == Declaration.UNDECLARED;
 		if (this.dryRun != null && undeclared && !scheduled) {
-			String digest = this.key.of(request.jobName(), request.arguments());
-			if (this.dryRun.isRepeated(request.queue() + " " + digest)) {
-				this.report.tell(DeduplicationListener.Kind.POSSIBLE, request.name(), request.queue(), id);
+			String digest = this.key.of(jobName(draft), draft.arguments());
+			if (this.dryRun.isRepeated(draft.queue() + " " + digest)) {
+				draft.overlap(Overlap.POSSIBLE);
 			}
 		}
 	}
 
 	/**
-	 * How a job is stored.
-	 *
-	 * @param lock its lock, or {@code null} for none
-	 * @param keepConsistency whether positions are to be added
+	 * Remembers the last 10,000 different jobs that this process has enqueued, to tell
+	 * which would have been duplicates. Costs no round trip and knows nothing of other
+	 * processes. Thread safe.
 	 */
-	record Plan(@Nullable NewLock lock, boolean keepConsistency) {
+	static final class DryRun {
+
+		private static final int REMEMBERED = 10_000;
+
+		private final long ttl;
+
+		private final LongSupplier clock;
+
+		private final Map<String, Long> enqueued = new LinkedHashMap<>() {
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+				return size() > REMEMBERED;
+			}
+
+		};
+
+		/**
+		 * Create a memory.
+		 * @param ttl how long a job is remembered
+		 * @param clock returns what {@link System#nanoTime()} does
+		 */
+		DryRun(Duration ttl, LongSupplier clock) {
+			this.ttl = (ttl.toDays() < 365) ? ttl.toNanos() : Duration.ofDays(365).toNanos();
+			this.clock = clock;
+		}
+
+		/**
+		 * Remember a job.
+		 * @return whether an equal one is remembered
+		 */
+		synchronized boolean isRepeated(String key) {
+			long now = this.clock.getAsLong();
+			Long before = this.enqueued.get(key);
+			if (before != null && now - before < this.ttl) {
+				return true;
+			}
+			this.enqueued.remove(key);
+			this.enqueued.put(key, now);
+			return false;
+		}
 
 	}
 

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.BulkEnqueueException;
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Interrupts;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +31,7 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	private final JobWriter writer;
 
-	private final List<PreparedJob> jobs = new ArrayList<>();
+	private final List<JobDraft> jobs = new ArrayList<>();
 
 	private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
@@ -44,7 +44,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		return this.owner == transactions;
 	}
 
-	void add(List<PreparedJob> jobs) {
+	void add(List<JobDraft> jobs) {
 		this.jobs.addAll(jobs);
 	}
 
@@ -73,58 +73,45 @@ final class DeferredJobs implements TransactionSynchronization {
 			store();
 		}
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
-			logger.error("Nobody knows whether the transaction committed. These jobs were not stored: {}",
-					describe(this.jobs));
-			this.writer.abandon(this.jobs);
+			String message = "Nobody knows whether the transaction committed. These jobs were not stored: "
+					+ describe(this.jobs);
+			logger.error(message);
+			this.writer.abandon(this.jobs, new JobStoreException(message));
 		}
 	}
 
 	private void store() {
-		List<PreparedJob> ready = List.copyOf(this.jobs);
+		List<JobDraft> ready = List.copyOf(this.jobs);
 		this.jobs.clear();
 		try {
-			logLessDurable(ready, Interrupts.postpone(() -> store(ready)));
+			Interrupts.postpone(() -> store(ready));
+			logLessDurable(ready);
 		}
 		catch (BulkEnqueueException ex) {
-			logLessDurable(ready, ex.results());
-			throw lost(unconfirmed(ready, ex.results()), ex);
+			List<JobDraft> lost = new ArrayList<>(ready);
+			lost.removeIf((draft) -> draft.outcome() == Outcome.ANSWERED);
+			logLessDurable(ready);
+			throw lost(lost, ex);
 		}
 		catch (RuntimeException ex) {
 			throw lost(ready, ex);
 		}
 	}
 
-	private List<EnqueueResult> store(List<PreparedJob> ready) {
-		if (ready.size() == 1) {
-			return List.of(this.writer.store(ready.get(0)));
-		}
-		return this.writer.storeAll(ready, ready.stream().map(PreparedJob::stored).toList());
-	}
-
-	private static List<PreparedJob> unconfirmed(List<PreparedJob> ready,
-			List<? extends @Nullable EnqueueResult> results) {
-		List<PreparedJob> unconfirmed = new ArrayList<>();
-		for (int i = 0; i < ready.size(); i++) {
-			if (results.get(i) == null) {
-				unconfirmed.add(ready.get(i));
-			}
-		}
-		return unconfirmed;
+	private List<EnqueueResult> store(List<JobDraft> ready) {
+		return (ready.size() == 1) ? List.of(this.writer.store(ready.get(0))) : this.writer.storeAll(ready, ready);
 	}
 
 	/**
-	 * Tell of jobs that are stored less safely than they should be: whoever enqueued them
-	 * has long got a result.
+	 * Log the jobs that are stored less safely than they should be, since their callers
+	 * have long got a result.
 	 */
-	private static void logLessDurable(List<PreparedJob> ready, List<? extends @Nullable EnqueueResult> results) {
-		List<PreparedJob> less = new ArrayList<>(0);
-		for (int i = 0; i < ready.size(); i++) {
-			EnqueueResult result = results.get(i);
-			Durability reached = (result != null) ? result.durability() : null;
-			if (reached != null && reached.compareTo(ready.get(i).options().durability()) < 0) {
-				less.add(ready.get(i));
-			}
-		}
+	private static void logLessDurable(List<JobDraft> ready) {
+		List<JobDraft> less = new ArrayList<>(ready);
+		less.removeIf((draft) -> {
+			Durability reached = draft.result().durability();
+			return reached == null || reached.compareTo(draft.options().durability()) >= 0;
+		});
 		if (!less.isEmpty()) {
 			logger.warn("The transaction has committed and its jobs are stored, but no replica has acknowledged {}: {}",
 					less.size(), describe(less));
@@ -132,10 +119,10 @@ final class DeferredJobs implements TransactionSynchronization {
 	}
 
 	/**
-	 * Log what is lost, and return what to throw. Not the cause itself: whoever commits
-	 * would take that for a rollback, and repeat what is done.
+	 * Log what is lost, and return what to throw. Not the cause itself: the caller of the
+	 * commit would take that for a rollback, and repeat what is done.
 	 */
-	private static JobStoreException lost(List<PreparedJob> lost, RuntimeException cause) {
+	private static JobStoreException lost(List<JobDraft> lost, RuntimeException cause) {
 		String jobs = describe(lost);
 		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(), jobs,
 				cause);
@@ -145,11 +132,8 @@ final class DeferredJobs implements TransactionSynchronization {
 				cause);
 	}
 
-	private static String describe(List<PreparedJob> jobs) {
-		String listed = jobs.stream()
-			.limit(LOGGED_AT_MOST)
-			.map((job) -> job.name() + "[" + job.job().id() + "]")
-			.collect(Collectors.joining(", "));
+	private static String describe(List<JobDraft> jobs) {
+		String listed = jobs.stream().limit(LOGGED_AT_MOST).map(JobDraft::toString).collect(Collectors.joining(", "));
 		int left = jobs.size() - LOGGED_AT_MOST;
 		return (left > 0) ? listed + " and " + left + " more" : listed;
 	}

@@ -1,100 +1,131 @@
 package io.github.steadyjobs.client;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
-import io.github.steadyjobs.DeduplicationListener;
-import io.github.steadyjobs.DeduplicationListener.Event;
-import io.github.steadyjobs.DeduplicationListener.Kind;
+import io.github.steadyjobs.EnqueueListener;
+import io.github.steadyjobs.EnqueueListener.Requested;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Admission;
+import io.github.steadyjobs.redis.JobStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts how requests end, and tells the log and the listeners of equal jobs. Thread
- * safe.
+ * Reports how requests end, to the log and to listeners. Warns once of each queue that
+ * jobs were put into and no process serves, since its name may be misspelt; nobody waits
+ * for that. Thread safe.
  */
 final class EnqueueReport {
 
+	/**
+	 * Names of queues may be made of data, and must not fill the memory.
+	 */
+	private static final int MOST_QUEUES = 1000;
+
 	private static final Logger logger = LoggerFactory.getLogger(EnqueueReport.class);
 
-	private final EnqueueCounter counter;
+	private final List<EnqueueListener> listeners;
 
-	private final List<DeduplicationListener> listeners;
+	private final JobStore store;
 
-	EnqueueReport(EnqueueCounter counter, List<DeduplicationListener> listeners) {
-		this.counter = counter;
+	private final Predicate<String> doubtful;
+
+	private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+	EnqueueReport(List<EnqueueListener> listeners, JobStore store, Predicate<String> doubtful) {
 		this.listeners = List.copyOf(listeners);
-	}
-
-	void answered(PreparedJob job, Admission admission) {
-		String stored = (job.due() != null) ? "scheduled" : "enqueued";
-		count(job.name(), job.queue(), admission.isStored() ? stored : "duplicate");
-		tell(job, admission);
-	}
-
-	void failed(PreparedJob job) {
-		count(job.name(), job.queue(), "failed");
+		this.store = store;
+		this.doubtful = doubtful;
 	}
 
 	/**
-	 * Count a request that has not become a job.
-	 * @param stopped whether an interceptor stopped it, or it failed
+	 * Report what Redis has answered.
 	 */
-	void ended(ResolvedRequest request, boolean stopped) {
-		count(request.name(), request.queue(), stopped ? "stopped" : "failed");
-	}
-
-	private void count(String job, String queue, String result) {
-		try {
-			this.counter.count(job, queue, result);
+	void answered(JobDraft draft, Admission admission) {
+		log(draft, admission);
+		EnqueueResult result = draft.result();
+		if (result instanceof EnqueueResult.Duplicate duplicate) {
+			tell(draft, (listener, job) -> listener.duplicate(job, duplicate));
 		}
-		catch (RuntimeException ex) {
-			logger.warn("Counter {} failed", this.counter.getClass().getName(), ex);
+		else {
+			tell(draft, (listener, job) -> listener.accepted(job, result, draft.overlap()));
 		}
 	}
 
-	private void tell(PreparedJob job, Admission admission) {
-		String id = job.job().id();
-		switch (admission.kind()) {
-			case STORED -> {
-				// As almost all are.
-			}
-			case DUPLICATE -> {
-				logger.debug("Job {}[{}] was dropped as a duplicate of {}", job.name(), id, admission.holder());
-				tell(Kind.DROPPED, job.name(), job.queue(), id);
-			}
-			case RUNS_ONCE_MORE -> {
-				logger.debug("Job {}[{}] was dropped as a duplicate of {}, which runs, and runs after it", job.name(),
-						id, admission.holder());
-				tell(Kind.RUNS_ONCE_MORE, job.name(), job.queue(), id);
-			}
-			case STORED_FOR_LOST -> {
-				logger.warn("Job {}[{}] of queue {} took over the lock of an equal job that is gone without having "
-						+ "ended", job.name(), id, job.queue());
-				tell(Kind.TAKEN_OVER, job.name(), job.queue(), id);
-			}
-			case STORED_AFTER_EXPIRY -> {
-				logger.warn(
-						"Job {}[{}] of queue {} is stored although an equal job has not ended yet, as the time has "
-								+ "passed for which that keeps others out. A longer 'ttl' of @Idempotent prevents that",
-						job.name(), id, job.queue());
-				tell(Kind.EXPIRED, job.name(), job.queue(), id);
-			}
-		}
+	/**
+	 * Report a request that has not become a job, as far as Redis has confirmed.
+	 * @param reason what was thrown, or {@code null} if an interceptor stopped it
+	 */
+	void refused(JobDraft draft, @Nullable Throwable reason) {
+		tell(draft, (listener, job) -> listener.refused(job, reason));
 	}
 
-	void tell(Kind kind, String job, String queue, String id) {
+	private void tell(JobDraft draft, BiConsumer<EnqueueListener, Requested> event) {
 		if (this.listeners.isEmpty()) {
 			return;
 		}
-		Event event = new Event(kind, job, queue, id);
-		for (DeduplicationListener listener : this.listeners) {
+		Requested job = new Requested(draft.id(), draft.name(), draft.queue());
+		for (EnqueueListener listener : this.listeners) {
 			try {
-				listener.deduplicated(event);
+				event.accept(listener, job);
 			}
 			catch (RuntimeException ex) {
 				logger.warn("Listener {} failed", listener.getClass().getName(), ex);
 			}
+		}
+	}
+
+	private static void log(JobDraft draft, Admission admission) {
+		switch (admission.kind()) {
+			case STORED -> {
+				// As almost all are.
+			}
+			case DUPLICATE -> logger.debug("Job {} was dropped as a duplicate of {}", draft, admission.holder());
+			case RUNS_ONCE_MORE ->
+				logger.debug("Job {} was dropped as a duplicate of {}, which runs already, and runs after it", draft,
+						admission.holder());
+			case STORED_FOR_LOST ->
+				logger.warn("Job {} of queue {} took over the lock of an equal job that is gone without having ended",
+						draft, draft.queue());
+			case STORED_AFTER_EXPIRY -> logger.warn(
+					"Job {} of queue {} is stored although an equal job has not ended: its lock has expired. A longer "
+							+ "'ttl' of @Idempotent prevents that",
+					draft, draft.queue());
+		}
+	}
+
+	/**
+	 * Ask Redis whether a process serves the queue of a draft, unless that is known.
+	 */
+	void checkServed(JobDraft draft) {
+		String queue = draft.queue();
+		if (this.asked.contains(queue) || this.asked.size() >= MOST_QUEUES || !this.doubtful.test(queue)
+				|| !this.asked.add(queue)) {
+			return;
+		}
+		try {
+			this.store.isServed(queue).whenComplete((served, failure) -> answered(draft, served, failure));
+		}
+		catch (JobStoreException ex) {
+			answered(draft, null, ex);
+		}
+	}
+
+	private void answered(JobDraft draft, @Nullable Boolean served, @Nullable Throwable failure) {
+		if (failure != null) {
+			logger.debug("Whether a process serves queue {} could not be asked", draft.queue(), failure);
+			this.asked.remove(draft.queue());
+		}
+		else if (Boolean.FALSE.equals(served)) {
+			logger.warn("Job '{}' was put into the queue '{}', which no process serves right now, so it waits until "
+					+ "one does. Correct the name of the queue, or add it to 'steadyjobs.queues' or a capsule of a "
+					+ "process that has the job", draft.name(), draft.queue());
 		}
 	}
 

@@ -3,7 +3,9 @@ package io.github.steadyjobs.client;
 import java.util.List;
 
 import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.client.Deduplicator.DryRun;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -24,38 +26,17 @@ public final class JobClientFactory {
 	 * @param codec writes and reads the jobs
 	 * @param registry knows the jobs of this application
 	 * @param interceptors called around every request, in any order; they are sorted
+	 * @param listeners hear how requests end, in this order
 	 * @param settings the settings
 	 * @return the client
 	 */
 	public static JobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
-			List<ClientInterceptor> interceptors, JobClientSettings settings) {
-		return create(store, codec, registry, interceptors, settings, (job, queue, result) -> {
-		});
-	}
-
-	/**
-	 * Create a client whose requests are counted. Nothing is sent to Redis before its
-	 * first use.
-	 * @param store stores the jobs
-	 * @param codec writes and reads the jobs
-	 * @param registry knows the jobs of this application
-	 * @param interceptors called around every request, in any order; they are sorted
-	 * @param settings the settings
-	 * @param counter counts the requests
-	 * @return the client
-	 */
-	public static JobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
-			List<ClientInterceptor> interceptors, JobClientSettings settings, EnqueueCounter counter) {
-		DeduplicationSettings deduplication = settings.deduplication();
-		EnqueueReport report = new EnqueueReport(counter, deduplication.listeners());
-		DryRun dryRun = deduplication.dryRun() ? new DryRun(deduplication.ttl(), System::nanoTime) : null;
-		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), deduplication.ttl(), dryRun,
-				report);
-		JobWriter writer = new JobWriter(store, new Positions(deduplication.sources()), report, settings.clock(),
-				new UnservedQueues(store, settings.doubtful()));
-		JobPreparer preparer = new JobPreparer(registry, codec, deduplicator, settings);
-		Intake intake = new Intake(new RequestResolver(registry), interceptors, preparer, report, settings.clock());
-		return new RedisJobClient(intake, writer, new Transactions(writer), new StoredJobs(store, codec));
+			List<ClientInterceptor> interceptors, List<EnqueueListener> listeners, JobClientSettings settings) {
+		DryRun dryRun = settings.dryRun() ? new DryRun(settings.lockTtl(), System::nanoTime) : null;
+		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), settings.lockTtl(), dryRun);
+		EnqueueReport report = new EnqueueReport(listeners, store, settings.doubtful());
+		return new RedisJobClient(new JobDrafts(registry, codec, deduplicator, settings), interceptors,
+				new JobWriter(store, report, settings), store, codec);
 	}
 
 	/**
@@ -67,7 +48,7 @@ public final class JobClientFactory {
 	 * @return the listener, for any number of managers and clients
 	 */
 	public static TransactionExecutionListener transactionListener() {
-		return new CommitWatch();
+		return new Transactions.CommitWatch();
 	}
 
 }

@@ -1,7 +1,14 @@
 package io.github.steadyjobs.client;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+
+import io.github.steadyjobs.ConsistencySource;
+import io.github.steadyjobs.Names;
 
 import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
@@ -10,40 +17,34 @@ import org.springframework.util.unit.DataSize;
  * Settings of a client.
  *
  * @param payloadLimit how large the JSON of a job may be
- * @param clock stamps jobs, and tells how long until a job is due
- * @param deduplication how jobs are deduplicated
- * @param doubtful tells of a queue whether to ask Redis if any process serves it, as this
- * one does not; asked at each enqueue until it says so
+ * @param clock stamps jobs, and says how long until a job is due
+ * @param lockTtl how long a job keeps equal ones from being enqueued at most, unless it
+ * says so itself
+ * @param dryRun whether to look for duplicates among jobs that declare nothing
+ * @param sources asked for positions by jobs that keep their consistency
+ * @param doubtful says of a queue whether to ask Redis if any process serves it, because
+ * this one does not; asked at each enqueue until it says so
  */
-public record JobClientSettings(DataSize payloadLimit, Clock clock, DeduplicationSettings deduplication,
-		Predicate<String> doubtful) {
+public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
+		List<ConsistencySource> sources, Predicate<String> doubtful) {
 
 	/**
-	 * How large the JSON of a job may be unless configured otherwise.
+	 * A limit of 1 MB, the clock of the system, locks for 6 hours, and nothing else.
 	 */
-	public static final DataSize DEFAULT_PAYLOAD_LIMIT = DataSize.ofMegabytes(1);
+	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
+			Duration.ofHours(6), false, List.of(), (queue) -> false);
 
 	public JobClientSettings {
 		Assert.isTrue(payloadLimit.toBytes() > 0, "'payloadLimit' must be positive");
-	}
-
-	/**
-	 * Create settings of a client that does not ask who serves a queue.
-	 * @param payloadLimit how large the JSON of a job may be
-	 * @param clock stamps jobs, and tells how long until a job is due
-	 * @param deduplication how jobs are deduplicated
-	 */
-	public JobClientSettings(DataSize payloadLimit, Clock clock, DeduplicationSettings deduplication) {
-		this(payloadLimit, clock, deduplication, (queue) -> false);
-	}
-
-	/**
-	 * Return the defaults.
-	 * @return a limit of 1 MB, the clock of the system, and
-	 * {@link DeduplicationSettings#DEFAULTS}
-	 */
-	public static JobClientSettings defaults() {
-		return new JobClientSettings(DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(), DeduplicationSettings.DEFAULTS);
+		Assert.isTrue(lockTtl.toMillis() > 0, "'lockTtl' must be 1 ms or more");
+		sources = List.copyOf(sources);
+		Set<String> names = new HashSet<>();
+		for (ConsistencySource source : sources) {
+			String name = source.name();
+			Assert.isTrue(Names.isName(name), () -> "Consistency source '%s' (%s) needs a name of %s".formatted(name,
+					source.getClass().getName(), Names.RULE));
+			Assert.isTrue(names.add(name), () -> "Two consistency sources are called '%s'".formatted(name));
+		}
 	}
 
 }

@@ -2,14 +2,14 @@ package io.github.steadyjobs.client;
 
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
+import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
@@ -18,122 +18,152 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.Push;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Stores jobs that are ready to be stored. Thread safe.
+ * Stores drafts, and has their ends reported. Thread safe.
  */
 final class JobWriter {
 
+	private static final Pattern POSITION = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+	private static final Logger logger = LoggerFactory.getLogger(JobWriter.class);
+
 	private final JobStore store;
 
-	private final Positions positions;
+	private final List<ConsistencySource> sources;
 
 	private final EnqueueReport report;
 
 	private final Clock clock;
 
-	private final UnservedQueues unserved;
-
-	JobWriter(JobStore store, Positions positions, EnqueueReport report, Clock clock, UnservedQueues unserved) {
+	JobWriter(JobStore store, EnqueueReport report, JobClientSettings settings) {
 		this.store = store;
-		this.positions = positions;
+		this.sources = settings.sources();
 		this.report = report;
-		this.clock = clock;
-		this.unserved = unserved;
+		this.clock = settings.clock();
 	}
 
-	EnqueueResult store(PreparedJob job) {
+	/**
+	 * Store one draft, and return its result.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	EnqueueResult store(JobDraft draft) {
 		try {
-			NewJob stamped = this.positions.stamp(job).toStore(this.clock.millis());
-			JobStore.Taken taken = this.store.enqueue(job.queue(), stamped, job.options().durability());
-			this.report.answered(job, taken.admission());
-			this.unserved.used(job);
-			return job.taken(taken.admission(), taken.reached());
+			String positions = positions(draft);
+			NewJob job = draft.toStore(this.clock.millis(), positions);
+			JobStore.Taken taken = this.store.enqueue(draft.queue(), job, draft.options().durability());
+			draft.answer(taken.admission(), taken.reached());
+			this.report.answered(draft, taken.admission());
+			this.report.checkServed(draft);
+			return draft.result();
 		}
 		catch (JobStoreException ex) {
-			this.report.failed(job);
+			this.report.refused(draft, ex);
 			throw ex;
 		}
 	}
 
 	/**
-	 * Give jobs up that are not to be stored.
+	 * Store drafts, queue by queue, and no more of them once one push has failed.
+	 * @param ready the drafts to store
+	 * @param all these and maybe others, in the order of the requests
+	 * @return the results of all
+	 * @throws BulkEnqueueException if not all were stored; it has the results of all
 	 */
-	void abandon(List<PreparedJob> jobs) {
-		jobs.forEach(this.report::failed);
-	}
-
-	/**
-	 * Store many jobs, queue by queue, and no more of them once one push has failed.
-	 * @param results what is true when all are stored; these and maybe others
-	 * @return the results, with what durability the jobs have reached and which of them
-	 * are duplicates
-	 * @throws BulkEnqueueException if not all were; it has the results that are true
-	 */
-	List<EnqueueResult> storeAll(List<PreparedJob> jobs, List<EnqueueResult> results) {
+	List<EnqueueResult> storeAll(List<JobDraft> ready, List<JobDraft> all) {
 		JobStoreException failure = null;
-		Map<String, Outcome> unconfirmed = new HashMap<>();
-		Map<String, EnqueueResult> better = new HashMap<>();
-		for (List<PreparedJob> queue : byQueue(jobs).values()) {
+		for (List<JobDraft> queue : byQueue(ready).values()) {
 			Push push = (failure == null) ? push(queue) : new Push(queue.size());
 			failure = (failure == null) ? push.failure() : failure;
-			this.unserved.used(queue.get(0));
+			this.report.checkServed(queue.get(0));
 			for (int i = 0; i < queue.size(); i++) {
-				PreparedJob job = queue.get(i);
+				JobDraft draft = queue.get(i);
 				Admission admission = push.admissions()[i];
-				if (admission == null) {
-					this.report.failed(job);
-					unconfirmed.put(job.job().id(), push.outcomes()[i]);
-					continue;
+				if (admission != null) {
+					draft.answer(admission, push.reached());
+					this.report.answered(draft, admission);
 				}
-				this.report.answered(job, admission);
-				if (push.reached() != Durability.STORED || admission.kind() != Admission.Kind.STORED) {
-					better.put(job.job().id(), job.taken(admission, push.reached()));
+				else {
+					draft.fail(push.outcomes()[i]);
+					this.report.refused(draft, failure);
 				}
 			}
 		}
 		if (failure != null) {
-			List<Outcome> outcomes = results.stream()
-				.map((result) -> unconfirmed.getOrDefault(result.id(), Outcome.ANSWERED))
-				.toList();
-			throw new BulkEnqueueException(replaced(results, better, unconfirmed.keySet()), outcomes, failure);
+			List<@Nullable EnqueueResult> results = new ArrayList<>(all.size());
+			all.forEach((draft) -> results.add((draft.outcome() == Outcome.ANSWERED) ? draft.result() : null));
+			throw new BulkEnqueueException(results, all.stream().map(JobDraft::outcome).toList(), failure);
 		}
-		return better.isEmpty() ? results : replaced(results, better);
+		return all.stream().map(JobDraft::result).toList();
 	}
 
-	private Push push(List<PreparedJob> jobs) {
-		// All of a queue in the same way, as two would bring them out of order.
-		Durability most = jobs.stream()
-			.map((job) -> job.options().durability())
+	/**
+	 * Report drafts that will not be stored.
+	 * @param reason what was thrown, or {@code null} if an interceptor stopped them
+	 */
+	void abandon(List<JobDraft> drafts, @Nullable Throwable reason) {
+		drafts.forEach((draft) -> this.report.refused(draft, reason));
+	}
+
+	private Push push(List<JobDraft> drafts) {
+		// All of a queue in the same way: two ways would bring them out of order.
+		Durability most = drafts.stream()
+			.map((draft) -> draft.options().durability())
 			.max(Durability::compareTo)
 			.orElseThrow();
-		List<PreparedJob> stamped = jobs.stream().map(this.positions::stamp).toList();
+		List<String> positions = drafts.stream().map(this::positions).toList();
 		// One time for all, read late: what is due at the same time stays in order, and
 		// what took time until now makes nothing late.
 		long now = this.clock.millis();
-		return this.store.enqueueAll(jobs.get(0).queue(), stamped.stream().map((job) -> job.toStore(now)).toList(),
-				most);
+		List<NewJob> jobs = new ArrayList<>(drafts.size());
+		for (int i = 0; i < drafts.size(); i++) {
+			jobs.add(drafts.get(i).toStore(now, positions.get(i)));
+		}
+		return this.store.enqueueAll(drafts.get(0).queue(), jobs, most);
 	}
 
-	private static Map<String, List<PreparedJob>> byQueue(List<PreparedJob> jobs) {
-		Map<String, List<PreparedJob>> queues = new LinkedHashMap<>();
-		for (PreparedJob job : jobs) {
-			queues.computeIfAbsent(job.queue(), (queue) -> new ArrayList<>()).add(job);
+	private static Map<String, List<JobDraft>> byQueue(List<JobDraft> drafts) {
+		Map<String, List<JobDraft>> queues = new LinkedHashMap<>();
+		for (JobDraft draft : drafts) {
+			queues.computeIfAbsent(draft.queue(), (queue) -> new ArrayList<>()).add(draft);
 		}
 		return queues;
 	}
 
-	private static List<EnqueueResult> replaced(List<EnqueueResult> results, Map<String, EnqueueResult> better) {
-		return results.stream().map((result) -> better.getOrDefault(result.id(), result)).toList();
+	/**
+	 * Return how new the data has to be that a job sees: as new as now.
+	 */
+	private String positions(JobDraft draft) {
+		if (!draft.keepsConsistency()) {
+			return "";
+		}
+		StringBuilder positions = new StringBuilder();
+		for (ConsistencySource source : this.sources) {
+			String position = position(source);
+			if (!position.isEmpty()) {
+				positions.append(positions.isEmpty() ? "" : ";").append(source.name()).append('=').append(position);
+			}
+		}
+		return positions.toString();
 	}
 
-	private static List<@Nullable EnqueueResult> replaced(List<EnqueueResult> results,
-			Map<String, EnqueueResult> better, Set<String> unconfirmed) {
-		List<@Nullable EnqueueResult> confirmed = new ArrayList<>(results.size());
-		for (EnqueueResult result : results) {
-			confirmed.add(unconfirmed.contains(result.id()) ? null : better.getOrDefault(result.id(), result));
+	private static String position(ConsistencySource source) {
+		try {
+			String position = source.position();
+			if (position == null || POSITION.matcher(position).matches()) {
+				return (position != null) ? position : "";
+			}
+			logger.error("Consistency source '{}' returned the position '{}', which is not 1 to 64 of the characters "
+					+ "A-Za-z0-9_.-; the job is stored without", source.name(), position);
 		}
-		return confirmed;
+		catch (RuntimeException ex) {
+			// The transaction may have committed, so the job must be stored all the same.
+			logger.warn("Consistency source '{}' cannot tell its position, and the job is stored without",
+					source.name(), ex);
+		}
+		return "";
 	}
 
 }

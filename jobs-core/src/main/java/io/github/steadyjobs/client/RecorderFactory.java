@@ -1,14 +1,19 @@
 package io.github.steadyjobs.client;
 
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cglib.core.CodeGenerationException;
+import org.springframework.cglib.core.DefaultNamingPolicy;
 import org.springframework.cglib.proxy.Callback;
+import org.springframework.cglib.proxy.CallbackFilter;
+import org.springframework.cglib.proxy.Enhancer;
 import org.springframework.cglib.proxy.Factory;
 import org.springframework.cglib.proxy.NoOp;
 import org.springframework.objenesis.SpringObjenesis;
@@ -35,9 +40,6 @@ final class RecorderFactory {
 	/**
 	 * Make a recorder.
 	 * @param <T> the class or interface to record calls of
-	 * @param jobClass the class or interface to record calls of
-	 * @param handler gets the calls
-	 * @return the recorder
 	 * @throws InvalidJobException if there can be none
 	 */
 	@SuppressWarnings("unchecked")
@@ -80,6 +82,49 @@ final class RecorderFactory {
 				"Calls of %s cannot be recorded, since it %s. Enqueue its job by the type of the argument, by name with JobRequest.named(…), or through an interface that it implements."
 					.formatted(type.getName(), reason),
 				cause);
+	}
+
+	/**
+	 * Generates the class of a recorder.
+	 */
+	private static final class RecorderClass extends Enhancer {
+
+		RecorderClass(Class<?> type) {
+			setSuperclass(type);
+			setCallbackFilter(RecordedMethods.INSTANCE);
+			setCallbackTypes(new Class<?>[] { org.springframework.cglib.proxy.InvocationHandler.class, NoOp.class });
+			// Not Spring's names: classes generated at build time have those.
+			setNamingPolicy(new DefaultNamingPolicy() {
+
+				@Override
+				protected String getTag() {
+					return "ByJobRecorder";
+				}
+
+			});
+		}
+
+		@Override
+		@SuppressWarnings("rawtypes")
+		protected void filterConstructors(Class type, List constructors) {
+			// Private ones will do, since none is called.
+		}
+
+	}
+
+	/**
+	 * Chooses the methods to record. One instance, for Spring caches classes by it.
+	 */
+	private enum RecordedMethods implements CallbackFilter {
+
+		INSTANCE;
+
+		@Override
+		public int accept(Method method) {
+			// Or the garbage collector would call the recorder.
+			return (method.getName().equals("finalize") && method.getParameterCount() == 0) ? 1 : 0;
+		}
+
 	}
 
 }

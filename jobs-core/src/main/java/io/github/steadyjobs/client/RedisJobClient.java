@@ -1,13 +1,22 @@
 package io.github.steadyjobs.client;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
+import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.util.Assert;
 
 /**
@@ -15,34 +24,43 @@ import org.springframework.util.Assert;
  */
 final class RedisJobClient implements JobClient {
 
-	private final Intake intake;
+	private final JobDrafts drafts;
+
+	private final List<ClientInterceptor> interceptors;
 
 	private final JobWriter writer;
 
 	private final Transactions transactions;
 
-	private final StoredJobs stored;
+	private final JobStore store;
 
-	RedisJobClient(Intake intake, JobWriter writer, Transactions transactions, StoredJobs stored) {
-		this.intake = intake;
+	private final PayloadCodec codec;
+
+	RedisJobClient(JobDrafts drafts, List<ClientInterceptor> interceptors, JobWriter writer, JobStore store,
+			PayloadCodec codec) {
+		this.drafts = drafts;
+		List<ClientInterceptor> sorted = new ArrayList<>(interceptors);
+		AnnotationAwareOrderComparator.sort(sorted);
+		this.interceptors = List.copyOf(sorted);
 		this.writer = writer;
-		this.transactions = transactions;
-		this.stored = stored;
+		this.transactions = new Transactions(writer);
+		this.store = store;
+		this.codec = codec;
 	}
 
 	@Override
 	public EnqueueResult enqueue(JobRequest request) {
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
 		// Stored within the chain, so that interceptors see what Redis answers.
-		return this.intake.admit(request, this::storeOrDefer);
-	}
-
-	private EnqueueResult storeOrDefer(PreparedJob job) {
-		if (!job.options().beforeCommit() && this.transactions.isActive()) {
-			this.transactions.add(List.of(job));
-			return job.deferred();
-		}
-		return this.transactions.store(() -> this.writer.store(job));
+		return admit(request, (draft) -> {
+			if (this.transactions.isActive() && !draft.options().beforeCommit()) {
+				draft.defer();
+				this.transactions.add(List.of(draft));
+			}
+			else {
+				this.transactions.store(() -> this.writer.store(draft));
+			}
+		}).result();
 	}
 
 	@Override
@@ -50,28 +68,89 @@ final class RedisJobClient implements JobClient {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
 		// Asked once, and outside of the interceptors, which may have transactions of
 		// their own.
-		Batch batch = new Batch(requests, this.transactions.isActive());
+		boolean transaction = this.transactions.isActive();
+		List<JobDraft> all = new ArrayList<>((requests instanceof Collection<?> known) ? known.size() : 10);
+		List<JobDraft> deferred = new ArrayList<>(0);
 		for (JobRequest request : requests) {
-			Assert.notNull(request,
-					() -> "'requests' must not contain null, and element %d is".formatted(batch.size()));
-			batch.add(this.intake.admit(request, batch::accept));
+			Assert.notNull(request, () -> "'requests' must not contain null, and element %d is".formatted(all.size()));
+			all.add(admit(request, (draft) -> {
+				if (transaction && !draft.options().beforeCommit()) {
+					draft.defer();
+					deferred.add(draft);
+				}
+			}));
 		}
-		if (!batch.deferred().isEmpty()) {
-			this.transactions.add(batch.deferred());
+		if (!deferred.isEmpty()) {
+			this.transactions.add(deferred);
 		}
-		return this.transactions.store(() -> this.writer.storeAll(batch.direct(), batch.results()));
+		List<JobDraft> ready = all.stream().filter(JobDraft::isReady).toList();
+		return this.transactions.store(() -> this.writer.storeAll(ready, all));
+	}
+
+	/**
+	 * Take a request through the interceptors and all checks.
+	 * @param last what the last interceptor proceeds to; not called if one stops the
+	 * request
+	 */
+	private JobDraft admit(JobRequest request, Consumer<JobDraft> last) {
+		JobDraft draft = this.drafts.begin(request);
+		try {
+			if (this.interceptors.isEmpty()) {
+				this.drafts.write(draft);
+				last.accept(draft);
+			}
+			else {
+				intercept(draft, last);
+			}
+			return draft;
+		}
+		catch (RuntimeException | Error ex) {
+			refuse(draft, ex);
+			throw ex;
+		}
+	}
+
+	private void intercept(JobDraft draft, Consumer<JobDraft> last) {
+		InterceptorChain chain = new InterceptorChain(draft.id(), this.interceptors, (changed) -> {
+			this.drafts.change(draft, changed);
+			this.drafts.write(draft);
+			last.accept(draft);
+			return draft.result();
+		});
+		if (chain.proceed(draft.request()) instanceof EnqueueResult.Stopped) {
+			draft.stop();
+			refuse(draft, null);
+		}
+	}
+
+	private void refuse(JobDraft draft, @Nullable Throwable reason) {
+		// Once it is written, its end is reported where it is stored.
+		if (!draft.isWritten()) {
+			this.writer.abandon(List.of(draft), reason);
+		}
 	}
 
 	@Override
 	public Optional<JobPayload> find(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
-		return this.stored.find(id);
+		// No round trip for what no job can be called.
+		return JobIds.isId(id) ? this.store.find(id).map((bytes) -> read(id, bytes)) : Optional.empty();
+	}
+
+	private JobPayload read(String id, byte[] bytes) {
+		try {
+			return this.codec.read(bytes);
+		}
+		catch (InvalidJobException ex) {
+			throw new InvalidJobException(
+					"Job %s is stored, and what is stored cannot be read. %s".formatted(id, ex.getMessage()), ex);
+		}
 	}
 
 	@Override
 	public boolean cancel(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
-		return this.stored.cancel(id);
+		return JobIds.isId(id) && this.store.cancel(id);
 	}
 
 }

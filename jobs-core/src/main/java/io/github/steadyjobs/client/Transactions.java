@@ -6,11 +6,14 @@ import java.util.function.Supplier;
 import io.github.steadyjobs.redis.Interrupts;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.Ordered;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps jobs until the transaction of the current thread commits. Thread safe.
+ * Keeps drafts until the transaction of the current thread commits. Thread safe.
  */
 final class Transactions {
 
@@ -29,9 +32,9 @@ final class Transactions {
 	}
 
 	/**
-	 * Keep jobs for the commit of the active transaction.
+	 * Keep drafts for the commit of the active transaction.
 	 */
-	void add(List<PreparedJob> added) {
+	void add(List<JobDraft> added) {
 		DeferredJobs jobs = current();
 		if (jobs == null) {
 			jobs = new DeferredJobs(this, this.writer);
@@ -42,7 +45,7 @@ final class Transactions {
 	}
 
 	/**
-	 * Store jobs now. Once the transaction has committed, no interrupt prevents that.
+	 * Store drafts now. Once the transaction has committed, no interrupt prevents that.
 	 */
 	<T> T store(Supplier<T> storing) {
 		return CommitWatch.isCommitted() ? Interrupts.postpone(storing) : storing.get();
@@ -55,6 +58,69 @@ final class Transactions {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Knows whether the transaction of the current thread has committed. Spring does not
+	 * tell: while callbacks after the commit run, it reports a transaction as active.
+	 */
+	static final class CommitWatch implements TransactionExecutionListener {
+
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			// The last moment at which what is registered is called back after the
+			// commit.
+			if (TransactionSynchronizationManager.isSynchronizationActive()) {
+				watch();
+			}
+		}
+
+		private static void watch() {
+			if (mark() == null) {
+				TransactionSynchronizationManager.registerSynchronization(new Mark());
+			}
+		}
+
+		/**
+		 * Return whether the transaction of the current thread has committed, as far as
+		 * it was watched, and its callbacks are called.
+		 */
+		private static boolean isCommitted() {
+			if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+				return false;
+			}
+			Mark mark = mark();
+			return mark != null && mark.committed;
+		}
+
+		private static @Nullable Mark mark() {
+			for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
+				if (synchronization instanceof Mark mark) {
+					return mark;
+				}
+			}
+			return null;
+		}
+
+		/**
+		 * Is called back before all others.
+		 */
+		private static final class Mark implements TransactionSynchronization {
+
+			private boolean committed;
+
+			@Override
+			public void afterCommit() {
+				this.committed = true;
+			}
+
+			@Override
+			public int getOrder() {
+				return Ordered.HIGHEST_PRECEDENCE;
+			}
+
+		}
+
 	}
 
 }

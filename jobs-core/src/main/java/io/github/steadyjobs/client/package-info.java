@@ -1,11 +1,14 @@
 /**
- * From requests to stored jobs: resolving, interceptors, checks, transactions. Only
- * {@link io.github.steadyjobs.client.JobClientFactory} is meant for use outside of this
- * package.
+ * From requests to stored jobs. Only {@link io.github.steadyjobs.client.JobClientFactory}
+ * is meant for use outside of this package.
+ * <p>
+ * A request becomes one draft that each step fills in: the job that it means, what
+ * interceptors change, the checked payload, the lock, what Redis answered, how it is
+ * reported.
  * <p>
  * <strong>Problem:</strong> an interceptor may change everything about a request.
- * <strong>Solution:</strong> whatever can be refused is checked behind the last of them,
- * once, and a bulk push sends nothing before all of its jobs have passed.
+ * <strong>Solution:</strong> what can be refused is checked once, behind the last of
+ * them, and a bulk push sends nothing before all of its jobs have passed.
  * <p>
  * <strong>Problem:</strong> Spring still reports an active transaction while its
  * callbacks after the commit run, and does not call one that is registered so late. A job
@@ -17,18 +20,18 @@
  * threw before ours was called. <strong>Solution:</strong> what is left is stored at the
  * completion, for which Spring calls every callback.
  * <p>
- * <strong>Problem:</strong> whoever gets an exception from a commit takes it for a
- * rollback and repeats the transaction. <strong>Solution:</strong> after the commit none
- * of the exceptions is thrown that invite to try again, but one that begins with the fact
- * that the transaction has committed. The reason is its cause.
+ * <strong>Problem:</strong> a caller that gets an exception from a commit takes it for a
+ * rollback and repeats the transaction. <strong>Solution:</strong> after the commit no
+ * exception is thrown that invites another try, but one that begins with the fact that
+ * the transaction has committed. The reason is its cause.
  * <p>
  * <strong>Problem:</strong> a rollback to a savepoint ends no transaction.
  * <strong>Solution:</strong> the jobs enqueued since the savepoint are dropped when it is
  * rolled back to.
  * <p>
- * <strong>Problem:</strong> an interceptor that says <em>stopped</em> after it proceeded
- * would make the result a lie. <strong>Solution:</strong> what it returns is compared
- * with what the chain answered, and a difference is an error.
+ * <strong>Problem:</strong> an interceptor that returns <em>stopped</em> after it
+ * proceeded makes the result a lie. <strong>Solution:</strong> what it returns is
+ * compared with what the chain answered, and a difference is an error.
  */
 @NullMarked
 package io.github.steadyjobs.client;

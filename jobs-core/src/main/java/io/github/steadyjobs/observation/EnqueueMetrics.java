@@ -1,24 +1,31 @@
 package io.github.steadyjobs.observation;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.steadyjobs.client.EnqueueCounter;
+import io.github.steadyjobs.EnqueueListener;
+import io.github.steadyjobs.EnqueueResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts requests to enqueue jobs: {@code jobs.enqueue} with the tags {@code job},
- * {@code queue} and {@code result}, which is {@code enqueued}, {@code scheduled},
- * {@code duplicate}, {@code stopped} or {@code failed}. Each request is counted once,
- * when its end is known: one inside of a transaction after the commit, and not at all
- * after a rollback. When one request of a bulk push is invalid, it alone is counted, for
- * nothing is sent. Thread safe.
+ * Counts requests to enqueue jobs, each once, when its end is known: {@code jobs.enqueue}
+ * with the tags {@code job}, {@code queue} and {@code result}, which is {@code enqueued},
+ * {@code scheduled}, {@code duplicate}, {@code stopped} or {@code failed}. A request
+ * inside of a transaction is counted after the commit, and not at all after a rollback.
+ * When one request of a bulk push is invalid, it alone is counted, since nothing is sent.
+ * <p>
+ * Counts what equal jobs do to each other: {@code jobs.deduplication} with the tags
+ * {@code job}, {@code queue} and {@code event}, which is {@code dropped},
+ * {@code runs_once_more}, or one of {@link EnqueueListener.Overlap}. Thread safe.
  */
-public final class EnqueueMetrics implements EnqueueCounter {
+public final class EnqueueMetrics implements EnqueueListener {
 
 	private final MeterRegistry registry;
 
+	// Looking a meter up by its tags costs more than counting.
 	private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
 
 	/**
@@ -30,8 +37,33 @@ public final class EnqueueMetrics implements EnqueueCounter {
 	}
 
 	@Override
-	public void count(String job, String queue, String result) {
-		Key key = new Key(job, queue, result);
+	public void accepted(Requested job, EnqueueResult result, Overlap overlap) {
+		countResult(job, (result instanceof EnqueueResult.Scheduled) ? "scheduled" : "enqueued");
+		if (overlap != Overlap.NONE) {
+			countEvent(job, overlap.name().toLowerCase(Locale.ROOT));
+		}
+	}
+
+	@Override
+	public void duplicate(Requested job, EnqueueResult.Duplicate result) {
+		countResult(job, "duplicate");
+		countEvent(job, result.runsOnceMore() ? "runs_once_more" : "dropped");
+	}
+
+	@Override
+	public void refused(Requested job, @Nullable Throwable reason) {
+		countResult(job, (reason != null) ? "failed" : "stopped");
+	}
+
+	private void countResult(Requested job, String result) {
+		count(new Key(job.name(), job.queue(), "result", result));
+	}
+
+	private void countEvent(Requested job, String event) {
+		count(new Key(job.name(), job.queue(), "event", event));
+	}
+
+	private void count(Key key) {
 		Counter counter = this.counters.get(key);
 		if (counter == null) {
 			counter = this.counters.computeIfAbsent(key, this::counter);
@@ -40,15 +72,17 @@ public final class EnqueueMetrics implements EnqueueCounter {
 	}
 
 	private Counter counter(Key key) {
-		return Counter.builder("jobs.enqueue")
-			.description("Requests to enqueue jobs")
-			.tag("job", key.job())
+		Counter.Builder counter = key.tag().equals("result")
+				? Counter.builder("jobs.enqueue").description("Requests to enqueue jobs")
+				: Counter.builder("jobs.deduplication")
+					.description("Jobs that were dropped as duplicates, or stored although an equal job was there");
+		return counter.tag("job", key.job())
 			.tag("queue", key.queue())
-			.tag("result", key.result())
+			.tag(key.tag(), key.value())
 			.register(this.registry);
 	}
 
-	private record Key(String job, String queue, String result) {
+	private record Key(String job, String queue, String tag, String value) {
 
 	}
 

@@ -23,7 +23,7 @@ public final class JobLogContext implements ServerInterceptor, Ordered {
 			chain.proceed();
 		}
 		finally {
-			// The thread belongs to the worker alone, so nobody else's values are lost.
+			// The thread belongs to the worker alone, so no other values are lost.
 			MDC.clear();
 		}
 	}

@@ -22,7 +22,7 @@ public final class WorkerMetrics implements MeterBinder {
 	/**
 	 * Create the metrics.
 	 * @param capsules names the capsules, asked when the meters are bound
-	 * @param statuses tells what they are doing
+	 * @param statuses says what they are doing
 	 */
 	public WorkerMetrics(Supplier<List<String>> capsules, Supplier<List<Capsule.Status>> statuses) {
 		this.capsules = capsules;

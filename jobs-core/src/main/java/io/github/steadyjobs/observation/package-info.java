@@ -1,6 +1,6 @@
 /**
- * What an application tells about its jobs: Micrometer meters, and the values that stand
- * on every log line of a running job.
+ * What can be seen of jobs from outside: Micrometer meters, and the values that stand on
+ * every log line of a running job.
  * <p>
  * <strong>Problem:</strong> a gauge that asks Redis at each scrape costs a round trip a
  * gauge. <strong>Solution:</strong> all gauges of queues read one sample, which is taken

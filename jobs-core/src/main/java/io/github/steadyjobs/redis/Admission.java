@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param kind whether the job was stored
  * @param holder the id of the job that has the lock, if this one was not stored; empty
- * else
+ * otherwise
  */
 public record Admission(Kind kind, String holder) {
 
@@ -61,7 +61,7 @@ public record Admission(Kind kind, String holder) {
 		STORED_FOR_LOST,
 
 		/**
-		 * It was stored, as the lock of a job that is still there has expired.
+		 * It was stored because the lock of a job that is still there has expired.
 		 */
 		STORED_AFTER_EXPIRY,
 

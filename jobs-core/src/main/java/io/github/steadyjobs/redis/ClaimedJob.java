@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param token what entitles to settle it
  * @param payload what is stored for it, which need not be JSON; {@code null} if the job
  * was cancelled before the claim was answered, and must not run
- * @param positions how new the data has to be that the run sees, as in {@link NewLock}
+ * @param positions how new the data has to be that the run sees, as in {@link NewJob}
  * @param claimedAt Redis time of the claim, in milliseconds since the epoch
  * @param fencingToken a number that is greater for each later claim of the same job
  */

@@ -76,7 +76,7 @@ final class EnqueueCall implements AutoCloseable {
 			else {
 				call.add("");
 			}
-			call.add((job.lock() != null) ? job.lock().text() : "");
+			call.add(job.lock());
 		}
 		return call;
 	}

@@ -25,7 +25,7 @@ import org.springframework.context.SmartLifecycle;
  * Works without being started. Each start of the application context gives it a new
  * producer name. Spring starts a context again when its process is restored from a
  * snapshot, for example by CRaC; with the old name all processes of that snapshot would
- * number their calls alike.
+ * use the same numbers for different calls.
  */
 public final class JobStore implements SmartLifecycle {
 

@@ -1,7 +1,7 @@
 package io.github.steadyjobs.redis;
 
 /**
- * What the lock of a job keeps away, and for how long.
+ * What the lock of a job keeps out, and for how long.
  */
 public enum LockKind {
 
@@ -43,15 +43,24 @@ public enum LockKind {
 	}
 
 	/**
-	 * Return what scripts call the kind.
-	 * @return a letter
+	 * Return a lock of this kind as {@code enqueue.lua} takes it.
+	 * @param ttl milliseconds after which the lock no longer counts
+	 * @param digest what is locked, without white space
+	 * @return the lock
+	 */
+	public String lock(long ttl, String digest) {
+		return this.letter + Long.toHexString(ttl) + " " + digest;
+	}
+
+	/**
+	 * Return the letter by which scripts call the kind.
 	 */
 	char letter() {
 		return this.letter;
 	}
 
 	/**
-	 * Return the kind that scripts call so.
+	 * Return the kind that scripts call by a letter.
 	 */
 	static LockKind of(char letter) {
 		for (LockKind kind : values()) {

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param payload the job as JSON in UTF-8
  * @param delay milliseconds until the job is due, from when it is handed to the store, or
  * {@code null} to make it ready at once
- * @param lock the lock of the job, or {@code null} if it needs none
+ * @param lock the {@linkplain LockKind#lock lock} that it asks for, followed by a space
+ * and how new the data has to be that it sees, as {@code source=position} joined by
+ * {@code ;}, if it keeps that; empty for none
  */
-public record NewJob(String id, byte[] payload, @Nullable Long delay, @Nullable NewLock lock) {
+public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock) {
 
 	/**
 	 * Create a job without a lock.
@@ -20,7 +22,7 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, @Nullable 
 	 * @param delay milliseconds until the job is due, or {@code null}
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay) {
-		this(id, payload, delay, null);
+		this(id, payload, delay, "");
 	}
 
 }

@@ -1,10 +1,10 @@
 package io.github.steadyjobs.redis;
 
 import java.util.List;
-import java.util.Map;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobRequest.Options;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -39,39 +39,44 @@ public final class PayloadCodec {
 
 	/**
 	 * Write a job that is stored for the first time.
-	 * @param job the job
+	 * @param id the id of the job
+	 * @param name the name of the job
+	 * @param arguments the arguments
+	 * @param options the settings: queue ({@code default} if not set), retries (if not
+	 * set the default of the worker), whether it is kept when it is dead, tags and meta
+	 * @param createdAt milliseconds since the epoch
+	 * @param due milliseconds since the epoch, {@code null} for now
 	 * @return JSON in UTF-8
 	 * @throws InvalidJobException if an argument cannot be written
 	 */
-	public byte[] write(Envelope job) {
+	public byte[] write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
+			long createdAt, @Nullable Long due) {
 		try (ByteArrayBuilder bytes = new ByteArrayBuilder(256)) {
 			try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
 				json.writeStartObject();
-				json.writeStringProperty("jid", job.id());
-				json.writeStringProperty("class", job.name());
+				json.writeStringProperty("jid", id);
+				json.writeStringProperty("class", name);
 				json.writeName("args");
 				json.writeStartArray();
-				for (Object argument : job.arguments()) {
+				for (Object argument : arguments) {
 					json.writePOJO(argument);
 				}
 				json.writeEndArray();
-				json.writeStringProperty("queue", job.queue());
-				writeRetry(json, job.retries());
-				if (!job.dead()) {
+				json.writeStringProperty("queue", (options.queue() != null) ? options.queue() : "default");
+				writeRetry(json, options.retries());
+				if (Boolean.FALSE.equals(options.dead())) {
 					json.writeBooleanProperty("dead", false);
 				}
-				json.writeNumberProperty("created_at", job.createdAt());
-				json.writeNumberProperty((job.at() != null) ? "at" : "enqueued_at",
-						(job.at() != null) ? job.at() : job.createdAt());
-				writeExtras(json, job);
+				json.writeNumberProperty("created_at", createdAt);
+				json.writeNumberProperty((due != null) ? "at" : "enqueued_at", (due != null) ? due : createdAt);
+				writeExtras(json, options);
 				json.writeEndObject();
 			}
 			return bytes.toByteArray();
 		}
 		catch (JacksonException ex) {
 			throw new InvalidJobException(
-					"The arguments of job '%s' cannot be written as JSON: %s".formatted(job.name(), ex.getMessage()),
-					ex);
+					"The arguments of job '%s' cannot be written as JSON: %s".formatted(name, ex.getMessage()), ex);
 		}
 	}
 
@@ -84,17 +89,17 @@ public final class PayloadCodec {
 		}
 	}
 
-	private static void writeExtras(JsonGenerator json, Envelope job) {
-		if (!job.tags().isEmpty()) {
+	private static void writeExtras(JsonGenerator json, Options options) {
+		if (!options.tags().isEmpty()) {
 			json.writeName("tags");
 			json.writeStartArray();
-			job.tags().forEach(json::writeString);
+			options.tags().forEach(json::writeString);
 			json.writeEndArray();
 		}
-		if (!job.meta().isEmpty()) {
+		if (!options.meta().isEmpty()) {
 			json.writeName("meta");
 			json.writeStartObject();
-			job.meta().forEach(json::writeStringProperty);
+			options.meta().forEach(json::writeStringProperty);
 			json.writeEndObject();
 		}
 	}
@@ -112,7 +117,7 @@ public final class PayloadCodec {
 	 * Read a job.
 	 * @param bytes what is stored
 	 * @return the job
-	 * @throws InvalidJobException if it is no JSON object, or not that of a job
+	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
 	 */
 	public JobPayload read(byte[] bytes) {
 		JsonNode json;
@@ -124,35 +129,14 @@ public final class PayloadCodec {
 			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format" + place(ex));
 		}
 		if (!(json instanceof ObjectNode object)) {
-			throw new InvalidJobException("The payload is no JSON object");
+			throw new InvalidJobException("The payload is not a JSON object");
 		}
-		return new JobPayload(object);
+		return JobPayload.of(object);
 	}
 
 	private static String place(JacksonException failure) {
 		TokenStreamLocation location = failure.getLocation();
 		return (location != null) ? ": line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
-	}
-
-	/**
-	 * A job that is about to be stored.
-	 *
-	 * @param id the id of the job
-	 * @param name the name of the job
-	 * @param arguments the arguments
-	 * @param queue the queue
-	 * @param retries number of retries, {@code null} for the worker's default
-	 * @param dead whether the job is kept when it is dead
-	 * @param createdAt milliseconds since the epoch
-	 * @param at milliseconds since the epoch at which the job is due, {@code null} for
-	 * now
-	 * @param tags the tags
-	 * @param meta the attached values
-	 */
-	public record Envelope(String id, String name, List<@Nullable Object> arguments, String queue,
-			@Nullable Integer retries, boolean dead, long createdAt, @Nullable Long at, List<String> tags,
-			Map<String, String> meta) {
-
 	}
 
 }

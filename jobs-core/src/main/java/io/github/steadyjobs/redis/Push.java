@@ -23,7 +23,7 @@ public final class Push {
 	private @Nullable JobStoreException failure;
 
 	/**
-	 * Create a push of which nothing was sent yet.
+	 * Create a push before anything is sent.
 	 * @param jobs how many jobs it has
 	 */
 	public Push(int jobs) {
@@ -66,7 +66,7 @@ public final class Push {
 	}
 
 	/**
-	 * Return how safely those are stored that were stored.
+	 * Return how safely the stored jobs are stored.
 	 * @return the durability that all of them have reached
 	 */
 	public Durability reached() {

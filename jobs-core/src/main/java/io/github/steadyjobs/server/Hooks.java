@@ -9,8 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.JobDeathHandler;
-import io.github.steadyjobs.JobErrorHandler;
+import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -21,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls what an application wants to be called when something has failed, on threads of
- * its own: those of Lettuce must not wait, and those that run jobs have gone on by then.
- * Thread safe.
+ * Calls listeners and {@code @RetriesExhausted} methods when something has failed, on
+ * threads of its own: those of Lettuce must not wait, and those that run jobs have gone
+ * on by then. Thread safe.
  */
 final class Hooks {
 
 	/**
-	 * Enough for handlers that wait for somebody else, and as many as a capsule has
-	 * workers that is not told how many.
+	 * Enough for listeners that wait for another system, and as many as a capsule has
+	 * workers by default.
 	 */
 	private static final int MOST_THREADS = 10;
 
@@ -41,9 +40,7 @@ final class Hooks {
 
 	private final JobRegistry registry;
 
-	private final List<JobErrorHandler> errorHandlers;
-
-	private final List<JobDeathHandler> deathHandlers;
+	private final List<JobListener> listeners;
 
 	private final ExecutorService executor;
 
@@ -52,8 +49,7 @@ final class Hooks {
 	 */
 	Hooks(JobExecution execution, ThreadFactory threads) {
 		this.registry = execution.registry();
-		this.errorHandlers = execution.handlers().errors();
-		this.deathHandlers = execution.handlers().deaths();
+		this.listeners = execution.listeners();
 		// What waits here is bounded by the backlogs of the capsules.
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), (task) -> {
@@ -67,8 +63,9 @@ final class Hooks {
 	}
 
 	/**
-	 * Tell of what happened to a job.
-	 * @param then called when all have been told, also on the caller's thread
+	 * Call the hooks for a failure.
+	 * @param then called when all of them have returned, on the caller's thread if there
+	 * are none
 	 */
 	void tell(Failure failure, Runnable then) {
 		List<Hook> hooks = hooksFor(failure);
@@ -87,7 +84,7 @@ final class Hooks {
 	}
 
 	/**
-	 * Tell of the death of a job of another process, unless it was not carried out.
+	 * Call the hooks for the death of another process's job, if it was carried out.
 	 */
 	void tellOfDeath(Outcome.Dead death, Settlement settlement) {
 		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
@@ -97,7 +94,7 @@ final class Hooks {
 	}
 
 	/**
-	 * Tell that something else than a job failed.
+	 * Call the listeners for a failure of something that is not a job.
 	 */
 	void failed(Throwable failure) {
 		tell(new Failure(null, failure, Failure.Kind.ATTEMPT), () -> {
@@ -105,14 +102,13 @@ final class Hooks {
 	}
 
 	/**
-	 * Wait a little for what is under way, as the worker has ended, and interrupt it
-	 * then.
+	 * Wait a little for hooks under way when the worker has ended, then interrupt them.
 	 */
 	void stop() {
 		this.executor.shutdown();
 		try {
 			if (!this.executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-				logger.warn("Error and death handlers that have not ended yet are interrupted");
+				logger.warn("Listeners that have not returned from a failure yet are interrupted");
 			}
 		}
 		catch (InterruptedException ex) {
@@ -128,12 +124,12 @@ final class Hooks {
 			this.executor.execute(task);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.warn("The worker has ended before its error and death handlers could be called");
+			logger.warn("The worker has ended before listeners could hear of a failure");
 			otherwise.run();
 		}
 		catch (Throwable ex) {
 			// Such as the refusal of a new thread.
-			logger.error("Error and death handlers could not be called", ex);
+			logger.error("Listeners could not be called for a failure", ex);
 			otherwise.run();
 		}
 	}
@@ -142,8 +138,8 @@ final class Hooks {
 		List<Hook> hooks = new ArrayList<>();
 		JobPayload job = failure.job();
 		if (failure.kind() != Failure.Kind.CUT_SHORT) {
-			this.errorHandlers.forEach((handler) -> hooks
-				.add(new Hook(handler.getClass().getName(), () -> handler.handle(failure.cause(), job))));
+			this.listeners.forEach((listener) -> hooks
+				.add(new Hook(listener.getClass().getName(), () -> listener.failed(job, failure.cause()))));
 		}
 		if (job != null && failure.kind() == Failure.Kind.EXHAUSTED) {
 			this.registry.find(job.name())
@@ -152,8 +148,8 @@ final class Hooks {
 						() -> definition.retriesExhausted(job, failure.cause()))));
 		}
 		if (job != null && failure.kind() != Failure.Kind.ATTEMPT) {
-			this.deathHandlers.forEach((handler) -> hooks
-				.add(new Hook(handler.getClass().getName(), () -> handler.died(job, failure.cause()))));
+			this.listeners.forEach((listener) -> hooks
+				.add(new Hook(listener.getClass().getName(), () -> listener.died(job, failure.cause()))));
 		}
 		return hooks;
 	}
@@ -168,14 +164,14 @@ final class Hooks {
 		}
 	}
 
-	private static void log(String who, @Nullable JobPayload job, Throwable failure) {
+	private static void log(String hook, @Nullable JobPayload job, Throwable failure) {
 		String what = (job != null) ? "job " + job : "a failure";
 		try {
-			logger.warn("{} failed when told of {}, which changes nothing for the job", who, what, failure);
+			logger.warn("{} failed when told of {}, which changes nothing for the job", hook, what, failure);
 		}
 		catch (Throwable ex) {
 			// Loggers ask exceptions for their messages, which may throw in turn.
-			logger.warn("{} failed when told of {}, with a {} that cannot be logged", who, what,
+			logger.warn("{} failed when told of {}, with a {} that cannot be logged", hook, what,
 					failure.getClass().getName());
 		}
 	}
@@ -183,7 +179,7 @@ final class Hooks {
 	/**
 	 * A call of the application's code.
 	 *
-	 * @param name who is called
+	 * @param name the listener or method
 	 * @param code calls it
 	 */
 	private record Hook(String name, Code code) {

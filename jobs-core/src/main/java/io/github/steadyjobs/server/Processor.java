@@ -205,7 +205,7 @@ final class Processor {
 	}
 
 	private void notify(Consumer<JobListener> event) {
-		List<JobListener> listeners = this.execution.handlers().listeners();
+		List<JobListener> listeners = this.execution.listeners();
 		for (int i = 0; i < listeners.size(); i++) {
 			try {
 				event.accept(listeners.get(i));

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes events on, in order, on a thread of their own: those who listen may be slow, and
- * those who publish may be a thread of the network. Thread safe.
+ * Delivers events in order, on a thread of their own: listeners may be slow, and the
+ * publisher may be a thread of the network. Thread safe.
  */
 final class WorkerEvents implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class WorkerEvents implements AutoCloseable {
 			this.executor.execute(() -> deliver(event));
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("{} is not told any more, as the workers have stopped", event);
+			logger.debug("{} is not delivered, because the workers have stopped", event);
 		}
 	}
 
@@ -46,13 +46,13 @@ final class WorkerEvents implements AutoCloseable {
 			this.target.accept(event);
 		}
 		catch (Throwable ex) {
-			// Errors too: later events must be told.
+			// Errors too: later events must be delivered.
 			logger.warn("A listener failed on {}", event, ex);
 		}
 	}
 
 	/**
-	 * Tell what was published before, and nothing after it.
+	 * Deliver what was published before, and nothing after it.
 	 */
 	@Override
 	public void close() {

@@ -16,7 +16,6 @@ import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.NewLock;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.TestRedis;
@@ -76,8 +75,7 @@ public final class DamagedQueue {
 	public String enqueue(int job, LockKind kind, String digest) {
 		NewJob plain = job(job, null);
 		return this.store
-			.enqueue(this.queue,
-					new NewJob(plain.id(), plain.payload(), null, new NewLock(kind, 3_600_000, digest, "")))
+			.enqueue(this.queue, new NewJob(plain.id(), plain.payload(), null, kind.lock(3_600_000, digest)))
 			.holder();
 	}
 

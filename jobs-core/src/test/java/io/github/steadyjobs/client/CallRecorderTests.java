@@ -46,7 +46,7 @@ class CallRecorderTests {
 
 	@Test
 	void recordWhenMethodIsCalledTakesJobAndArguments() {
-		RecordedCall call = record(Mails.class, (mails) -> mails.send("a", 5));
+		CallRecorder.Call call = record(Mails.class, (mails) -> mails.send("a", 5));
 		assertThat(call.definition().name()).isEqualTo("Mails.send");
 		assertThat(call.arguments()).containsExactly("a", 5L);
 	}
@@ -78,7 +78,7 @@ class CallRecorderTests {
 
 	@Test
 	void recordWhenMethodIsInheritedNamesItByTheClassAskedFor() {
-		RecordedCall call = record(Child.class, (child) -> child.handle("a"));
+		CallRecorder.Call call = record(Child.class, (child) -> child.handle("a"));
 		assertThat(call.definition().name()).isEqualTo("Child.handle");
 	}
 
@@ -135,8 +135,8 @@ class CallRecorderTests {
 
 	@Test
 	void recordWhenCallRecordsAnotherKeepsThemApart() {
-		AtomicReference<RecordedCall> inner = new AtomicReference<>();
-		RecordedCall outer = record(Mails.class, (mails) -> {
+		AtomicReference<CallRecorder.Call> inner = new AtomicReference<>();
+		CallRecorder.Call outer = record(Mails.class, (mails) -> {
 			inner.set(record(Mails.class, (other) -> other.send("inner", 1)));
 			mails.send("outer", 2);
 		});
@@ -147,11 +147,12 @@ class CallRecorderTests {
 	@Test
 	void recordWhenAnotherRecorderHasMadeTheClassWorks() {
 		record(Mails.class, (mails) -> mails.send("a", 1));
-		RecordedCall call = new CallRecorder(registry).record(new Called<>(Mails.class, (mails) -> mails.send("b", 2)));
+		CallRecorder.Call call = new CallRecorder(registry)
+			.record(new Called<>(Mails.class, (mails) -> mails.send("b", 2)));
 		assertThat(call.arguments()).isEqualTo(List.of("b", 2L));
 	}
 
-	private <T> RecordedCall record(Class<T> type, JobCall<T> call) {
+	private <T> CallRecorder.Call record(Class<T> type, JobCall<T> call) {
 		return this.recorder.record(new Called<>(type, call));
 	}
 

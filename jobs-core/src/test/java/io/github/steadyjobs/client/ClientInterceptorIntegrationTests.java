@@ -84,7 +84,8 @@ class ClientInterceptorIntegrationTests {
 	void enqueueWhenInterceptorChangesEverythingStoresThat() {
 		JobClient client = Clients.client(this.redis,
 				(request,
-						chain) -> chain.proceed(request.target(new Named("mail.digest", List.of("bob", 2L)))
+						chain) -> chain.proceed(JobRequest.named("mail.digest", "bob", 2L)
+							.options(request.options())
 							.queue("other")
 							.retries(1)
 							.dead(false)
@@ -100,7 +101,7 @@ class ClientInterceptorIntegrationTests {
 	@Test
 	void enqueueWhenInterceptorChangesTheJobTakesSettingsOfThatOne() {
 		JobClient client = Clients.client(this.redis,
-				(request, chain) -> chain.proceed(request.target(new JobRequest.Typed(new Welcome("ann", 1)))));
+				(request, chain) -> chain.proceed(JobRequest.of(new Welcome("ann", 1)).options(request.options())));
 		EnqueueResult result = client.enqueue(JobRequest.named("a"));
 		assertThat(client.find(result.id())).get()
 			.extracting(JobPayload::name, JobPayload::queue, (job) -> job.retries(9))
@@ -110,7 +111,7 @@ class ClientInterceptorIntegrationTests {
 	@Test
 	void enqueueWhenInterceptorMakesRequestInvalidThrows() {
 		JobClient client = Clients.client(this.redis,
-				(request, chain) -> chain.proceed(request.target(new Named("a", List.of(new Object())))));
+				(request, chain) -> chain.proceed(JobRequest.named("a", new Object()).options(request.options())));
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> client.enqueue(new Welcome("ann", 1)));
 		assertThat(this.redis.contents()).isEmpty();
 	}

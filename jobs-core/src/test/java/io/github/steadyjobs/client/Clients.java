@@ -1,10 +1,13 @@
 package io.github.steadyjobs.client;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
@@ -29,30 +32,32 @@ final class Clients {
 	}
 
 	static JobClient client(TestRedis redis, ClientInterceptor... interceptors) {
-		return client(redis.connections(), redis.prefix(), JobClientSettings.defaults(), interceptors);
+		return client(redis.connections(), redis.prefix(), JobClientSettings.DEFAULTS, interceptors);
 	}
 
 	static JobClient client(TestRedis redis, Clock clock, ClientInterceptor... interceptors) {
-		JobClientSettings settings = new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, clock,
-				DeduplicationSettings.DEFAULTS);
+		JobClientSettings settings = settings(DataSize.ofMegabytes(1), clock, (queue) -> false);
 		return client(redis.connections(), redis.prefix(), settings, interceptors);
 	}
 
-	static JobClient client(TestRedis redis, EnqueueCounter counter, ClientInterceptor... interceptors) {
+	static JobClient client(TestRedis redis, List<EnqueueListener> listeners, ClientInterceptor... interceptors) {
 		return JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
-				registry(), List.of(interceptors), JobClientSettings.defaults(), counter);
+				registry(), List.of(interceptors), listeners, JobClientSettings.DEFAULTS);
 	}
 
 	static JobClient clientWithLimit(TestRedis redis, long bytes) {
-		JobClientSettings settings = new JobClientSettings(DataSize.ofBytes(bytes), Clock.systemUTC(),
-				DeduplicationSettings.DEFAULTS);
+		JobClientSettings settings = settings(DataSize.ofBytes(bytes), Clock.systemUTC(), (queue) -> false);
 		return client(redis.connections(), redis.prefix(), settings);
 	}
 
 	static JobClient client(RedisConnections connections, String prefix, JobClientSettings settings,
 			ClientInterceptor... interceptors) {
 		return JobClientFactory.create(new JobStore(connections, prefix), new PayloadCodec(JSON), registry(),
-				List.of(interceptors), settings);
+				List.of(interceptors), List.of(), settings);
+	}
+
+	static JobClientSettings settings(DataSize limit, Clock clock, Predicate<String> doubtful) {
+		return new JobClientSettings(limit, clock, Duration.ofHours(6), false, List.of(), doubtful);
 	}
 
 	private static JobRegistry registry() {

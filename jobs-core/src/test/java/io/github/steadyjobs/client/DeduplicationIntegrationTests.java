@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.steadyjobs.ConsistencySource;
-import io.github.steadyjobs.DeduplicationListener;
-import io.github.steadyjobs.DeduplicationListener.Kind;
 import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.EnqueueResult.Duplicate;
 import io.github.steadyjobs.EnqueueResult.Enqueued;
@@ -39,10 +38,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for deduplication at the client.
@@ -54,7 +53,7 @@ class DeduplicationIntegrationTests {
 
 	private final TestRedis redis;
 
-	private final List<DeduplicationListener.Event> events = new ArrayList<>();
+	private final List<String> events = new ArrayList<>();
 
 	private final AtomicReference<@Nullable String> position = new AtomicReference<>("0007");
 
@@ -72,13 +71,11 @@ class DeduplicationIntegrationTests {
 	private JobClient client(boolean dryRun, Map<String, JobSettings> overrides) {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("syncJobs", new SyncJobs());
-		DeduplicationSettings settings = new DeduplicationSettings(Duration.ofHours(6), dryRun,
-				List.of(new TestSource()), List.of(this.events::add, (event) -> {
-					throw new IllegalStateException("A listener that fails changes nothing");
-				}));
+		JobClientSettings settings = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
+				Duration.ofHours(6), dryRun, List.of(new TestSource()), (queue) -> false);
 		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
 				new PayloadCodec(JSON), new JobCollector(beans, overrides, JSON).registry(), List.of(),
-				new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(), settings));
+				List.of(new Noting()), settings);
 	}
 
 	@BeforeEach
@@ -99,8 +96,7 @@ class DeduplicationIntegrationTests {
 			.withMessageContaining(first.id());
 		assertThat(waiting(2)).isInstanceOf(Enqueued.class);
 		assertThat(this.redis.template().opsForList().size(this.redis.key("default", "ready"))).isEqualTo(2);
-		assertThat(this.events).extracting(DeduplicationListener.Event::kind, DeduplicationListener.Event::job)
-			.containsExactly(tuple(Kind.DROPPED, "SyncJobs.waiting"));
+		assertThat(this.events).containsExactly("dropped SyncJobs.waiting");
 	}
 
 	@Test
@@ -258,8 +254,7 @@ class DeduplicationIntegrationTests {
 		assertThat(results.get(1)).isEqualTo(new Duplicate(first.id(), false));
 		assertThat(results.get(2)).isEqualTo(new Duplicate(results.get(0).id(), false));
 		assertThat(results.get(3)).isInstanceOf(Enqueued.class);
-		assertThat(this.events).extracting(DeduplicationListener.Event::kind)
-			.containsExactly(Kind.DROPPED, Kind.DROPPED);
+		assertThat(this.events).containsExactly("dropped SyncJobs.waiting", "dropped SyncJobs.waiting");
 	}
 
 	@Test
@@ -278,7 +273,7 @@ class DeduplicationIntegrationTests {
 		this.redis.template().opsForHash().delete(this.redis.key("default", "payloads"), first.id());
 		this.redis.template().delete(this.redis.key("default", "ready"));
 		assertThat(waiting(1)).isInstanceOf(Enqueued.class);
-		assertThat(this.events).extracting(DeduplicationListener.Event::kind).containsExactly(Kind.TAKEN_OVER);
+		assertThat(this.events).containsExactly("TAKEN_OVER SyncJobs.waiting");
 	}
 
 	@Test
@@ -289,14 +284,23 @@ class DeduplicationIntegrationTests {
 				assertThat(this.client.enqueue(JobRequest.named("SyncJobs." + job, 1))).isInstanceOf(Enqueued.class);
 			}
 		}
-		assertThat(this.events).extracting(DeduplicationListener.Event::kind, DeduplicationListener.Event::job)
-			.hasSize(2)
-			.containsOnly(tuple(Kind.POSSIBLE, "SyncJobs.undeclared"));
+		assertThat(this.events).containsExactly("POSSIBLE SyncJobs.undeclared", "POSSIBLE SyncJobs.undeclared");
 		assertThat(this.redis.template().hasKey(this.redis.key("default", "locks"))).isFalse();
 		this.events.clear();
 		JobClient without = client(false);
 		without.enqueue(JobRequest.named("SyncJobs.undeclared", 1));
 		without.enqueue(JobRequest.named("SyncJobs.undeclared", 1));
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void enqueueWhenDryRunAndTheTransactionRollsBackTellsNothing() {
+		JobRequest undeclared = JobRequest.named("SyncJobs.undeclared", 1);
+		this.client.enqueue(undeclared);
+		new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {
+			this.client.enqueue(undeclared);
+			status.setRollbackOnly();
+		});
 		assertThat(this.events).isEmpty();
 	}
 
@@ -334,6 +338,23 @@ class DeduplicationIntegrationTests {
 
 	private EnqueueResult waiting(int shop) {
 		return this.client.enqueue(JobRequest.named("SyncJobs.waiting", shop));
+	}
+
+	private final class Noting implements EnqueueListener {
+
+		@Override
+		public void accepted(Requested job, EnqueueResult result, Overlap overlap) {
+			if (overlap != Overlap.NONE) {
+				DeduplicationIntegrationTests.this.events.add(overlap + " " + job.name());
+			}
+		}
+
+		@Override
+		public void duplicate(Requested job, Duplicate result) {
+			DeduplicationIntegrationTests.this.events
+				.add((result.runsOnceMore() ? "once more " : "dropped ") + job.name());
+		}
+
 	}
 
 	private final class TestSource implements ConsistencySource {

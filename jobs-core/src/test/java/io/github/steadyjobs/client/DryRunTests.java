@@ -3,6 +3,7 @@ package io.github.steadyjobs.client;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.steadyjobs.client.Deduplicator.DryRun;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -48,7 +48,7 @@ class InterruptIntegrationTests {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
 		this.connections = new RedisConnections(this.relay.connectionFactory(TIMEOUT));
-		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.defaults());
+		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.DEFAULTS);
 	}
 
 	@AfterEach

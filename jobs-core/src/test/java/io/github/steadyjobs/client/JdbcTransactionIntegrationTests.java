@@ -54,7 +54,7 @@ class JdbcTransactionIntegrationTests {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
 		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.defaults());
+		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.DEFAULTS);
 		this.dataSource.setURL("jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1");
 	}
 

@@ -37,11 +37,11 @@ class RecorderFactoryTests {
 
 	@Test
 	void recordWhenTypeIsInterfaceFindsBean() {
-		RecordedCall call = record(Handler.class, (handler) -> {
+		CallRecorder.Call call = record(Handler.class, (handler) -> {
 			assertThat(handler.size()).isZero();
 		});
 		assertThat(call.definition().name()).isEqualTo("FinalHandler.size");
-		RecordedCall generic = record(TextHandler.class, (handler) -> handler.handle("a"));
+		CallRecorder.Call generic = record(TextHandler.class, (handler) -> handler.handle("a"));
 		assertThat(generic.definition().name()).isEqualTo("FinalHandler.handle");
 		assertThat(generic.arguments()).containsExactly("a");
 	}
@@ -66,7 +66,7 @@ class RecorderFactoryTests {
 			.withMessageContaining("Final, private and static methods cannot, which here are failing, quiet.");
 	}
 
-	private <T> RecordedCall record(Class<T> type, JobCall<T> call) {
+	private <T> CallRecorder.Call record(Class<T> type, JobCall<T> call) {
 		return this.recorder.record(new Called<>(type, call));
 	}
 

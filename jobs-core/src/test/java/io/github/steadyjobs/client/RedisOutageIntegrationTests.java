@@ -51,7 +51,7 @@ class RedisOutageIntegrationTests {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
 		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.defaults());
+		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.DEFAULTS);
 	}
 
 	@AfterEach
@@ -101,7 +101,7 @@ class RedisOutageIntegrationTests {
 	private static void assertRefused(String url, String... texts) {
 		TestRedis refusing = TestRedis.shared(url, "p");
 		try (RedisConnections connections = refusing.connections()) {
-			JobClient client = Clients.client(connections, "p", JobClientSettings.defaults());
+			JobClient client = Clients.client(connections, "p", JobClientSettings.DEFAULTS);
 			assertThatExceptionOfType(JobStoreUnavailableException.class)
 				.isThrownBy(() -> client.enqueue(JobRequest.named("a")))
 				.satisfies((ex) -> assertThat(ex).message().contains(texts).doesNotContain("right", "wrong"));

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,9 +39,8 @@ class UnservedQueueIntegrationTests {
 
 	UnservedQueueIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		this.client = Clients.client(redis.connections(), redis.prefix(),
-				new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(),
-						DeduplicationSettings.DEFAULTS, (queue) -> !this.servedHere.contains(queue)));
+		this.client = Clients.client(redis.connections(), redis.prefix(), Clients.settings(DataSize.ofMegabytes(1),
+				Clock.systemUTC(), (queue) -> !this.servedHere.contains(queue)));
 	}
 
 	@BeforeEach
@@ -89,7 +89,7 @@ class UnservedQueueIntegrationTests {
 	}
 
 	private static List<String> notices(CapturedOutput output) {
-		return output.toString().lines().filter((line) -> line.contains("UnservedQueues")).toList();
+		return output.toString().lines().filter((line) -> line.contains("which no process serves")).toList();
 	}
 
 }

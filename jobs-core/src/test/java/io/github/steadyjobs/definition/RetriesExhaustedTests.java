@@ -182,7 +182,7 @@ class RetriesExhaustedTests {
 	}
 
 	private static JobPayload payload(JobDefinition job, String arguments) {
-		return new JobPayload((ObjectNode) JobsContext.MAPPER
+		return JobPayload.of((ObjectNode) JobsContext.MAPPER
 			.readTree("{\"jid\":\"1\",\"class\":\"%s\",\"args\":%s}".formatted(job.name(), arguments)));
 	}
 

@@ -129,7 +129,7 @@ class ExaminationsIntegrationTests {
 		JobStore store = new JobStore(redis.connections(), "p");
 		Awaitility.await().until(() -> {
 			redis.template().delete("p:{q}:meta");
-			store.enqueue("q", new NewJob("0".repeat(24), new byte[0], null, null));
+			store.enqueue("q", new NewJob("0".repeat(24), new byte[0], null));
 			return !this.doctor.dataLosses().isEmpty();
 		});
 		examinations.stop();

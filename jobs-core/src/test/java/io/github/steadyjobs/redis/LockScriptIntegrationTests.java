@@ -430,7 +430,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		for (int job : new int[] { 1, 2 }) {
 			this.queue.enqueue(new NewJob(id(job), ScriptFixture.bytes(payload(job)), null,
-					new NewLock(LockKind.NONE, 0, "-", "a=0" + job)));
+					LockKind.NONE.lock(0, "-") + " a=0" + job));
 		}
 		assertThat(this.queue.claim(2).jobs()).extracting(ClaimedJob::positions).containsExactly("a=01", "a=02");
 		this.queue.acknowledge(PROCESS, id(1), token(1), id(2), token(1));
@@ -471,7 +471,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	private static NewJob at(int job, String positions) {
 		return new NewJob(id(job), ScriptFixture.bytes(payload(job)), null,
-				new NewLock(UNTIL_EXECUTED_AND_ONCE_MORE, HOUR, D, positions));
+				UNTIL_EXECUTED_AND_ONCE_MORE.lock(HOUR, D) + " " + positions);
 	}
 
 	private Map<String, Object> jobs() {

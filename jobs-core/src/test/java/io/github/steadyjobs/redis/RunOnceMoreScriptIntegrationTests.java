@@ -238,7 +238,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	private static void running(ScriptFixture queue, LockKind kind, String positions) {
 		queue.join(PROCESS);
-		queue.enqueue(new NewJob(id(1), bytes(payload(1)), null, new NewLock(kind, HOUR, D, positions)));
+		queue.enqueue(new NewJob(id(1), bytes(payload(1)), null, (kind.lock(HOUR, D) + " " + positions).trim()));
 		queue.claim(1);
 	}
 
@@ -248,7 +248,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	private static NewJob at(int job, String positions) {
 		return new NewJob(id(job), bytes(payload(job)), null,
-				new NewLock(UNTIL_EXECUTED_AND_ONCE_MORE, HOUR, D, positions));
+				(UNTIL_EXECUTED_AND_ONCE_MORE.lock(HOUR, D) + " " + positions).trim());
 	}
 
 	private static NewJob delayed(int job, String positions) {

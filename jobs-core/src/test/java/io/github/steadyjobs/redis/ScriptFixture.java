@@ -108,7 +108,7 @@ final class ScriptFixture {
 	 * A job that has a lock for an hour.
 	 */
 	static NewJob locked(int job, LockKind kind, String digest) {
-		return new NewJob(id(job), bytes(payload(job)), null, new NewLock(kind, HOUR, digest, ""));
+		return new NewJob(id(job), bytes(payload(job)), null, kind.lock(HOUR, digest));
 	}
 
 	/**
@@ -173,8 +173,7 @@ final class ScriptFixture {
 	String enqueueCall(String slot, long number, NewJob... jobs) {
 		List<Object> arguments = new ArrayList<>(List.of(slot, number));
 		for (NewJob job : jobs) {
-			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : "",
-					(job.lock() != null) ? job.lock().text() : ""));
+			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : "", job.lock()));
 		}
 		return text(JobScript.ENQUEUE, arguments.toArray());
 	}

@@ -15,9 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobRequest.Named;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.redis.PayloadCodec.Envelope;
 import io.github.steadyjobs.support.Repository;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,9 +49,9 @@ class WireFormatTests {
 
 	@Test
 	void writeWhenFreshMatchesSchema() {
-		byte[] payload = this.codec
-			.write(new Envelope(ID, "InvoiceJobs.send", List.of(new SendInvoice(new UUID(1, 2), Instant.EPOCH)), "mail",
-					10, true, NOW, null, List.of(), Map.of()));
+		byte[] payload = write(JobRequest.named("InvoiceJobs.send", new SendInvoice(new UUID(1, 2), Instant.EPOCH))
+			.queue("mail")
+			.retries(10), null);
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
 				"retry", "created_at", "enqueued_at");
@@ -57,8 +59,7 @@ class WireFormatTests {
 
 	@Test
 	void writeWhenScheduledMatchesSchema() {
-		byte[] payload = this.codec.write(new Envelope(ID, "ReportJobs.monthly", Arrays.asList("2026-01", null), "low",
-				null, true, NOW, NOW + 1000, List.of(), Map.of()));
+		byte[] payload = write(JobRequest.named("ReportJobs.monthly", "2026-01", null).queue("low"), NOW + 1000);
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
 				"retry", "created_at", "at");
@@ -66,16 +67,14 @@ class WireFormatTests {
 
 	@Test
 	void writeWhenTaggedMatchesSchema() {
-		byte[] payload = this.codec.write(new Envelope(ID, "a", List.of(), "default", 0, true, NOW, null,
-				List.of("x", "ü"), Map.of("tenant", "acme")));
+		byte[] payload = write(JobRequest.named("a").retries(0).tags("x", "ü").meta("tenant", "acme"), null);
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).endsWith("tags", "meta");
 	}
 
 	@Test
 	void writeWhenNotKeptDeadMatchesSchema() {
-		byte[] payload = this.codec
-			.write(new Envelope(ID, "a", List.of(), "default", 0, false, NOW, null, List.of(), Map.of()));
+		byte[] payload = write(JobRequest.named("a").retries(0).dead(false), null);
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
 				"retry", "dead", "created_at", "enqueued_at");
@@ -97,8 +96,7 @@ class WireFormatTests {
 			"{\"enqueued_at\": null}", "{\"tags\": [1]}", "{\"meta\": {\"n\": 1}}", "{\"retry_count\": 0}",
 			"{\"retried_at\": 1}" })
 	void schemaWhenFieldIsWrongRefuses(String wrong) {
-		byte[] payload = this.codec
-			.write(new Envelope(ID, "a", List.of(), "q", null, true, NOW, null, List.of(), Map.of()));
+		byte[] payload = write(JobRequest.named("a").queue("q"), null);
 		ObjectNode json = (ObjectNode) this.mapper.readTree(payload);
 		json.setAll((ObjectNode) this.mapper.readTree(wrong));
 		assertThat(JobSchema.violations(json.toString())).isNotEmpty();
@@ -170,6 +168,11 @@ class WireFormatTests {
 		}
 		String row = matches("\\| `stats` \\| hash \\| totals: (.*) \\|").get(0).group(1);
 		assertThat(words(row)).containsExactlyInAnyOrderElementsOf(totals);
+	}
+
+	private byte[] write(JobRequest request, @Nullable Long due) {
+		Named job = (Named) request.target();
+		return this.codec.write(ID, job.name(), job.arguments(), request.options(), NOW, due);
 	}
 
 	private JobPayload read(String json) {

@@ -5,14 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.JobSchema;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.PayloadCodec.Envelope;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,8 +68,8 @@ class FailedPayloadTests {
 	}
 
 	private JobPayload fresh(int retries) {
-		return this.codec.read(this.codec.write(new Envelope("019b76daa800a51c2d3e4f50", "a", List.of(1), "mail",
-				retries, true, NOW, null, List.of(), Map.of())));
+		return this.codec.read(this.codec.write("019b76daa800a51c2d3e4f50", "a", List.of(1),
+				JobRequest.named("a").queue("mail").retries(retries).options(), NOW, null));
 	}
 
 }

@@ -95,7 +95,7 @@ class FetchLoopTests {
 	}
 
 	@Test
-	@DisplayName("SK-16, LK-38: what escapes goes to the error handlers, and fetching goes on")
+	@DisplayName("SK-16, LK-38: what escapes goes to listeners, and fetching goes on")
 	void runWhenAStepFailsTellsAndTriesAgain() {
 		AtomicInteger steps = new AtomicInteger();
 		this.loop.onNews(() -> {

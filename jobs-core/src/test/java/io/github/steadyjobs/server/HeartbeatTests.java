@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HeartbeatTests {
 
 	@Test
-	@DisplayName("SK-16: what escapes a heartbeat goes to the error handlers, and there is another")
+	@DisplayName("SK-16: what escapes a heartbeat goes to listeners, and there is another")
 	void startWhenABeatFailsTellsAndBeatsAgain() {
 		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 		List<Throwable> unexpected = new CopyOnWriteArrayList<>();

@@ -70,11 +70,11 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-58: death handlers run when the job is in the dead set")
+	@DisplayName("SK-58: listeners hear of a death when the job is in the dead set")
 	void diedWhenRetriesAreExhaustedFindsTheJobInTheDeadSet() {
 		List<Object> stored = new CopyOnWriteArrayList<>();
 		List<JobPayload> given = new CopyOnWriteArrayList<>();
-		try (WorkerFixture worker = failing().deathHandler((job, reason) -> {
+		try (WorkerFixture worker = failing().onDeath((job, reason) -> {
 			stored.add(this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), job.id()));
 			given.add(job);
 			this.failures.add(reason);
@@ -100,8 +100,8 @@ class HooksIntegrationTests {
 		try (RedisConnections connections = new RedisConnections(factory);
 				WorkerFixture producer = workers().jobs(this.runs).build();
 				WorkerFixture worker = held().connections(connections)
-					.errorHandler((failure, job) -> answered.add(relay.lostReplies() == 1))
-					.errorHandler((failure, job) -> tell(where(job.id())))
+					.onFailure((job, failure) -> answered.add(relay.lostReplies() == 1))
+					.onFailure((job, failure) -> tell(where(job.id())))
 					.start()) {
 			String id = producer.client().enqueue(WorkerFixture.request("q", 0).retries(0)).id();
 			this.runs.awaitBegun(1);
@@ -119,10 +119,10 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-59: error handlers get what was thrown, at every attempt, when the retry is stored")
-	void handleWhenJobFailsGetsTheOriginalExceptionOnceTheJobIsMoved() {
+	@DisplayName("SK-59: listeners get what was thrown, at every attempt, when the retry is stored")
+	void failedWhenJobFailsGetsTheOriginalExceptionOnceTheJobIsMoved() {
 		try (WorkerFixture worker = failing().retryDelay((count, job, failure) -> Duration.ofHours(1))
-			.errorHandler((failure, job) -> {
+			.onFailure((job, failure) -> {
 				this.failures.add(failure);
 				tell(where(job.id()) + " after " + job.attempts());
 			})
@@ -137,8 +137,8 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	void handleWhenPayloadCannotBeReadGetsNoJob() {
-		try (WorkerFixture worker = all(failing()).errorHandler((failure, job) -> this.failures.add(failure)).start()) {
+	void failedWhenPayloadCannotBeReadGetsNoJob() {
+		try (WorkerFixture worker = all(failing()).onFailure((job, failure) -> this.failures.add(failure)).start()) {
 			worker.enqueueRaw("q", "0123456789abcdef01234567", "{");
 			awaitTold(1);
 		}
@@ -147,7 +147,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-56: the job's own method is called once the job is dead, before death handlers")
+	@DisplayName("SK-56: the job's own method is called once the job is dead, before listeners hear of the death")
 	void retriesExhaustedIsCalledOnceTheJobIsDead() {
 		try (WorkerFixture worker = all(workers().bean(new CallbackJobs())).start()) {
 			worker.client().enqueue(JobRequest.named("CallbackJobs.run", "a", 7).queue("q").retries(1));
@@ -159,16 +159,16 @@ class HooksIntegrationTests {
 	@Test
 	@DisplayName("SK-56: what the callbacks throw is logged, and neither the job nor the others notice")
 	void toldWhenEachThrowsCallsAllAndChangesNothing(CapturedOutput output) {
-		try (WorkerFixture worker = workers().bean(new CallbackJobs()).errorHandler((failure, job) -> {
+		try (WorkerFixture worker = workers().bean(new CallbackJobs()).onFailure((job, failure) -> {
 			tell("error");
 			throw new FailureTextTests.Hostile();
-		}).errorHandler((failure, job) -> {
+		}).onFailure((job, failure) -> {
 			tell("other error");
-			throw new IOException("other error handler");
-		}).deathHandler((job, reason) -> {
+			throw new IOException("other failure listener");
+		}).onDeath((job, reason) -> {
 			tell("died");
-			throw new NoClassDefFoundError("death handler");
-		}).deathHandler((job, reason) -> tell("other died")).start()) {
+			throw new NoClassDefFoundError("death listener");
+		}).onDeath((job, reason) -> tell("other died")).start()) {
 			String id = worker.client()
 				.enqueue(JobRequest.named("CallbackJobs.run", "throw", 7).queue("q").retries(0))
 				.id();
@@ -180,9 +180,9 @@ class HooksIntegrationTests {
 		assertThat(this.told).containsExactly("error", "other error", "exhausted throw 7 1 no throw [dead, payloads]",
 				"died", "other died");
 		assertThat(output).contains("Hostile that cannot be logged")
-			.contains("other error handler")
+			.contains("other failure listener")
 			.contains("The @RetriesExhausted method failed when told of job CallbackJobs.run")
-			.contains("NoClassDefFoundError: death handler");
+			.contains("NoClassDefFoundError: death listener");
 	}
 
 	@ParameterizedTest
@@ -331,7 +331,7 @@ class HooksIntegrationTests {
 		this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "ghost:1:a.1/default/1o");
 		this.redis.template().opsForHash().put(this.redis.key("q", "beats"), "ghost:1:a.1", "1");
 		try (WorkerFixture worker = all(workers().bean(new CallbackJobs())).deathAfter(Duration.ofMillis(300))
-			.deathHandler((job, reason) -> this.failures.add(reason))
+			.onDeath((job, reason) -> this.failures.add(reason))
 			.start()) {
 			worker.enqueue("q", 1);
 			WorkerFixture.await().until(() -> !this.failures.isEmpty());
@@ -360,7 +360,7 @@ class HooksIntegrationTests {
 		AtomicBoolean waitedFor = new AtomicBoolean();
 		WorkerFixture[] fixture = new WorkerFixture[1];
 		Thread stop = new Thread(() -> fixture[0].launcher().stop());
-		try (WorkerFixture worker = failing().deathHandler((job, reason) -> {
+		try (WorkerFixture worker = failing().onDeath((job, reason) -> {
 			stop.start();
 			WorkerFixture.await().until(() -> isWaiting(stop));
 			waitedFor.set(stop.isAlive());
@@ -411,8 +411,8 @@ class HooksIntegrationTests {
 	}
 
 	private WorkerFixture.Builder all(WorkerFixture.Builder builder) {
-		return builder.errorHandler((failure, job) -> tell("error " + ((job != null) ? job.attempts() : null)))
-			.deathHandler((job, reason) -> tell("died " + job.attempts()));
+		return builder.onFailure((job, failure) -> tell("error " + ((job != null) ? job.attempts() : null)))
+			.onDeath((job, reason) -> tell("died " + job.attempts()));
 	}
 
 	/**

@@ -72,7 +72,7 @@ class HostileJobIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(1, "q")
 			.json(broken)
-			.errorHandler((failure, job) -> told.add(failure))
+			.onFailure((job, failure) -> told.add(failure))
 			.jobs((number, job) -> {
 				this.runs.run(number, job);
 				if (number == 0) {

@@ -340,7 +340,7 @@ class ProcessorTests {
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
 		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
 				codec, this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1),
-				new JobExecution.Handlers(List.of(new Told()), List.of(), List.of()));
+				List.of(new Told()));
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(),

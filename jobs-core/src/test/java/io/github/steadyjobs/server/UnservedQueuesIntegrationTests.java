@@ -78,7 +78,7 @@ class UnservedQueuesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-16: what escapes a look goes to the error handlers, and Redis that is away does not")
+	@DisplayName("SK-16: what escapes a look goes to listeners, and Redis that is away does not")
 	void lookWhenItFailsTellsAndDoesNotThrow() {
 		try (TcpRelay relay = TcpRelay.to(this.redis)) {
 			relay.refuse();

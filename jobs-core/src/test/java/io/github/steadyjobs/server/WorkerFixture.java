@@ -13,15 +13,13 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.JobDeathHandler;
-import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -38,9 +36,11 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,13 +76,12 @@ final class WorkerFixture implements AutoCloseable {
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(builder.json);
 		this.client = JobClientFactory.create(new JobStore(builder.connections, this.redis.prefix()), codec, registry,
-				List.of(), new JobClientSettings(JobClientSettings.DEFAULT_PAYLOAD_LIMIT, Clock.systemUTC(),
-						new DeduplicationSettings(Duration.ofHours(6), false, builder.sources, List.of())));
+				List.of(), List.of(), new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
+						Duration.ofHours(6), false, builder.sources, (queue) -> false));
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
-				new QueueMonitor(builder.connections, this.redis.prefix()),
-				new JobExecution(registry, codec, builder.interceptors, builder.sources, builder.retryDelay,
-						new JobExecution.Handlers(builder.listeners, builder.errorHandlers, builder.deathHandlers)),
+				new QueueMonitor(builder.connections, this.redis.prefix()), new JobExecution(registry, codec,
+						builder.interceptors, builder.sources, builder.retryDelay, builder.listeners),
 				() -> settings, this::newThread, true);
 		this.launcher.setApplicationEventPublisher((event) -> {
 			this.events.add((WorkerEvent) event);
@@ -195,6 +194,18 @@ final class WorkerFixture implements AutoCloseable {
 		this.context.close();
 	}
 
+	interface OnFailure {
+
+		void failed(JobPayload job, Throwable failure) throws Exception;
+
+	}
+
+	interface OnDeath {
+
+		void died(JobPayload job, Throwable reason) throws Exception;
+
+	}
+
 	/**
 	 * Builds a {@link WorkerFixture}.
 	 */
@@ -211,10 +222,6 @@ final class WorkerFixture implements AutoCloseable {
 		private final List<JobListener> listeners = new ArrayList<>();
 
 		private final List<ConsistencySource> sources = new ArrayList<>();
-
-		private final List<JobErrorHandler> errorHandlers = new ArrayList<>();
-
-		private final List<JobDeathHandler> deathHandlers = new ArrayList<>();
 
 		private RetryDelay retryDelay = RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1));
 
@@ -274,14 +281,26 @@ final class WorkerFixture implements AutoCloseable {
 			return this;
 		}
 
-		Builder errorHandler(JobErrorHandler handler) {
-			this.errorHandlers.add(handler);
-			return this;
+		Builder onFailure(OnFailure listener) {
+			return listener(new JobListener() {
+
+				@Override
+				public void failed(@Nullable JobPayload job, Throwable failure) throws Exception {
+					listener.failed(job, failure);
+				}
+
+			});
 		}
 
-		Builder deathHandler(JobDeathHandler handler) {
-			this.deathHandlers.add(handler);
-			return this;
+		Builder onDeath(OnDeath listener) {
+			return listener(new JobListener() {
+
+				@Override
+				public void died(JobPayload job, Throwable reason) throws Exception {
+					listener.died(job, reason);
+				}
+
+			});
 		}
 
 		Builder retryDelay(RetryDelay retryDelay) {

@@ -6,13 +6,11 @@ import java.util.Objects;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.ConsistencySource;
-import io.github.steadyjobs.DeduplicationListener;
+import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.client.DeduplicationSettings;
-import io.github.steadyjobs.client.EnqueueCounter;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -99,7 +97,6 @@ public final class JobsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobsMapper steadyJobsMapper(ObjectProvider<JobsJsonMapperBuilderCustomizer> customizers) {
 		JsonMapper.Builder builder = JobJson.builder();
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
@@ -149,22 +146,18 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobClient steadyJobsClient(JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, JobClientSettings settings,
-			ObjectProvider<EnqueueCounter> counter) {
-		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(), settings,
-				counter.getIfAvailable(() -> (job, queue, result) -> {
-				}));
+			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
+			JobClientSettings settings) {
+		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),
+				listeners.orderedStream().toList(), settings);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	JobClientSettings steadyJobsClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
-			ObjectProvider<DeduplicationListener> listeners, ConfigurableApplicationContext context,
-			ObjectProvider<Launcher> launcher) {
-		JobsProperties.Idempotence idempotence = properties.idempotence();
-		return new JobClientSettings(
-				properties.payloadLimit(), Clock.systemUTC(), new DeduplicationSettings(idempotence.ttl(),
-						idempotence.dryRun(), sources.orderedStream().toList(), listeners.orderedStream().toList()),
+			ConfigurableApplicationContext context, ObjectProvider<Launcher> launcher) {
+		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(), properties.idempotence().ttl(),
+				properties.idempotence().dryRun(), sources.orderedStream().toList(),
 				new OtherQueues(context, launcher));
 	}
 

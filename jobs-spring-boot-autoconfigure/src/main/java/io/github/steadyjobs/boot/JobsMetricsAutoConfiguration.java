@@ -6,7 +6,6 @@ import java.util.TreeSet;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.observation.DeduplicationMetrics;
 import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
@@ -39,12 +38,6 @@ public final class JobsMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	EnqueueMetrics steadyJobsEnqueueMetrics(MeterRegistry registry) {
 		return new EnqueueMetrics(registry);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	DeduplicationMetrics steadyJobsDeduplicationMetrics(MeterRegistry registry) {
-		return new DeduplicationMetrics(registry);
 	}
 
 	@Bean

@@ -1,8 +1,6 @@
 package io.github.steadyjobs.boot;
 
 import io.github.steadyjobs.ConsistencySource;
-import io.github.steadyjobs.JobDeathHandler;
-import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
@@ -67,29 +65,19 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobExecution.Handlers steadyJobsHandlers(ObjectProvider<JobListener> listeners,
-			ObjectProvider<JobErrorHandler> errors, ObjectProvider<JobDeathHandler> deaths) {
-		return new JobExecution.Handlers(listeners.orderedStream().toList(), errors.orderedStream().toList(),
-				deaths.orderedStream().toList());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	JobExecution steadyJobsExecution(JobRegistry registry, PayloadCodec codec,
 			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
-			RetryDelay retryDelay, JobExecution.Handlers handlers) {
+			RetryDelay retryDelay, ObjectProvider<JobListener> listeners) {
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
-				sources.orderedStream().toList(), retryDelay, handlers);
+				sources.orderedStream().toList(), retryDelay, listeners.orderedStream().toList());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	CapsulePlan steadyJobsCapsulePlan(JobsProperties properties, JobRegistry registry) {
 		return new CapsulePlan(properties, registry);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	JobThreads steadyJobsThreads(ConfigurableListableBeanFactory beanFactory, Environment environment) {
 		return JobThreads.create(Threading.VIRTUAL.isActive(environment), beanFactory.getBeanClassLoader());
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.boot;
 
+import com.tngtech.archunit.core.domain.JavaAnnotation;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -11,9 +12,13 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 
@@ -57,7 +62,19 @@ class ArchitectureTests {
 		.notBePublic();
 
 	@ArchTest
+	static final ArchRule beansThatBackOffCanBeReplaced = methods().that()
+		.areAnnotatedWith(describe("@ConditionalOnMissingBean without a name", ArchitectureTests::looksAtTheType))
+		.should()
+		.haveRawReturnType(modifier(PUBLIC))
+		.because("no application can define a bean of a hidden type");
+
+	@ArchTest
 	static final ArchRule packagesSayWhereNullMayBe = classes().should(beInNullMarkedPackage());
+
+	private static boolean looksAtTheType(JavaAnnotation<?> annotation) {
+		return annotation.getRawType().isEquivalentTo(ConditionalOnMissingBean.class)
+				&& ((Object[]) annotation.get("name").orElseThrow()).length == 0;
+	}
 
 	private static ArchCondition<JavaClass> beInNullMarkedPackage() {
 		return new ArchCondition<>("be in a package that is @NullMarked") {

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.boot;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,6 @@ import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.client.DeduplicationSettings;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -56,7 +54,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,12 +100,11 @@ class JobsAutoConfigurationTests {
 		JobStore store = new JobStore(connections, "own");
 		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(), JobJson.builder().build())
 			.registry();
-		JobClient client = JobClientFactory.create(store, codec, registry, List.of(),
-				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), DeduplicationSettings.DEFAULTS));
+		JobClient client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
+				JobClientSettings.DEFAULTS);
 		return Stream.of(new Object[] { RedisConnections.class, connections },
-				new Object[] { PayloadCodec.class, codec },
-				new Object[] { JobsMapper.class, new JobsMapper(JobJson.builder().build()) },
-				new Object[] { JobRegistry.class, registry }, new Object[] { JobStore.class, store },
+				new Object[] { PayloadCodec.class, codec }, new Object[] { JobRegistry.class, registry },
+				new Object[] { JobStore.class, store },
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },

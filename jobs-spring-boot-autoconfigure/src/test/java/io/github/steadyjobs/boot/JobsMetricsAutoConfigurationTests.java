@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.observation.DeduplicationMetrics;
 import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
@@ -33,8 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class JobsMetricsAutoConfigurationTests {
 
-	private static final List<Class<?>> CLIENT_BEANS = List.of(EnqueueMetrics.class, DeduplicationMetrics.class,
-			QueueMetrics.class);
+	private static final List<Class<?>> CLIENT_BEANS = List.of(EnqueueMetrics.class, QueueMetrics.class);
 
 	private static final List<Class<?>> WORKER_BEANS = List.of(JobRunMetrics.class, WorkerMetrics.class);
 
@@ -106,7 +104,6 @@ class JobsMetricsAutoConfigurationTests {
 		MeterRegistry registry = new SimpleMeterRegistry();
 		QueueMonitor monitor = new QueueMonitor(new RedisConnections(new LettuceConnectionFactory()), "own");
 		return Stream.of(new Object[] { EnqueueMetrics.class, new EnqueueMetrics(registry) },
-				new Object[] { DeduplicationMetrics.class, new DeduplicationMetrics(registry) },
 				new Object[] { JobRunMetrics.class, new JobRunMetrics(registry) },
 				new Object[] { QueueMetrics.class, new QueueMetrics(monitor, Set::of) },
 				new Object[] { WorkerMetrics.class, new WorkerMetrics(List::of, List::of) });

@@ -46,8 +46,7 @@ import static org.mockito.Mockito.mock;
 class JobsWorkerAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(WorkStore.class, RetryDelay.class, JobLogContext.class,
-			JobExecution.Handlers.class, JobExecution.class, CapsulePlan.class, JobThreads.class, Launcher.class,
-			ShutdownTimeoutCheck.class);
+			JobExecution.class, CapsulePlan.class, JobThreads.class, Launcher.class, ShutdownTimeoutCheck.class);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
@@ -99,20 +98,15 @@ class JobsWorkerAutoConfigurationTests {
 			.registry();
 		WorkStore store = new WorkStore(connections, "own");
 		JobExecution execution = new JobExecution(registry, codec, List.of(), List.of(), RetryDelay.sidekiq(),
-				JobExecution.Handlers.NONE);
+				List.of());
 		Supplier<WorkerSettings> settings = () -> {
 			throw new IllegalStateException("Not to be asked");
 		};
 		return Stream.of(new Object[] { WorkStore.class, store },
 				new Object[] { RetryDelay.class, (RetryDelay) (count, job, failure) -> Duration.ZERO },
 				new Object[] { JobLogContext.class, new JobLogContext() },
-				new Object[] { JobExecution.Handlers.class,
-						new JobExecution.Handlers(List.of(), List.of(), List.of()) },
-				new Object[] { JobExecution.class, execution },
-				new Object[] { CapsulePlan.class, new CapsulePlan(Bound.properties(), registry) },
-				new Object[] { JobThreads.class, new JobThreads(Thread::new) },
-				new Object[] { Launcher.class, new Launcher(store, new QueueMonitor(connections, "own"), execution,
-						settings, Thread::new, false) });
+				new Object[] { JobExecution.class, execution }, new Object[] { Launcher.class, new Launcher(store,
+						new QueueMonitor(connections, "own"), execution, settings, Thread::new, false) });
 	}
 
 	@Test

@@ -10,10 +10,9 @@ import java.util.Map;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
-import io.github.steadyjobs.JobDeathHandler;
-import io.github.steadyjobs.JobErrorHandler;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.RetryDelay;
@@ -21,6 +20,7 @@ import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -89,7 +89,8 @@ class JobsWorkerIntegrationTests {
 			client.enqueue(JobRequest.named("other.job").queue("mial"));
 			await()
 				.untilAsserted(() -> assertThat(output).contains("put into the queue 'mial', which no process serves"));
-			assertThat(output.toString().lines()).filteredOn((line) -> line.contains("UnservedQueues")).hasSize(1);
+			assertThat(output.toString().lines()).filteredOn((line) -> line.contains("which no process serves"))
+				.hasSize(1);
 		});
 	}
 
@@ -108,7 +109,8 @@ class JobsWorkerIntegrationTests {
 			this.notes.await("early");
 			context.getBean(JobClient.class).enqueue(JobRequest.named("other.job").queue("mial"));
 			await().untilAsserted(() -> assertThat(output).contains("put into the queue 'mial'"));
-			assertThat(output.toString().lines()).filteredOn((line) -> line.contains("UnservedQueues")).hasSize(1);
+			assertThat(output.toString().lines()).filteredOn((line) -> line.contains("which no process serves"))
+				.hasSize(1);
 		});
 	}
 
@@ -193,8 +195,8 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
-	void workerTellsErrorAndDeathHandlersInOrderAndTheJobBetween() {
-		this.runner.withUserConfiguration(Handlers.class, MourningJobs.class).run((context) -> {
+	void workerTellsListenersOfFailuresInOrderAndTheJobBetween() {
+		this.runner.withUserConfiguration(FailureListeners.class, MourningJobs.class).run((context) -> {
 			context.getBean(JobClient.class).enqueue(JobRequest.named("MourningJobs.fail").retries(0));
 			this.notes.await("1 error no", "2 error no", "exhausted no", "1 died no", "2 died no");
 		});
@@ -202,7 +204,7 @@ class JobsWorkerIntegrationTests {
 
 	@Test
 	void workerWhenConfigurationSaysSoDiscardsTheJob() {
-		this.runner.withUserConfiguration(Handlers.class, MourningJobs.class)
+		this.runner.withUserConfiguration(FailureListeners.class, MourningJobs.class)
 			.withPropertyValues("steadyjobs.jobs.MourningJobs.fail.dead=false", "steadyjobs.retry.max=0")
 			.run((context) -> {
 				context.getBean(JobClient.class).enqueue(MourningJobs.class, (jobs) -> jobs.fail());
@@ -334,30 +336,32 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Handlers {
+	static class FailureListeners {
 
 		@Bean
 		@Order(2)
-		JobErrorHandler second(Notes notes) {
-			return (failure, job) -> notes.add("2 error " + failure.getMessage());
+		JobListener second(Notes notes) {
+			return new NotingFailures(2, notes);
 		}
 
 		@Bean
 		@Order(1)
-		JobErrorHandler first(Notes notes) {
-			return (failure, job) -> notes.add("1 error " + failure.getMessage());
+		JobListener first(Notes notes) {
+			return new NotingFailures(1, notes);
 		}
 
-		@Bean
-		@Order(2)
-		JobDeathHandler secondOfDeath(Notes notes) {
-			return (job, reason) -> notes.add("2 died " + reason.getMessage());
+	}
+
+	record NotingFailures(int number, Notes notes) implements JobListener {
+
+		@Override
+		public void failed(@Nullable JobPayload job, Throwable failure) {
+			this.notes.add(this.number + " error " + failure.getMessage());
 		}
 
-		@Bean
-		@Order(1)
-		JobDeathHandler firstOfDeath(Notes notes) {
-			return (job, reason) -> notes.add("1 died " + reason.getMessage());
+		@Override
+		public void died(JobPayload job, Throwable reason) {
+			this.notes.add(this.number + " died " + reason.getMessage());
 		}
 
 	}

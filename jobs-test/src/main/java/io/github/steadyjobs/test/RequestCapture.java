@@ -47,9 +47,9 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 				beans.getBeanProvider(ClientInterceptor.class).orderedStream().toList());
 		interceptors.add(capture);
 		JobClientFactory
-			.create(beans.getBean(JobStore.class), codec, registry, interceptors, JobClientSettings.defaults())
+			.create(beans.getBean(JobStore.class), codec, registry, interceptors, List.of(), JobClientSettings.DEFAULTS)
 			.enqueue(request);
-		return codec.write(capture.envelope(registry));
+		return capture.write(codec, registry);
 	}
 
 	@Override
@@ -59,25 +59,23 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		return chain.stop();
 	}
 
-	private PayloadCodec.Envelope envelope(JobRegistry registry) {
+	private byte[] write(PayloadCodec codec, JobRegistry registry) {
 		if (this.request == null || this.id == null) {
 			throw new AssertionError("A ClientInterceptor of the application stopped the job, so it would not run.");
 		}
 		JobRequest.Named target = (JobRequest.Named) this.request.target();
-		JobRequest.Options options = this.request.options();
 		registry.checkArguments(target.name(), target.arguments());
-		JobDefinition definition = registry.find(target.name()).orElse(null);
-		String queue = (options.queue() != null) ? options.queue() : "default";
-		return new PayloadCodec.Envelope(this.id, target.name(), target.arguments(), queue,
-				retries(options, definition), true, System.currentTimeMillis(), due(options), options.tags(),
-				options.meta());
+		JobRequest.Options options = withRetries(this.request, registry.find(target.name()).orElse(null)).options();
+		return codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
+				due(options));
 	}
 
-	private static @Nullable Integer retries(JobRequest.Options options, @Nullable JobDefinition definition) {
-		if (options.retries() != null) {
-			return options.retries();
+	private static JobRequest withRetries(JobRequest request, @Nullable JobDefinition definition) {
+		if (request.options().retries() != null || definition == null
+				|| definition.retries() == Job.DEFAULT_RETRIES) {
+			return request;
 		}
-		return (definition == null || definition.retries() == Job.DEFAULT_RETRIES) ? null : definition.retries();
+		return request.retries(definition.retries());
 	}
 
 	private static @Nullable Long due(JobRequest.Options options) {

@@ -332,7 +332,7 @@ class IdempotenceCheckTests {
 		this.application
 			.withBean(ClientInterceptor.class,
 					() -> (request, chain) -> chain
-						.proceed(request.target(new JobRequest.Named("ShelfJobs.put", List.of("changed")))))
+						.proceed(JobRequest.named("ShelfJobs.put", "changed").options(request.options())))
 			.run((context) -> {
 				check(context, "ShelfJobs.put", "a");
 				assertThat(context.getBean(Shelf.class).books).containsOnlyKeys("changed");

@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link InterceptedRequest}.
+ * Tests for {@link InterceptorChain}.
  */
-class InterceptedRequestTests {
+class InterceptorChainTests {
 
 	private static final String ID = "0198000000ff0123456789ab";
 
@@ -59,7 +59,7 @@ class InterceptedRequestTests {
 	@Test
 	void proceedWhenInterceptorReturnsNullThrows() {
 		assertThatIllegalStateException().isThrownBy(() -> proceed((request, chain) -> null))
-			.withMessageContaining("InterceptedRequestTests")
+			.withMessageContaining("InterceptorChainTests")
 			.withMessageContaining("returned null for job " + ID);
 	}
 
@@ -89,7 +89,7 @@ class InterceptedRequestTests {
 	}
 
 	private EnqueueResult proceed(ClientInterceptor... interceptors) {
-		return new InterceptedRequest(ID, List.of(interceptors), (request) -> {
+		return new InterceptorChain(ID, List.of(interceptors), (request) -> {
 			this.passed.add(request);
 			return ENQUEUED;
 		}).proceed(REQUEST);

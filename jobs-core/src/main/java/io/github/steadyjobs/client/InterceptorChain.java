@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The way of one request through the interceptors.
+ * Takes one request through the interceptors. Not thread safe.
  */
-final class InterceptedRequest {
+final class InterceptorChain {
 
 	private final EnqueueResult.Stopped stopped;
 
@@ -23,7 +23,12 @@ final class InterceptedRequest {
 
 	private @Nullable EnqueueResult passed;
 
-	InterceptedRequest(String id, List<ClientInterceptor> interceptors, Function<JobRequest, EnqueueResult> last) {
+	/**
+	 * Create a chain.
+	 * @param id the id of the job
+	 * @param last called by the last interceptor that proceeds
+	 */
+	InterceptorChain(String id, List<ClientInterceptor> interceptors, Function<JobRequest, EnqueueResult> last) {
 		this.stopped = new EnqueueResult.Stopped(id);
 		this.interceptors = interceptors;
 		this.last = last;
@@ -35,7 +40,7 @@ final class InterceptedRequest {
 
 	private EnqueueResult call(ClientInterceptor interceptor, JobRequest request, Link rest) {
 		EnqueueResult result = interceptor.intercept(request, rest);
-		// Of a job that went through nobody can say any more that it did not.
+		// A job that went through can no longer be called stopped.
 		EnqueueResult expected = (this.passed != null) ? this.passed : this.stopped;
 		Assert.state(expected.equals(result),
 				() -> "Interceptor %s returned %s for job %s, which should have been %s: return what the chain returns, or chain.stop() instead of proceeding"
@@ -44,7 +49,7 @@ final class InterceptedRequest {
 	}
 
 	/**
-	 * What is left of the chain from one interceptor on.
+	 * The rest of the chain, from one interceptor on.
 	 */
 	private final class Link implements ClientInterceptor.Chain {
 
@@ -60,26 +65,26 @@ final class InterceptedRequest {
 		public EnqueueResult proceed(JobRequest request) {
 			Assert.notNull(request,
 					"'request' must not be null; proceed with the one that was passed, or one made of it");
-			Assert.state(!this.used, () -> "The chain of job %s was called before; an interceptor may proceed once"
-				.formatted(InterceptedRequest.this.stopped.id()));
+			Assert.state(!this.used,
+					() -> "The chain of job %s was called before; an interceptor may proceed once".formatted(id()));
 			this.used = true;
-			InterceptedRequest intercepted = InterceptedRequest.this;
-			if (this.index < intercepted.interceptors.size()) {
-				return call(intercepted.interceptors.get(this.index), request, new Link(this.index + 1));
+			InterceptorChain chain = InterceptorChain.this;
+			if (this.index < chain.interceptors.size()) {
+				return call(chain.interceptors.get(this.index), request, new Link(this.index + 1));
 			}
-			EnqueueResult result = intercepted.last.apply(request);
-			intercepted.passed = result;
+			EnqueueResult result = chain.last.apply(request);
+			chain.passed = result;
 			return result;
 		}
 
 		@Override
 		public EnqueueResult stop() {
-			return InterceptedRequest.this.stopped;
+			return InterceptorChain.this.stopped;
 		}
 
 		@Override
 		public String id() {
-			return InterceptedRequest.this.stopped.id();
+			return InterceptorChain.this.stopped.id();
 		}
 
 	}

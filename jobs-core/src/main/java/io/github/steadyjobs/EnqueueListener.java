@@ -1,0 +1,87 @@
+package io.github.steadyjobs;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears how requests to enqueue jobs end, for figures and reports. Each request is told
+ * once, when its end is known: in a bulk push when Redis has answered for it, in a
+ * transaction when it has been stored after the commit. A rollback is not told, nor is a
+ * request that names no job, which throws.
+ * <p>
+ * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
+ * thread that enqueues. They must be thread safe and quick. What one throws is logged,
+ * changes nothing for the job, and keeps no other listener from being called.
+ */
+public interface EnqueueListener {
+
+	/**
+	 * Redis has stored a job.
+	 * @param job the job
+	 * @param result {@link EnqueueResult.Enqueued} or {@link EnqueueResult.Scheduled}
+	 * @param overlap whether an equal job was there that did not keep this one out
+	 */
+	default void accepted(Requested job, EnqueueResult result, Overlap overlap) {
+	}
+
+	/**
+	 * A job was dropped because an equal one is there.
+	 * @param job the job that was dropped
+	 * @param result names the job that is there
+	 */
+	default void duplicate(Requested job, EnqueueResult.Duplicate result) {
+	}
+
+	/**
+	 * A request has not become a job: it was invalid, an interceptor stopped it or threw,
+	 * or Redis did not confirm it. In the last case the job may be stored all the same,
+	 * as the reason says.
+	 * @param job the job that was to be enqueued, as the request named it before any
+	 * interceptor saw it unless it got as far as Redis
+	 * @param reason what was thrown, or {@code null} if an interceptor stopped the
+	 * request
+	 */
+	default void refused(Requested job, @Nullable Throwable reason) {
+	}
+
+	/**
+	 * The job that a request asked for.
+	 *
+	 * @param id the id that the job has, or would have had
+	 * @param name the name of the job
+	 * @param queue the queue of the job
+	 */
+	record Requested(String id, String name, String queue) {
+
+	}
+
+	/**
+	 * Whether a job was stored beside, or in place of, an equal one.
+	 */
+	enum Overlap {
+
+		/**
+		 * No equal job was met.
+		 */
+		NONE,
+
+		/**
+		 * The job took over the lock of an equal one that is gone without having ended,
+		 * as after a loss of data.
+		 */
+		TAKEN_OVER,
+
+		/**
+		 * An equal job is still there, but its {@linkplain Idempotent#ttl() time} has
+		 * passed.
+		 */
+		EXPIRED,
+
+		/**
+		 * The job would have been a duplicate if it were {@link Idempotent}: found by
+		 * {@code steadyjobs.idempotence.dry-run}.
+		 */
+		POSSIBLE
+
+	}
+
+}

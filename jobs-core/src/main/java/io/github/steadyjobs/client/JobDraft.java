@@ -1,0 +1,239 @@
+package io.github.steadyjobs.client;
+
+import java.time.Instant;
+import java.util.List;
+
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.EnqueueListener.Overlap;
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobRequest.Options;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.redis.Admission;
+import io.github.steadyjobs.redis.Admission.Kind;
+import io.github.steadyjobs.redis.NewJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job on its way from a request to Redis, filled in by each step: the job that the
+ * request names, what interceptors change, what is stored, what Redis answered. Not
+ * thread safe: it belongs to the thread that enqueues.
+ */
+final class JobDraft {
+
+	private static final String DEFAULT_QUEUE = "default";
+
+	private static final byte[] UNWRITTEN = {};
+
+	private final String id;
+
+	private String name;
+
+	private List<@Nullable Object> arguments;
+
+	private Options options;
+
+	private @Nullable JobDefinition definition;
+
+	private String queue;
+
+	private byte[] payload = UNWRITTEN;
+
+	private @Nullable Long due;
+
+	private String lock = "";
+
+	private boolean keepConsistency;
+
+	private Overlap overlap = Overlap.NONE;
+
+	private @Nullable EnqueueResult result;
+
+	private Outcome outcome = Outcome.ANSWERED;
+
+	/**
+	 * Create a draft of a job that is found.
+	 * @param definition the job, or {@code null} if it is not known here
+	 */
+	JobDraft(String id, String name, List<@Nullable Object> arguments, Options options,
+			@Nullable JobDefinition definition) {
+		this.id = id;
+		this.name = name;
+		this.arguments = arguments;
+		this.options = options;
+		this.definition = definition;
+		this.queue = (options.queue() != null) ? options.queue() : ownQueue();
+	}
+
+	private String ownQueue() {
+		return (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
+	}
+
+	/**
+	 * Return the job as applications see it: by its name, and with its queue.
+	 */
+	JobRequest request() {
+		return JobRequest.named(this.name, this.arguments.toArray()).options(this.options).queue(this.queue);
+	}
+
+	/**
+	 * Take over a change of the same job.
+	 */
+	void change(List<@Nullable Object> arguments, Options options) {
+		this.queue = (options.queue() != null) ? options.queue() : ownQueue();
+		this.arguments = arguments;
+		this.options = options;
+	}
+
+	/**
+	 * Become another job, under the same id.
+	 */
+	void become(JobDraft other) {
+		// Interceptors were shown the queue of the former job, which is not that of this
+		// one.
+		boolean shown = this.options.queue() == null && this.queue.equals(other.options.queue());
+		this.queue = shown ? other.ownQueue() : other.queue;
+		this.name = other.name;
+		this.arguments = other.arguments;
+		this.options = other.options;
+		this.definition = other.definition;
+	}
+
+	/**
+	 * Note what is stored, which takes the place of the arguments: a draft that waits for
+	 * a commit must not hold both.
+	 */
+	void write(byte[] payload, @Nullable Long due) {
+		this.payload = payload;
+		this.due = due;
+		this.arguments = List.of();
+	}
+
+	void lock(String lock, boolean keepConsistency) {
+		this.lock = lock;
+		this.keepConsistency = keepConsistency;
+	}
+
+	void overlap(Overlap overlap) {
+		this.overlap = overlap;
+	}
+
+	void stop() {
+		this.result = new EnqueueResult.Stopped(this.id);
+	}
+
+	void defer() {
+		this.result = new EnqueueResult.Deferred(this.id);
+	}
+
+	/**
+	 * Note what Redis has answered.
+	 */
+	void answer(Admission admission, Durability reached) {
+		this.result = admission.isStored() ? stored(reached)
+				: new EnqueueResult.Duplicate(admission.holder(), admission.kind() == Kind.RUNS_ONCE_MORE);
+		if (admission.kind() == Kind.STORED_FOR_LOST) {
+			this.overlap = Overlap.TAKEN_OVER;
+		}
+		else if (admission.kind() == Kind.STORED_AFTER_EXPIRY) {
+			this.overlap = Overlap.EXPIRED;
+		}
+	}
+
+	/**
+	 * Note that Redis has not confirmed the job.
+	 */
+	void fail(Outcome outcome) {
+		this.outcome = outcome;
+	}
+
+	private EnqueueResult stored(Durability reached) {
+		return (this.due != null) ? new EnqueueResult.Scheduled(this.id, Instant.ofEpochMilli(this.due), reached)
+				: new EnqueueResult.Enqueued(this.id, reached);
+	}
+
+	/**
+	 * Return what the script stores, with the delay that is left now.
+	 * @param positions how new the data has to be that the job sees, often empty
+	 */
+	NewJob toStore(long now, String positions) {
+		Long delay = (this.due != null && this.due > now) ? this.due - now : null;
+		return new NewJob(this.id, this.payload, delay, positions.isEmpty() ? this.lock : this.lock + " " + positions);
+	}
+
+	String id() {
+		return this.id;
+	}
+
+	/**
+	 * Return the name by which the request names the job, which may be an alias.
+	 */
+	String name() {
+		return this.name;
+	}
+
+	List<@Nullable Object> arguments() {
+		return this.arguments;
+	}
+
+	Options options() {
+		return this.options;
+	}
+
+	/**
+	 * Return the job, or {@code null} if it is not known here.
+	 */
+	@Nullable JobDefinition definition() {
+		return this.definition;
+	}
+
+	String queue() {
+		return this.queue;
+	}
+
+	boolean keepsConsistency() {
+		return this.keepConsistency;
+	}
+
+	Overlap overlap() {
+		return this.overlap;
+	}
+
+	/**
+	 * Return whether the draft has passed all checks, so that its end is reported where
+	 * it is stored.
+	 */
+	boolean isWritten() {
+		return this.payload != UNWRITTEN;
+	}
+
+	/**
+	 * Return whether the job is to be stored now: no interceptor has stopped it, and it
+	 * waits for no commit.
+	 */
+	boolean isReady() {
+		return this.result == null;
+	}
+
+	/**
+	 * Return how the request has ended or, for a job that is ready, how it ends once
+	 * Redis has it.
+	 */
+	EnqueueResult result() {
+		return (this.result != null) ? this.result : stored(Durability.STORED);
+	}
+
+	/**
+	 * Return what is known of the job when a push has failed in part.
+	 */
+	Outcome outcome() {
+		return this.outcome;
+	}
+
+	@Override
+	public String toString() {
+		return this.name + "[" + this.id + "]";
+	}
+
+}

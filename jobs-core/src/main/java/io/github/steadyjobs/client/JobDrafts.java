@@ -1,0 +1,167 @@
+package io.github.steadyjobs.client;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobRequest.Called;
+import io.github.steadyjobs.JobRequest.Named;
+import io.github.steadyjobs.JobRequest.Options;
+import io.github.steadyjobs.JobRequest.Typed;
+import io.github.steadyjobs.Names;
+import io.github.steadyjobs.PayloadTooLargeException;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes drafts out of requests: finds the job that a request means, and checks and writes
+ * what is stored of it. Thread safe.
+ */
+final class JobDrafts {
+
+	/**
+	 * Scripts count milliseconds in doubles, which are exact for 285,000 years.
+	 */
+	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
+	private final JobIds ids = new JobIds();
+
+	private final JobRegistry registry;
+
+	private final CallRecorder recorder;
+
+	private final PayloadCodec codec;
+
+	private final Deduplicator deduplicator;
+
+	private final long payloadLimit;
+
+	private final Clock clock;
+
+	JobDrafts(JobRegistry registry, PayloadCodec codec, Deduplicator deduplicator, JobClientSettings settings) {
+		this.registry = registry;
+		this.recorder = new CallRecorder(registry);
+		this.codec = codec;
+		this.deduplicator = deduplicator;
+		this.payloadLimit = settings.payloadLimit().toBytes();
+		this.clock = settings.clock();
+	}
+
+	/**
+	 * Find the job that a request means, and give it an id.
+	 * @throws InvalidJobException if it means none, or several
+	 */
+	JobDraft begin(JobRequest request) {
+		return resolve(this.ids.next(this.clock.millis()), request);
+	}
+
+	private JobDraft resolve(String id, JobRequest request) {
+		Options options = request.options();
+		if (request.target() instanceof Typed typed) {
+			JobDefinition definition = this.registry.forArgument(typed.argument().getClass());
+			return new JobDraft(id, definition.name(), Collections.singletonList(typed.argument()), options,
+					definition);
+		}
+		if (request.target() instanceof Called<?> called) {
+			CallRecorder.Call call = this.recorder.record(called);
+			return new JobDraft(id, call.definition().name(), call.arguments(), options, call.definition());
+		}
+		Named named = (Named) request.target();
+		return new JobDraft(id, named.name(), named.arguments(), options,
+				this.registry.find(named.name()).orElse(null));
+	}
+
+	/**
+	 * Take over what interceptors have made of a request. While it has the name that they
+	 * were shown it means the same job, even one that cannot be found by name.
+	 */
+	void change(JobDraft draft, JobRequest changed) {
+		if (changed.target() instanceof Named named && named.name().equals(draft.name())) {
+			draft.change(named.arguments(), changed.options());
+		}
+		else {
+			draft.become(resolve(draft.id(), changed));
+		}
+	}
+
+	/**
+	 * Check a draft, and write what is stored.
+	 * @throws InvalidJobException if it cannot be stored
+	 */
+	void write(JobDraft draft) {
+		checkArguments(draft);
+		checkQueue(draft);
+		long now = this.clock.millis();
+		Long due = due(draft, now);
+		byte[] payload = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored(draft), now, due);
+		if (payload.length > this.payloadLimit) {
+			throw new PayloadTooLargeException(draft.name(), payload.length, this.payloadLimit);
+		}
+		this.deduplicator.lock(draft, due != null);
+		draft.write(payload, due);
+	}
+
+	private void checkArguments(JobDraft draft) {
+		JobDefinition definition = draft.definition();
+		if (definition != null) {
+			definition.checkArguments(draft.arguments());
+		}
+		else {
+			this.registry.checkArguments(draft.name(), draft.arguments());
+		}
+	}
+
+	private static void checkQueue(JobDraft draft) {
+		String queue = draft.options().queue();
+		if (queue != null && !Names.isName(queue)) {
+			throw new InvalidJobException("Job '%s' cannot go to queue '%s': the name of a queue is %s"
+				.formatted(draft.name(), queue, Names.RULE));
+		}
+	}
+
+	/**
+	 * Return the time at which the job is due, or {@code null} if that is now.
+	 */
+	private static @Nullable Long due(JobDraft draft, long now) {
+		Duration wait = wait(draft.options(), now);
+		if (wait.compareTo(LONGEST) > 0) {
+			throw new InvalidJobException(
+					"Job '%s' would wait for more than 100,000 years (%s)".formatted(draft.name(), wait));
+		}
+		// The sign first: the milliseconds of a time long ago are not countable either.
+		long millis = wait.isNegative() ? 0 : wait.toMillis();
+		return (millis > 0) ? now + millis : null;
+	}
+
+	private static Duration wait(Options options, long now) {
+		if (options.delay() != null) {
+			return options.delay();
+		}
+		return (options.at() != null) ? Duration.between(Instant.ofEpochMilli(now), options.at()) : Duration.ZERO;
+	}
+
+	/**
+	 * Return the settings that are stored: those of the request before those of the job.
+	 */
+	private static Options stored(JobDraft draft) {
+		Options set = draft.options();
+		Integer retries = set.retries();
+		Boolean dead = set.dead();
+		JobDefinition definition = draft.definition();
+		if (definition != null) {
+			// The default is left to the worker, whose configuration may change.
+			int own = definition.retries();
+			retries = (retries != null || own == Job.DEFAULT_RETRIES) ? retries : Integer.valueOf(own);
+			dead = (dead != null) ? dead : Boolean.valueOf(definition.dead());
+		}
+		return new Options(set.delay(), set.at(), draft.queue(), retries, dead, set.tags(), set.meta(),
+				set.beforeCommit(), set.durability(), set.idempotence());
+	}
+
+}

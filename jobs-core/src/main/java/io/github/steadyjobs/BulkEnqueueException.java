@@ -29,7 +29,8 @@ public class BulkEnqueueException extends JobStoreException {
 	 * @param cause the failure of a call
 	 */
 	public BulkEnqueueException(List<@Nullable EnqueueResult> results, List<Outcome> outcomes, Throwable cause) {
-		super(message(outcomes) + cause.getMessage(), cause);
+		super((cause instanceof JobStoreException known) ? known.reason() : Reason.REFUSED,
+				message(outcomes) + cause.getMessage(), cause);
 		Assert.isTrue(results.size() == outcomes.size(), "Each request must have a result or null, and an outcome");
 		this.results = Collections.unmodifiableList(new ArrayList<>(results));
 		this.outcomes = List.copyOf(outcomes);

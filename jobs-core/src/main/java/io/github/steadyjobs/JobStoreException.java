@@ -3,17 +3,93 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis refused a call, was not there, or did not answer in time. The message, and the
- * subtype, say what is true in Redis.
+ * Redis refused a call, was not there, or did not answer in time. The message and the
+ * {@link #reason()} say why. The two subtypes are there to be caught, as they say whether
+ * a call can simply be made again: {@link JobStoreUnavailableException} has changed
+ * nothing, {@link JobStoreTimeoutException} leaves that open. Otherwise Redis has refused
+ * the call, and the same call is refused until somebody mends the reason.
  */
 public class JobStoreException extends JobException {
 
+	private final Reason reason;
+
+	/**
+	 * Create an exception for a call that was refused.
+	 * @param message what was refused, and why
+	 */
 	public JobStoreException(String message) {
-		super(message);
+		this(message, null);
 	}
 
+	/**
+	 * Create an exception for a call that was refused.
+	 * @param message what was refused, and why
+	 * @param cause what Redis reported
+	 */
 	public JobStoreException(String message, @Nullable Throwable cause) {
+		this(Reason.REFUSED, message, cause);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param reason why there is no answer that helps
+	 * @param message the reason in words, and what is true in Redis
+	 * @param cause what Redis reported
+	 */
+	public JobStoreException(Reason reason, String message, @Nullable Throwable cause) {
 		super(message, cause);
+		this.reason = reason;
+	}
+
+	/**
+	 * Return why there is no answer that helps.
+	 * @return the reason
+	 */
+	public Reason reason() {
+		return this.reason;
+	}
+
+	/**
+	 * Why Redis gave no answer that helps.
+	 */
+	public enum Reason {
+
+		/**
+		 * Redis refused the call, as the message says.
+		 */
+		REFUSED,
+
+		/**
+		 * Redis has reached its {@code maxmemory} and takes no new jobs. Nothing was
+		 * stored. Stored jobs go on being worked off.
+		 */
+		FULL,
+
+		/**
+		 * A key holds something that it must not hold. The message names it, or its queue
+		 * where only that is known. Nothing was changed.
+		 */
+		DAMAGED,
+
+		/**
+		 * Redis is there and takes no calls for now: it loads its data, is a replica or
+		 * lacks one, runs a long script, or a part of its cluster is missing. Nothing was
+		 * changed.
+		 */
+		NOT_READY,
+
+		/**
+		 * There is no connection to Redis, or too many calls wait for an answer already.
+		 * Nothing was sent.
+		 */
+		UNREACHABLE,
+
+		/**
+		 * The call was sent and not answered in time. It may have been carried out, or
+		 * may still be.
+		 */
+		UNANSWERED
+
 	}
 
 }

@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The call was sent and Redis did not answer in time. It may have been carried out, or
- * may still be.
+ * may still be: to make it again may do it twice.
  */
 public class JobStoreTimeoutException extends JobStoreException {
 
 	public JobStoreTimeoutException(String message, @Nullable Throwable cause) {
-		super(message, cause);
+		super(Reason.UNANSWERED, message, cause);
 	}
 
 }

@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 
@@ -63,12 +63,13 @@ final class Answers {
 				limit = Math.min(latest - System.nanoTime(), AWAY) + System.nanoTime();
 				failure = ex;
 			}
-			catch (JobStoreNotReadyException ex) {
-				limit = latest;
-				failure = ex;
-			}
 			catch (JobStoreUnavailableException ex) {
-				limit = (attempt == 1) ? System.nanoTime() : limit;
+				if (ex.reason() == Reason.NOT_READY) {
+					limit = latest;
+				}
+				else if (attempt == 1) {
+					limit = System.nanoTime();
+				}
 				failure = ex;
 			}
 			if (!pause(attempt, limit)) {

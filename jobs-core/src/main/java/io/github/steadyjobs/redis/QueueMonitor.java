@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,7 +108,7 @@ public final class QueueMonitor {
 		Map<String, DataSet> sets = new LinkedHashMap<>();
 		Answers.awaitAll(names, this.commands.hashValues(keys(names, QueuePart.META), "epoch", "seq"),
 				this.commands.deadline(), (queue, ex) -> {
-					if (!(ex instanceof JobStoreDamagedException)) {
+					if (ex.reason() != JobStoreException.Reason.DAMAGED) {
 						throw ex;
 					}
 					logger.debug("Queue {} does not say how old its data are", queue, ex);

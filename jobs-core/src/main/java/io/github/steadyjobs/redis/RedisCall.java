@@ -3,7 +3,6 @@ package io.github.steadyjobs.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -112,7 +111,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 			changed();
 		}
 		JobStoreException failure = translate(error);
-		if (failure instanceof JobStoreDamagedException) {
+		if (failure.reason() == JobStoreException.Reason.DAMAGED) {
 			WrongType.explain(this.keys, failure, connection).thenAccept(this::completeExceptionally);
 			return;
 		}

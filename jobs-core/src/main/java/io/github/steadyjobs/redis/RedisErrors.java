@@ -4,10 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreFullException;
-import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -80,7 +78,7 @@ final class RedisErrors {
 		}
 		String message = String.valueOf(error.getMessage());
 		if (isCode("OOM", message)) {
-			return new JobStoreFullException(
+			return new JobStoreException(Reason.FULL,
 					"Redis has reached its maxmemory and takes no new jobs; nothing was stored (" + message + ")",
 					error);
 		}
@@ -95,8 +93,8 @@ final class RedisErrors {
 					error);
 		}
 		if (PASSING.stream().anyMatch((code) -> isCode(code, message))) {
-			return new JobStoreNotReadyException("Redis takes no calls for now; nothing was changed (" + message + ")",
-					error);
+			return new JobStoreUnavailableException(Reason.NOT_READY,
+					"Redis takes no calls for now; nothing was changed (" + message + ")", error);
 		}
 		return new JobStoreException("Redis refused the call: " + message, error);
 	}
@@ -105,8 +103,8 @@ final class RedisErrors {
 	 * Say that a key holds what it must not hold.
 	 * @param what which key, and what it holds
 	 */
-	static JobStoreDamagedException damaged(String what, @Nullable Throwable error) {
-		return new JobStoreDamagedException(
+	static JobStoreException damaged(String what, @Nullable Throwable error) {
+		return new JobStoreException(Reason.DAMAGED,
 				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds and repairs it (%s)".formatted(what,
 						(error != null) ? error.getMessage() : "unknown"),
 				error);
@@ -135,7 +133,7 @@ final class RedisErrors {
 	static JobStoreException translateDoubtful(Throwable error) {
 		JobStoreException translated = translate(error);
 		// An enqueue that was carried out would have got its answer again.
-		return (translated instanceof JobStoreFullException) ? translated : unanswered(translated);
+		return (translated.reason() == Reason.FULL) ? translated : unanswered(translated);
 	}
 
 	/**
@@ -146,9 +144,7 @@ final class RedisErrors {
 		if (failure instanceof JobStoreTimeoutException || (cause != null && isDenied(cause))) {
 			return Outcome.DOUBTFUL;
 		}
-		boolean sent = !(failure instanceof JobStoreUnavailableException)
-				|| failure instanceof JobStoreNotReadyException;
-		return sent ? Outcome.REFUSED : Outcome.NOT_SENT;
+		return (failure.reason() == Reason.UNREACHABLE) ? Outcome.NOT_SENT : Outcome.REFUSED;
 	}
 
 	/**

@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
@@ -278,7 +279,8 @@ final class Claims {
 	}
 
 	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
-		if (failure instanceof JobStoreDamagedException && queue.copies() == 1) {
+		boolean damaged = failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED;
+		if (damaged && queue.copies() == 1) {
 			this.underWay.decrementAndGet();
 			if (queue.stop()) {
 				this.vitals.damaged(queue.name());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
@@ -142,7 +142,10 @@ final class DeathWatch {
 			this.leased = this.store.lease(this.process, this.leased && age < lease(),
 					this.times.beat().multipliedBy(BEATS_OF_LEASE));
 		}
-		catch (JobStoreFullException ex) {
+		catch (JobStoreException ex) {
+			if (ex.reason() != JobStoreException.Reason.FULL) {
+				throw ex;
+			}
 			// No process can hold it then, and the work has to be done all the same.
 			this.leased = true;
 		}

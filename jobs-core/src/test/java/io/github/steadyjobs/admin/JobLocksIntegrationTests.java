@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.audit.DamagedQueue;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
@@ -21,6 +22,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static io.github.steadyjobs.audit.DamagedQueue.id;
+import static io.github.steadyjobs.support.Reasons.reason;
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -128,8 +130,8 @@ class JobLocksIntegrationTests {
 	@Test
 	void pageWhenKeyHasWrongTypeFails() {
 		this.queue.spoil("locks");
-		assertThatExceptionOfType(JobStoreDamagedException.class)
-			.isThrownBy(() -> this.locks.page("mail", LockPage.START, 10));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.locks.page("mail", LockPage.START, 10))
+			.has(reason(Reason.DAMAGED));
 	}
 
 	@Test

@@ -15,7 +15,8 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.client.MailJobs.Unknown;
 import io.github.steadyjobs.client.MailJobs.Welcome;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -271,7 +273,8 @@ class EnqueueIntegrationTests {
 	}
 
 	private static void assertDamaged(ThrowingCallable call, String problem) {
-		assertThatExceptionOfType(JobStoreDamagedException.class).isThrownBy(call)
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(call)
+			.has(reason(Reason.DAMAGED))
 			.withMessageContaining(problem)
 			.withMessageContaining("nothing was changed");
 	}

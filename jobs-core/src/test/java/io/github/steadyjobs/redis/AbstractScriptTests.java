@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -72,8 +74,9 @@ abstract class AbstractScriptTests {
 	protected void assertRefusesWrongType(String key, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call) {
 		ScriptFixture spoilt = spoilt(given, key);
 		Map<String, Object> before = spoilt.contents();
-		assertThatExceptionOfType(JobStoreDamagedException.class).as("wrong type at '%s'", key)
+		assertThatExceptionOfType(JobStoreException.class).as("wrong type at '%s'", key)
 			.isThrownBy(() -> call.accept(spoilt))
+			.has(reason(Reason.DAMAGED))
 			.withMessageContaining("'%s' is a ", spoilt.key(key))
 			.withMessageContaining("WRONGTYPE");
 		assertThat(spoilt.contents()).as("wrong type at '%s'", key).isEqualTo(before);

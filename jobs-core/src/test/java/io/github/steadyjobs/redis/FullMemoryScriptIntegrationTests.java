@@ -3,7 +3,8 @@ package io.github.steadyjobs.redis;
 import java.util.List;
 import java.util.Map;
 
-import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.support.OwnRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -54,8 +56,10 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.enqueue(1);
 		Map<String, Object> before = this.queue.contents();
 		server.fillMemory();
-		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(2));
-		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> this.queue.enqueue(job(2, HOUR)));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.enqueue(2))
+			.has(reason(Reason.FULL));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.enqueue(job(2, HOUR)))
+			.has(reason(Reason.FULL));
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
@@ -68,8 +72,9 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.set("locks", "d", lock(1, 0, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE));
 		Map<String, Object> before = this.queue.contents();
 		server.fillMemory();
-		assertThatExceptionOfType(JobStoreFullException.class)
-			.isThrownBy(() -> this.queue.enqueue(locked(3, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d")));
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.queue.enqueue(locked(3, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d")))
+			.has(reason(Reason.FULL));
 		assertThat(this.queue.contents()).isEqualTo(before);
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(id(2));
@@ -89,8 +94,9 @@ class FullMemoryScriptIntegrationTests {
 	@Test
 	void enqueueWhenRepeatedAfterMemoryIsFreeStores() {
 		server.fillMemory();
-		assertThatExceptionOfType(JobStoreFullException.class)
-			.isThrownBy(() -> this.queue.enqueueCall("producer/0", 1, job(1)));
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.queue.enqueueCall("producer/0", 1, job(1)))
+			.has(reason(Reason.FULL));
 		server.freeMemory();
 		assertThat(this.queue.enqueueCall("producer/0", 1, job(1))).isEqualTo("S");
 	}

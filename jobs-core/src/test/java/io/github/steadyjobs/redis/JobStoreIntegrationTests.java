@@ -11,8 +11,7 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreFullException;
-import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.support.OwnRedis;
@@ -33,6 +32,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -354,12 +354,14 @@ class JobStoreIntegrationTests {
 			own.demote();
 			// The first time the server lacks the script as well.
 			for (int attempt = 0; attempt < 2; attempt++) {
-				assertThatExceptionOfType(JobStoreNotReadyException.class)
+				assertThatExceptionOfType(JobStoreUnavailableException.class)
 					.isThrownBy(() -> store.enqueue("mail", job(1)))
+					.has(reason(Reason.NOT_READY))
 					.withMessageContaining("nothing was changed (READONLY");
 			}
 			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2))).failure())
-				.isInstanceOf(JobStoreNotReadyException.class);
+				.isInstanceOf(JobStoreUnavailableException.class)
+				.has(reason(Reason.NOT_READY));
 			impatient.close();
 		}
 	}
@@ -387,8 +389,9 @@ class JobStoreIntegrationTests {
 			RedisConnections impatient = own.connections(Duration.ofSeconds(1));
 			JobStore store = new JobStore(impatient, own.redis().prefix());
 			own.configure("min-replicas-to-write", "1");
-			assertThatExceptionOfType(JobStoreNotReadyException.class)
+			assertThatExceptionOfType(JobStoreUnavailableException.class)
 				.isThrownBy(() -> store.enqueue(queue.queue(), job(1)))
+				.has(reason(Reason.NOT_READY))
 				.withMessageContaining("NOREPLICAS");
 			own.configure("min-replicas-to-write", "0");
 			assertThat(queue.contents()).isEmpty();
@@ -436,12 +439,14 @@ class JobStoreIntegrationTests {
 		try (OwnRedis own = OwnRedis.start()) {
 			JobStore store = new JobStore(own.redis().connections(), own.redis().prefix());
 			own.fillMemory();
-			assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> store.enqueue("mail", job(1)));
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue("mail", job(1)))
+				.has(reason(Reason.FULL));
 			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500))))
 				.satisfies((push) -> assertThat(push.admissions()).hasSize(2500).containsOnlyNulls())
 				.satisfies((push) -> assertThat(push.outcomes()).startsWith(Outcome.REFUSED).endsWith(Outcome.NOT_SENT))
 				.extracting(Push::failure)
-				.isInstanceOf(JobStoreFullException.class);
+				.isInstanceOf(JobStoreException.class)
+				.has(reason(Reason.FULL));
 			own.freeMemory();
 			store.enqueue("mail", job(1));
 			assertThat(queues(own.redis())).containsExactly("mail");

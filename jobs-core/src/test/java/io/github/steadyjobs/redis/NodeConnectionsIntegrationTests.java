@@ -3,13 +3,14 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.support.TwoNodes;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -66,7 +67,8 @@ class NodeConnectionsIntegrationTests {
 		assertThat(call.send(impatient.commands(), LONG)).failsWithin(LONG)
 			.withThrowableThat()
 			.havingCause()
-			.isInstanceOf(JobStoreNotReadyException.class);
+			.isInstanceOf(JobStoreUnavailableException.class)
+			.has(reason(Reason.NOT_READY));
 		impatient.close();
 	}
 

@@ -2,7 +2,8 @@ package io.github.steadyjobs.redis;
 
 import java.util.Map;
 
-import io.github.steadyjobs.JobStoreDamagedException;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +11,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -91,8 +93,9 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 		spoilt.working(1);
 		spoilt.spoil(spoilt.key("payloads"));
 		Map<String, Object> before = spoilt.contents();
-		assertThatExceptionOfType(JobStoreDamagedException.class)
-			.isThrownBy(() -> spoilt.park(PROCESS, 1, token(1), REASON, "changed"));
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> spoilt.park(PROCESS, 1, token(1), REASON, "changed"))
+			.has(reason(Reason.DAMAGED));
 		assertThat(spoilt.contents()).isEqualTo(before);
 	}
 

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
@@ -19,6 +20,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -111,7 +113,8 @@ class QueueMonitorIntegrationTests {
 			assertThat(sample).failsWithin(Duration.ofSeconds(5))
 				.withThrowableThat()
 				.havingCause()
-				.isInstanceOf(JobStoreNotReadyException.class);
+				.isInstanceOf(JobStoreUnavailableException.class)
+				.has(reason(Reason.NOT_READY));
 			own.killScript();
 			endless.join();
 			assertThat(monitor.sample(List.of("a", "b"))).hasSize(2);

@@ -3,17 +3,17 @@ package io.github.steadyjobs.redis;
 import java.io.IOException;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
-import io.github.steadyjobs.JobStoreDamagedException;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreFullException;
-import io.github.steadyjobs.JobStoreNotReadyException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,7 +27,8 @@ class RedisErrorsTests {
 			"ERR Error running script (call to f_7b): @user_script:51: @user_script: 51: -OOM command not allowed when "
 					+ "used memory > 'maxmemory'." })
 	void translateWhenMemoryIsFullSaysSo(String message) {
-		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreFullException.class);
+		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreException.class)
+			.has(reason(Reason.FULL));
 	}
 
 	@ParameterizedTest
@@ -61,7 +62,8 @@ class RedisErrorsTests {
 			"BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
 			"TRYAGAIN Multiple keys request during rehashing of slot", "CLUSTERDOWN The cluster is down" })
 	void translateWhenServerTakesNoCallsForNowSaysThatNothingWasChanged(String message) {
-		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreNotReadyException.class)
+		assertThat(RedisErrors.translate(error(message))).isExactlyInstanceOf(JobStoreUnavailableException.class)
+			.has(reason(Reason.NOT_READY))
 			.hasMessageContaining("nothing was changed (" + message);
 	}
 
@@ -69,7 +71,8 @@ class RedisErrorsTests {
 	void translateWhenScriptMeetsAForeignValueSaysThatAKeyIsDamaged() {
 		assertThat(RedisErrors
 			.translate(error("ERR user_script:50: attempt to compare number with nil script: 7b, on @user_script:50.")))
-			.isExactlyInstanceOf(JobStoreDamagedException.class);
+			.isExactlyInstanceOf(JobStoreException.class)
+			.has(reason(Reason.DAMAGED));
 	}
 
 	@ParameterizedTest
@@ -83,13 +86,15 @@ class RedisErrorsTests {
 	@Test
 	void translateDoubtfulWhenMemoryIsFullSaysThatNothingWasStored() {
 		assertThat(RedisErrors.translateDoubtful(error("OOM command not allowed when used memory > 'maxmemory'.")))
-			.isExactlyInstanceOf(JobStoreFullException.class);
+			.isExactlyInstanceOf(JobStoreException.class)
+			.has(reason(Reason.FULL));
 	}
 
 	@Test
 	void translateWhenTypeIsWrongSaysThatAKeyIsDamaged() {
 		assertThat(RedisErrors.translate(error("WRONGTYPE Operation against a key holding the wrong kind of value")))
-			.isExactlyInstanceOf(JobStoreDamagedException.class);
+			.isExactlyInstanceOf(JobStoreException.class)
+			.has(reason(Reason.DAMAGED));
 	}
 
 	@Test
@@ -100,7 +105,7 @@ class RedisErrorsTests {
 
 	@Test
 	void translateWhenTranslatedAlreadyKeepsIt() {
-		JobStoreException translated = new JobStoreFullException("full", null);
+		JobStoreException translated = new JobStoreException(Reason.FULL, "full", null);
 		assertThat(RedisErrors.translate(translated)).isSameAs(translated);
 	}
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreFullException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.WorkerEvent;
@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -232,7 +233,8 @@ class RedisTroubleIntegrationTests {
 		worker.enqueueAll("q", 0, 500);
 		this.redis.fillMemory();
 		worker.start();
-		assertThatExceptionOfType(JobStoreFullException.class).isThrownBy(() -> worker.enqueue("q", 500));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> worker.enqueue("q", 500))
+			.has(reason(Reason.FULL));
 		worker.awaitEmpty("q");
 		assertThat(this.counts.runs()).isEqualTo(once(0, 500));
 		this.redis.freeMemory();

@@ -163,10 +163,9 @@ public final class JobRequest {
 
 	/**
 	 * Set how safely the job is to be stored. With {@link Durability#REPLICATED} the call
-	 * waits until a replica has acknowledged the job, and no longer than
-	 * {@code spring.data.redis.timeout}. Without an acknowledgement the job is stored all
-	 * the same, and nothing is thrown: {@link EnqueueResult#durability()} says what was
-	 * reached, and {@link EnqueueResult#orElseThrow(Durability)} insists.
+	 * waits until a replica has acknowledged the job, for {@code spring.data.redis.timeout}
+	 * at most. Without an acknowledgement the job is stored all the same, and
+	 * {@link EnqueueResult#durability()} says so.
 	 * @param durability the level to wait for; {@link Durability#STORED} if never set
 	 * @return the request that waits for that level
 	 */
@@ -178,8 +177,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Deduplicate the job in another way than its {@link Idempotent} says, or at all if
-	 * it has none.
+	 * Deduplicate the job in another way than its {@link Idempotent} says, if it has one.
 	 * @param idempotence how to deduplicate it
 	 * @return the request with these settings in place of all of those
 	 */

@@ -48,18 +48,18 @@ class HouseTests {
 	 */
 	private static final String BUDGETS = """
 			| package     | files | lines |
-			| root        |    43 |  2660 |
+			| root        |    36 |  2650 |
 			| definition  |    17 |  1840 |
 			| arguments   |     9 |  1510 |
 			| idempotence |     9 |  1110 |
-			| redis       |    63 |  6870 |
-			| client      |    31 |  2290 |
+			| redis       |    62 |  6870 |
+			| client      |    16 |  2030 |
 			| server      |    34 |  5970 |
 			| audit       |    14 |  1210 |
 			| admin       |     5 |   330 |
 			| doctor      |    12 |   820 |
-			| observation |     8 |   450 |
-			| all         |   245 | 25010 |
+			| observation |     7 |   430 |
+			| all         |   221 | 24700 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;
@@ -71,14 +71,13 @@ class HouseTests {
 	private static final int CODE_LINES_OF_FILE = 15;
 
 	/** Records over the limit from before there was one. None is added. */
-	private static final Set<String> LARGE_RECORDS = Set.of("JobRequest.Options", "PayloadCodec.Envelope");
+	private static final Set<String> LARGE_RECORDS = Set.of("JobRequest.Options");
 
 	/** Files over the limit from before there was one. None is added. */
 	private static final Set<String> LONG_FILES = Set.of();
 
 	/** Files below the limit from before there was one. None is added. */
-	private static final Set<String> SMALL_FILES = Set.of("Names.java", "NoJobContext.java", "RandomName.java",
-			"RecordedCall.java", "Verdict.java", "Zero.java");
+	private static final Set<String> SMALL_FILES = Set.of("Names.java", "RandomName.java", "Verdict.java");
 
 	private static final Path CORE = Repository.root().resolve("jobs-core/src/main/java/io/github/steadyjobs");
 

@@ -163,9 +163,9 @@ public final class JobRequest {
 
 	/**
 	 * Set how safely the job is to be stored. With {@link Durability#REPLICATED} the call
-	 * waits until a replica has acknowledged the job, for {@code spring.data.redis.timeout}
-	 * at most. Without an acknowledgement the job is stored all the same, and
-	 * {@link EnqueueResult#durability()} says so.
+	 * waits until a replica has acknowledged the job, for
+	 * {@code spring.data.redis.timeout} at most. Without an acknowledgement the job is
+	 * stored all the same, and {@link EnqueueResult#durability()} says so.
 	 * @param durability the level to wait for; {@link Durability#STORED} if never set
 	 * @return the request that waits for that level
 	 */

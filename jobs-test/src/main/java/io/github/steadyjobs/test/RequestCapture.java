@@ -71,8 +71,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 	}
 
 	private static JobRequest withRetries(JobRequest request, @Nullable JobDefinition definition) {
-		if (request.options().retries() != null || definition == null
-				|| definition.retries() == Job.DEFAULT_RETRIES) {
+		if (request.options().retries() != null || definition == null || definition.retries() == Job.DEFAULT_RETRIES) {
 			return request;
 		}
 		return request.retries(definition.retries());

@@ -12,7 +12,6 @@ import io.github.steadyjobs.audit.DamagedQueue;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +47,6 @@ class JobLocksIntegrationTests {
 		this.redis = redis;
 		this.locks = new JobLocks(redis.connections(), redis.prefix());
 		this.queue = new DamagedQueue(redis, "mail");
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.audit.DamagedQueue.id;
@@ -38,11 +37,6 @@ class JobAuditIntegrationTests {
 		this.redis = redis;
 		this.audit = new JobAudit(redis.connections(), redis.prefix());
 		this.queue = new DamagedQueue(redis, "mail");
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -7,7 +7,6 @@ import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,11 +41,6 @@ class LockAuditIntegrationTests {
 		this.redis = redis;
 		this.audit = new JobAudit(redis.connections(), redis.prefix());
 		this.queue = new DamagedQueue(redis, "mail");
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

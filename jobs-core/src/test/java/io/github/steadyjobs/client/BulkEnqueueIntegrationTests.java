@@ -19,7 +19,6 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
@@ -44,11 +43,6 @@ class BulkEnqueueIntegrationTests {
 	BulkEnqueueIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.client = Clients.client(redis, this.clock);
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

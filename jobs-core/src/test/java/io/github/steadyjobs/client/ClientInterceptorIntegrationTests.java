@@ -15,7 +15,6 @@ import io.github.steadyjobs.client.MailJobs.Unknown;
 import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.Ordered;
@@ -37,11 +36,6 @@ class ClientInterceptorIntegrationTests {
 
 	ClientInterceptorIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

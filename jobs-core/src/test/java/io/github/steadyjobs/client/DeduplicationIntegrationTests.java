@@ -29,7 +29,6 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,11 +75,6 @@ class DeduplicationIntegrationTests {
 		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
 				new PayloadCodec(JSON), new JobCollector(beans, overrides, JSON).registry(), List.of(),
 				List.of(new Noting()), settings);
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -24,7 +24,6 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,11 +47,6 @@ class EnqueueIntegrationTests {
 	EnqueueIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.client = Clients.client(redis, new MutableClock(NOW));
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -15,7 +15,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.TransactionSystemException;
@@ -50,16 +50,15 @@ class EnqueueListenerIntegrationTests {
 	EnqueueListenerIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.client = client();
-		redis.template().opsForHash().put(redis.key("refusing", "meta"), "schema", "99");
 	}
 
 	private JobClient client(ClientInterceptor... interceptors) {
 		return Clients.client(this.redis, List.of(new Failing(), new Noting()), interceptors);
 	}
 
-	@AfterEach
-	void clear() {
-		this.redis.clear();
+	@BeforeEach
+	void refuse() {
+		this.redis.template().opsForHash().put(this.redis.key("refusing", "meta"), "schema", "99");
 	}
 
 	@Test

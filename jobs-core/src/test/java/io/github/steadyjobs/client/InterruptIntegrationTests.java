@@ -55,7 +55,6 @@ class InterruptIntegrationTests {
 	void close() {
 		this.connections.close();
 		this.relay.close();
-		this.redis.clear();
 	}
 
 	@Test

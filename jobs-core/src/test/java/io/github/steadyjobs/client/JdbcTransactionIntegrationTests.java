@@ -69,7 +69,6 @@ class JdbcTransactionIntegrationTests {
 		this.jdbc.execute("drop all objects");
 		this.connections.close();
 		this.relay.close();
-		this.redis.clear();
 	}
 
 	@Test

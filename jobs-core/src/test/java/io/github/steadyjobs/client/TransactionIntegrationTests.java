@@ -17,7 +17,6 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -59,11 +58,6 @@ class TransactionIntegrationTests {
 	TransactionIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.client = Clients.client(redis, this.clock);
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

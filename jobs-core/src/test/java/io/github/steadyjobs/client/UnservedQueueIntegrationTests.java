@@ -14,7 +14,6 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -41,11 +40,6 @@ class UnservedQueueIntegrationTests {
 		this.redis = redis;
 		this.client = Clients.client(redis.connections(), redis.prefix(), Clients.settings(DataSize.ofMegabytes(1),
 				Clock.systemUTC(), (queue) -> !this.servedHere.contains(queue)));
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
@@ -29,11 +28,6 @@ class EnqueueCallIntegrationTests {
 	EnqueueCallIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.queue = new ScriptFixture(redis);
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

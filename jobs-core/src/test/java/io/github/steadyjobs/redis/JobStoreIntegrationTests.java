@@ -71,7 +71,6 @@ class JobStoreIntegrationTests {
 		this.queue.assertOnePlaceEach();
 		this.relayed.close();
 		this.relay.close();
-		this.redis.clear();
 	}
 
 	// Undisturbed

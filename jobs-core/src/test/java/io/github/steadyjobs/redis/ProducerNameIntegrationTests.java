@@ -7,7 +7,6 @@ import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.support.GenericApplicationContext;
@@ -32,11 +31,6 @@ class ProducerNameIntegrationTests {
 	ProducerNameIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.queue = new ScriptFixture(redis);
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -12,7 +12,6 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -45,11 +44,6 @@ class QueueMonitorIntegrationTests {
 		this.monitor = new QueueMonitor(redis.connections(), redis.prefix());
 		this.store = new JobStore(redis.connections(), redis.prefix());
 		this.work = new WorkStore(redis.connections(), redis.prefix());
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -8,7 +8,6 @@ import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,11 +24,6 @@ class AtMostOnceIntegrationTests {
 
 	AtMostOnceIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	private WorkerFixture.Builder workers(int concurrency) {

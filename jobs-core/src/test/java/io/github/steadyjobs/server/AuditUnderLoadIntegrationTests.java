@@ -21,7 +21,6 @@ import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,11 +46,6 @@ class AuditUnderLoadIntegrationTests {
 	AuditUnderLoadIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.audit = new JobAudit(redis.connections(), redis.prefix());
-	}
-
-	@BeforeEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

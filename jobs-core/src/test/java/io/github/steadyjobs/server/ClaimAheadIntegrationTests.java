@@ -41,9 +41,8 @@ class ClaimAheadIntegrationTests {
 	}
 
 	@AfterEach
-	void clear() {
+	void release() {
 		this.release.countDown();
-		this.redis.clear();
 	}
 
 	@Test

@@ -9,7 +9,6 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,11 +29,6 @@ class DeathWatchIntegrationTests {
 		this.redis = redis;
 		this.store = new WorkStore(redis.connections(), redis.prefix())
 			.liveness(new DeadLimits(10, Duration.ofDays(1)));
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -26,7 +26,6 @@ import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import io.lettuce.core.ClientOptions;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,11 +61,6 @@ class HooksIntegrationTests {
 
 	HooksIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

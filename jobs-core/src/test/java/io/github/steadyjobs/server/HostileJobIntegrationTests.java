@@ -7,7 +7,6 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,11 +25,6 @@ class HostileJobIntegrationTests {
 
 	HostileJobIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -22,7 +22,6 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -44,11 +43,6 @@ class IdempotentJobIntegrationTests {
 
 	IdempotentJobIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

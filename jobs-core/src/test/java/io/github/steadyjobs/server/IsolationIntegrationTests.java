@@ -38,7 +38,6 @@ class IsolationIntegrationTests {
 	@AfterEach
 	void clear() {
 		this.held.values().forEach(CountDownLatch::countDown);
-		this.redis.clear();
 	}
 
 	@Test

@@ -53,7 +53,6 @@ class MembershipIntegrationTests {
 	void clear() {
 		this.connections.close();
 		this.relay.close();
-		this.redis.clear();
 	}
 
 	@Test

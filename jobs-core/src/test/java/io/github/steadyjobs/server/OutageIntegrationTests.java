@@ -52,7 +52,6 @@ class OutageIntegrationTests {
 	void clear() {
 		this.connections.close();
 		this.relay.close();
-		this.redis.clear();
 	}
 
 	private WorkerFixture.Builder workers() {

@@ -37,9 +37,8 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@AfterEach
-	void killAndClear() {
+	void kill() {
 		this.processes.forEach(WorkerJvm::close);
-		this.redis.clear();
 	}
 
 	private WorkerJvm process(int concurrency, String... queues) {

@@ -12,7 +12,6 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,11 +32,6 @@ class ScheduledJobIntegrationTests {
 
 	ScheduledJobIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

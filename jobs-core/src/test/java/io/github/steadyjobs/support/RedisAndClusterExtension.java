@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
 import org.junit.jupiter.api.extension.BeforeClassTemplateInvocationCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.Extension;
@@ -31,7 +32,7 @@ public final class RedisAndClusterExtension implements ClassTemplateInvocationCo
 	}
 
 	private static final class Variant implements ClassTemplateInvocationContext, ParameterResolver,
-			BeforeClassTemplateInvocationCallback, AfterClassTemplateInvocationCallback {
+			BeforeClassTemplateInvocationCallback, BeforeEachCallback, AfterClassTemplateInvocationCallback {
 
 		private final String name;
 
@@ -57,6 +58,13 @@ public final class RedisAndClusterExtension implements ClassTemplateInvocationCo
 		@Override
 		public void beforeClassTemplateInvocation(ExtensionContext context) {
 			this.redis = this.opener.apply(context);
+		}
+
+		@Override
+		public void beforeEach(ExtensionContext context) {
+			if (this.redis != null) {
+				this.redis.clear();
+			}
 		}
 
 		@Override

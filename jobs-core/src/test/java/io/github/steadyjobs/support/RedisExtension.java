@@ -1,6 +1,7 @@
 package io.github.steadyjobs.support;
 
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * Decides once per run which Redis the tests use, starts it when the first test needs it
  * and stops it after the last one.
  */
-public final class RedisExtension implements BeforeAllCallback, ParameterResolver {
+public final class RedisExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
 	private static final Namespace NAMESPACE = Namespace.create(RedisExtension.class);
 
@@ -18,6 +19,11 @@ public final class RedisExtension implements BeforeAllCallback, ParameterResolve
 	public void beforeAll(ExtensionContext context) {
 		// Closed by JUnit after the class; a nested class finds that of its outer one.
 		context.getStore(NAMESPACE).computeIfAbsent(TestRedis.class, (key) -> shared(context), TestRedis.class);
+	}
+
+	@Override
+	public void beforeEach(ExtensionContext context) {
+		context.getStore(NAMESPACE).get(TestRedis.class, TestRedis.class).clear();
 	}
 
 	@Override

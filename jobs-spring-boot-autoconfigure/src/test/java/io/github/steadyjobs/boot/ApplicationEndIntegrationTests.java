@@ -21,7 +21,6 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -47,11 +46,6 @@ class ApplicationEndIntegrationTests {
 
 	ApplicationEndIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -25,7 +25,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -61,11 +60,6 @@ class JobsMetersIntegrationTests {
 			.withBean(MeterRegistry.class, () -> this.registry)
 			.withBean(MeteredJobs.class, () -> this.jobs)
 			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix());
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

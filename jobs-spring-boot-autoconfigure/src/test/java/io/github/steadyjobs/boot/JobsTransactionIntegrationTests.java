@@ -11,7 +11,6 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -54,11 +53,6 @@ class JobsTransactionIntegrationTests {
 			.withBean(Orders.class)
 			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix(),
 					"spring.datasource.generate-unique-name=true");
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

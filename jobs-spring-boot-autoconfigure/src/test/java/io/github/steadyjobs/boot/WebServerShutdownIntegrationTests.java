@@ -15,7 +15,6 @@ import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,11 +45,6 @@ class WebServerShutdownIntegrationTests {
 
 	WebServerShutdownIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-	}
-
-	@AfterEach
-	void clear() {
-		this.redis.clear();
 	}
 
 	@Test

@@ -8,12 +8,11 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreTimeoutException;
-import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,23 +37,15 @@ class InterruptIntegrationTests {
 
 	private final TestRedis redis;
 
+	@AutoClose
 	private final TcpRelay relay;
-
-	private final RedisConnections connections;
 
 	private final JobClient client;
 
 	InterruptIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
-		this.connections = new RedisConnections(this.relay.connectionFactory(TIMEOUT));
-		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.DEFAULTS);
-	}
-
-	@AfterEach
-	void close() {
-		this.connections.close();
-		this.relay.close();
+		this.client = Clients.client(this.relay.connections(TIMEOUT), redis.prefix(), JobClientSettings.DEFAULTS);
 	}
 
 	@Test

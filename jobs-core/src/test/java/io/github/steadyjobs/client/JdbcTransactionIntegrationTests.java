@@ -10,12 +10,12 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreUnavailableException;
-import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,17 +44,16 @@ class JdbcTransactionIntegrationTests {
 
 	private final TestRedis redis;
 
+	@AutoClose
 	private final TcpRelay relay;
-
-	private final RedisConnections connections;
 
 	private final JobClient client;
 
 	JdbcTransactionIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
-		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.DEFAULTS);
+		this.client = Clients.client(this.relay.connections(Duration.ofSeconds(5)), redis.prefix(),
+				JobClientSettings.DEFAULTS);
 		this.dataSource.setURL("jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1");
 	}
 
@@ -65,10 +64,8 @@ class JdbcTransactionIntegrationTests {
 	}
 
 	@AfterEach
-	void close() {
+	void dropTable() {
 		this.jdbc.execute("drop all objects");
-		this.connections.close();
-		this.relay.close();
 	}
 
 	@Test

@@ -19,7 +19,7 @@ import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,23 +41,16 @@ class RedisOutageIntegrationTests {
 
 	private final TestRedis redis;
 
+	@AutoClose
 	private final TcpRelay relay;
-
-	private final RedisConnections connections;
 
 	private final JobClient client;
 
 	RedisOutageIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
-		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-		this.client = Clients.client(this.connections, redis.prefix(), JobClientSettings.DEFAULTS);
-	}
-
-	@AfterEach
-	void close() {
-		this.connections.close();
-		this.relay.close();
+		this.client = Clients.client(this.relay.connections(Duration.ofSeconds(5)), redis.prefix(),
+				JobClientSettings.DEFAULTS);
 	}
 
 	@Test

@@ -27,9 +27,8 @@ class BlockingPopFaultIntegrationTests {
 
 	private final ScriptFixture queue = new ScriptFixture(this.server.redis());
 
-	private final RedisConnections relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-
-	private final BlockingPop line = new WorkStore(this.relayed, this.server.redis().prefix())
+	private final BlockingPop line = new WorkStore(this.relay.connections(Duration.ofSeconds(5)),
+			this.server.redis().prefix())
 		.blockingPop(List.of(this.queue.queue()));
 
 	private final BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
@@ -37,7 +36,6 @@ class BlockingPopFaultIntegrationTests {
 	@AfterEach
 	void close() {
 		this.line.close();
-		this.relayed.close();
 		this.relay.close();
 		this.server.close();
 	}

@@ -21,6 +21,7 @@ import io.github.steadyjobs.support.TestRedis;
 import io.lettuce.core.api.StatefulConnection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +49,8 @@ class JobStoreIntegrationTests {
 
 	private final String name;
 
+	@AutoClose
 	private final TcpRelay relay;
-
-	private final RedisConnections relayed;
 
 	private final JobStore store;
 
@@ -61,16 +61,13 @@ class JobStoreIntegrationTests {
 		this.queue = new ScriptFixture(redis);
 		this.name = this.queue.queue();
 		this.relay = TcpRelay.to(redis);
-		this.relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
 		this.store = new JobStore(redis.connections(), redis.prefix());
-		this.relayedStore = new JobStore(this.relayed, redis.prefix());
+		this.relayedStore = new JobStore(this.relay.connections(Duration.ofSeconds(5)), redis.prefix());
 	}
 
 	@AfterEach
-	void checkAndClose() {
+	void check() {
 		this.queue.assertOnePlaceEach();
-		this.relayed.close();
-		this.relay.close();
 	}
 
 	// Undisturbed

@@ -14,6 +14,7 @@ import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,17 +35,15 @@ class WorkStoreFaultIntegrationTests {
 
 	private final ScriptFixture queue;
 
+	@AutoClose
 	private final TcpRelay relay;
-
-	private final RedisConnections relayed;
 
 	private final WorkStore store;
 
 	WorkStoreFaultIntegrationTests(TestRedis redis) {
 		this.queue = new ScriptFixture(redis);
 		this.relay = TcpRelay.to(redis);
-		this.relayed = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-		this.store = new WorkStore(this.relayed, redis.prefix());
+		this.store = new WorkStore(this.relay.connections(Duration.ofSeconds(5)), redis.prefix());
 	}
 
 	@BeforeEach
@@ -57,10 +56,8 @@ class WorkStoreFaultIntegrationTests {
 	}
 
 	@AfterEach
-	void checkAndClose() {
+	void check() {
 		this.queue.assertOnePlaceEach();
-		this.relayed.close();
-		this.relay.close();
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import io.lettuce.core.ClientOptions;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +37,7 @@ class MembershipIntegrationTests {
 
 	private final TestRedis redis;
 
+	@AutoClose
 	private final TcpRelay relay;
 
 	private final RedisConnections connections;
@@ -46,13 +47,7 @@ class MembershipIntegrationTests {
 	MembershipIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
-		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(10)));
-	}
-
-	@AfterEach
-	void clear() {
-		this.connections.close();
-		this.relay.close();
+		this.connections = this.relay.connections(Duration.ofSeconds(10));
 	}
 
 	@Test

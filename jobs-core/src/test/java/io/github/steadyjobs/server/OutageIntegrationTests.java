@@ -15,7 +15,7 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -36,6 +36,7 @@ class OutageIntegrationTests {
 
 	private final TestRedis redis;
 
+	@AutoClose
 	private final TcpRelay relay;
 
 	private final RedisConnections connections;
@@ -45,13 +46,7 @@ class OutageIntegrationTests {
 	OutageIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
-		this.connections = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(5)));
-	}
-
-	@AfterEach
-	void clear() {
-		this.connections.close();
-		this.relay.close();
+		this.connections = this.relay.connections(Duration.ofSeconds(5));
 	}
 
 	private WorkerFixture.Builder workers() {

@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -34,6 +35,8 @@ public final class TcpRelay implements AutoCloseable {
 	private final AtomicInteger accepted = new AtomicInteger();
 
 	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
+	private final List<RedisConnections> opened = new ArrayList<>();
 
 	private @Nullable ServerSocket listener;
 
@@ -108,6 +111,17 @@ public final class TcpRelay implements AutoCloseable {
 		LettuceConnectionFactory factory = ConnectionFactories.single(url(), commandTimeout);
 		this.factories.add(factory);
 		return factory;
+	}
+
+	/**
+	 * Return new connections to a Redis behind this relay, closed along with the relay.
+	 * @param commandTimeout how long a command may take
+	 * @return the connections
+	 */
+	public RedisConnections connections(Duration commandTimeout) {
+		RedisConnections connections = new RedisConnections(connectionFactory(commandTimeout));
+		this.opened.add(connections);
+		return connections;
 	}
 
 	/**
@@ -360,7 +374,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	@Override
-	public synchronized void close() {
+	public void close() {
+		this.opened.forEach(RedisConnections::close);
 		this.factories.forEach(LettuceConnectionFactory::destroy);
 		refuse();
 	}

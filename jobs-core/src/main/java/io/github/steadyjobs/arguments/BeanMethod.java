@@ -1,54 +1,91 @@
 package io.github.steadyjobs.arguments;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 
 /**
- * A method of a bean that is called because of its annotation.
+ * A method of a bean that is called because of an annotation.
+ *
+ * @param <A> the type of the annotation
+ * @param type the class it was found on, which may be below the declaring one
+ * @param method the method
+ * @param annotation the annotation, merged; that of the class if the method has none
  */
-public interface BeanMethod {
+public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A annotation) {
 
 	/**
 	 * The type of the last parameter of a suspending function.
 	 */
-	String CONTINUATION = "kotlin.coroutines.Continuation";
+	public static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	/**
-	 * Return the class it was found on, which may be below the declaring one.
-	 * @return the class
+	 * Find the annotated methods of a class, including those of superclasses and
+	 * interfaces.
+	 * @param <A> the type of the annotation
+	 * @param type the class, no proxy
+	 * @param annotation the type of the annotation
+	 * @return the methods, in the order of their names
 	 */
-	Class<?> type();
+	public static <A extends Annotation> List<BeanMethod<A>> find(Class<?> type, Class<A> annotation) {
+		if (!AnnotationUtils.isCandidateClass(type, annotation)) {
+			return List.of();
+		}
+		return select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, annotation)).entrySet()
+			.stream()
+			.map((found) -> new BeanMethod<>(type, found.getKey(), found.getValue()))
+			// Reflection has no order, and messages should have one.
+			.sorted(Comparator.comparing((found) -> found.method().getName() + found.method()))
+			.toList();
+	}
 
 	/**
-	 * Return the method.
-	 * @return the method
+	 * Find the methods of a class for which a lookup has an answer.
+	 * @param <T> the type of the answer
+	 * @param type the class, no proxy
+	 * @param lookup has an answer, or {@code null}
+	 * @return the methods with their answers; none if the class cannot be looked into,
+	 * because its optional dependencies are absent
 	 */
-	Method method();
+	public static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
+		try {
+			return MethodIntrospector.selectMethods(type, lookup);
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			LoggerFactory.getLogger(BeanMethod.class).debug("Not looking for jobs in {}", type, ex);
+			return Map.of();
+		}
+	}
 
 	/**
 	 * Return the annotation as it is written, for messages.
-	 * @return the annotation
+	 * @return the annotation, without attributes
 	 */
-	String mark();
+	public String mark() {
+		return "@" + this.annotation.annotationType().getSimpleName();
+	}
 
 	/**
-	 * Return whether the context of a run follows the arguments.
-	 * @return whether it is the last parameter
+	 * Return whether the last parameter is the context of a run.
+	 * @return whether it is
 	 */
-	default boolean takesContext() {
-		Class<?>[] types = method().getParameterTypes();
+	public boolean takesContext() {
+		Class<?>[] types = this.method.getParameterTypes();
 		return types.length > 0 && types[types.length - 1] == JobContext.class;
 	}
 
@@ -57,39 +94,25 @@ public interface BeanMethod {
 	 * variables the bean has set.
 	 * @return the types, in order
 	 */
-	default List<Type> parameterTypes() {
-		return Arrays.stream(method().getGenericParameterTypes())
-			.map((type) -> GenericTypeResolver.resolveType(type, type()))
+	public List<Type> parameterTypes() {
+		return Arrays.stream(this.method.getGenericParameterTypes())
+			.map((declared) -> GenericTypeResolver.resolveType(declared, this.type))
 			.toList();
 	}
 
 	/**
-	 * Return the types of the arguments, which are all parameters but the context of a
-	 * run: that is not there when the job is enqueued.
+	 * Return the types of the arguments: all parameters but the context of a run, which
+	 * does not exist when the job is enqueued.
 	 * @return the types, in order
 	 */
-	default List<Type> argumentTypes() {
+	public List<Type> argumentTypes() {
 		List<Type> types = parameterTypes();
 		return takesContext() ? types.subList(0, types.size() - 1) : types;
 	}
 
-	/**
-	 * Find the methods of a class for which a lookup has an answer.
-	 * @param <T> the type of the answer
-	 * @param type the class
-	 * @param lookup has an answer, or {@code null}
-	 * @return the methods with their answers; none where the class cannot be looked into,
-	 * as its optional dependencies are absent
-	 */
-	static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
-		try {
-			return MethodIntrospector.selectMethods(type, lookup);
-		}
-		catch (IllegalStateException | LinkageError ex) {
-			Logger logger = LoggerFactory.getLogger(BeanMethod.class);
-			logger.debug("No jobs are looked for in {}", type, ex);
-			return Map.of();
-		}
+	@Override
+	public String toString() {
+		return ClassUtils.getQualifiedMethodName(this.method, this.type);
 	}
 
 }

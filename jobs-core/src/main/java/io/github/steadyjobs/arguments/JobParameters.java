@@ -52,7 +52,7 @@ public final class JobParameters {
 	 * @param problems takes what cannot be stored, and what to do instead
 	 * @return the parameters
 	 */
-	public static JobParameters of(BeanMethod method, JsonMapper mapper, BiConsumer<String, String> problems) {
+	public static JobParameters of(BeanMethod<?> method, JsonMapper mapper, BiConsumer<String, String> problems) {
 		TypeWalk walk = new TypeWalk(mapper, null, (unsafe) -> problems.accept(unsafe.description(), unsafe.advice()));
 		List<Parameter> parameters = new ArrayList<>();
 		method.argumentTypes()

@@ -30,11 +30,8 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 	private static final int MAX_TEXT = 60;
 
 	String describe(RuntimeException failure) {
-		if (failure instanceof JacksonException jackson) {
-			return describe(jackson);
-		}
-		return "%s: cannot be read as %s, with %s".formatted(this.path, name(this.type),
-				origin(failure, this.type.getRawClass()));
+		return (failure instanceof JacksonException jackson) ? describe(jackson) : "%s: cannot be read as %s, with %s"
+			.formatted(this.path, name(this.type), origin(failure, this.type.getRawClass()));
 	}
 
 	private String describe(JacksonException failure) {
@@ -65,13 +62,10 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 		if (step.getPropertyName() == null) {
 			return "[" + step.getIndex() + "]";
 		}
-		// The key of a map is a value like others.
-		boolean key = step.from() instanceof Map || (step.from() instanceof Class<?> from && isMap(from));
+		// The key of a map may be as secret as a value.
+		boolean key = step.from() instanceof Map
+				|| (step.from() instanceof Class<?> from && Map.class.isAssignableFrom(from));
 		return key ? "[*]" : "." + step.getPropertyName();
-	}
-
-	private static boolean isMap(Class<?> type) {
-		return Map.class.isAssignableFrom(type);
 	}
 
 	private String expected(@Nullable Class<?> target, boolean atTop) {
@@ -128,9 +122,7 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 	}
 
 	/**
-	 * Return a type as source code has it, without packages.
-	 * @param type the type
-	 * @return the name
+	 * Return a type as it stands in source code, without packages.
 	 */
 	static String name(JavaType type) {
 		return name(type.toCanonical());

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -31,8 +32,8 @@ import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /**
  * Walks a type, reports what cannot be stored as JSON, and leaves a check of values for
- * what the type does not tell. Looks at the properties that the mapper would write, so
- * that annotations, modules and visibility count here as they do there. Used once.
+ * what the type leaves open. Looks at the properties that the mapper would write, so that
+ * annotations, modules and visibility count here as they do there. Used once.
  */
 final class TypeWalk {
 
@@ -51,7 +52,7 @@ final class TypeWalk {
 	/**
 	 * Create a walk.
 	 * @param mapper knows the properties of a class
-	 * @param any checks what only the value tells, or {@code null} if the type has to
+	 * @param any checks the values of open types; {@code null} to report these types
 	 * @param problems takes what was found
 	 */
 	TypeWalk(JsonMapper mapper, @Nullable ValueCheck any, Consumer<Unsafe> problems) {
@@ -118,11 +119,15 @@ final class TypeWalk {
 	private ValueCheck walkBean(JavaType type, String path) {
 		ValueCheck known = this.seen.get(type);
 		if (known != null) {
-			return (known instanceof BackReference reference) ? reference.use() : known;
+			return known;
 		}
-		BackReference reference = new BackReference();
-		this.seen.put(type, reference);
-		ValueCheck check = reference.resolve(walkProperties(type, path));
+		// Stands for the type inside of itself. Values can form a cycle only through one
+		// of these, so cycles are looked for here.
+		this.seen.put(type, (value) -> {
+			value.refuseCycle();
+			Objects.requireNonNull(this.seen.get(type)).check(value);
+		});
+		ValueCheck check = walkProperties(type, path);
 		this.seen.put(type, check);
 		return check;
 	}
@@ -234,38 +239,6 @@ final class TypeWalk {
 				value.refuseCycle();
 				check.check(value);
 			}
-		}
-
-	}
-
-	/**
-	 * Stands for the check of a type inside of that very type. Values can form a cycle
-	 * only through one of these, so cycles are looked for here.
-	 */
-	static final class BackReference implements ValueCheck {
-
-		private volatile ValueCheck target = SAFE;
-
-		private boolean used;
-
-		BackReference use() {
-			this.used = true;
-			return this;
-		}
-
-		/**
-		 * Set what this stands for.
-		 * @return the check to use: this one only if the type contains itself
-		 */
-		ValueCheck resolve(ValueCheck target) {
-			this.target = target;
-			return this.used ? this : target;
-		}
-
-		@Override
-		public void check(ArgumentValue value) {
-			value.refuseCycle();
-			this.target.check(value);
 		}
 
 	}

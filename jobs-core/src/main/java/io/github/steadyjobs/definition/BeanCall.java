@@ -27,11 +27,11 @@ final class BeanCall {
 
 	private final String beanName;
 
-	private final BeanMethod method;
+	private final BeanMethod<?> method;
 
 	private volatile @Nullable Target last;
 
-	BeanCall(ConfigurableListableBeanFactory beanFactory, String beanName, BeanMethod method) {
+	BeanCall(ConfigurableListableBeanFactory beanFactory, String beanName, BeanMethod<?> method) {
 		this.beanFactory = beanFactory;
 		this.beanName = beanName;
 		this.method = method;
@@ -41,7 +41,7 @@ final class BeanCall {
 		return this.beanName;
 	}
 
-	BeanMethod method() {
+	BeanMethod<?> method() {
 		return this.method;
 	}
 
@@ -84,7 +84,7 @@ final class BeanCall {
 	}
 
 	private @Nullable Problem findProblem(Object bean) {
-		BeanMethod method = this.method;
+		BeanMethod<?> method = this.method;
 		if (Proxy.isProxyClass(bean.getClass())) {
 			return candidates(bean).findAny().isPresent() ? null
 					: new Problem(

@@ -54,10 +54,10 @@ final class DefinitionReader {
 	 * Read the annotations of a method.
 	 * @return the definition; not to be used if there are problems
 	 */
-	JobDefinition read(JobMethod method, @Nullable BeanCall bean, Problems problems) {
+	JobDefinition read(BeanMethod<Job> method, @Nullable BeanCall bean, Problems problems) {
 		Job job = method.annotation();
 		Reading reading = new Reading(method.toString(), problems);
-		String name = reading.name(job.name().isEmpty() ? method.defaultName() : job.name());
+		String name = reading.name(job.name().isEmpty() ? JobMethods.defaultName(method) : job.name());
 		Set<String> aliases = new LinkedHashSet<>();
 		for (String alias : job.aliases()) {
 			aliases.add(reading.name(alias));
@@ -90,7 +90,7 @@ final class DefinitionReader {
 	 * Resolve placeholders in an attribute of an annotation.
 	 * @return what was resolved; not to be used if there are problems
 	 */
-	String resolve(BeanMethod method, String value, Problems problems) {
+	String resolve(BeanMethod<?> method, String value, Problems problems) {
 		return new Reading(method.toString(), problems).resolve(value);
 	}
 

@@ -1,9 +1,7 @@
 package io.github.steadyjobs.definition;
 
-import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -17,10 +15,6 @@ import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.util.ClassUtils;
-
 /**
  * Finds the methods of a bean to call when retries are exhausted, and gives each to its
  * job.
@@ -29,13 +23,13 @@ final class ExhaustedMethods {
 
 	private static final Set<Class<?>> EXTRAS = Set.of(JobPayload.class, Throwable.class);
 
-	private final Function<ExhaustedMethod, BeanCall> calls;
+	private final Function<BeanMethod<?>, BeanCall> calls;
 
 	private final DefinitionReader reader;
 
 	private final Problems problems;
 
-	ExhaustedMethods(Function<ExhaustedMethod, BeanCall> calls, DefinitionReader reader, Problems problems) {
+	ExhaustedMethods(Function<BeanMethod<?>, BeanCall> calls, DefinitionReader reader, Problems problems) {
 		this.calls = calls;
 		this.reader = reader;
 		this.problems = problems;
@@ -46,11 +40,11 @@ final class ExhaustedMethods {
 	 */
 	List<JobDefinition> assign(Class<?> type, List<JobDefinition> jobs) {
 		List<JobDefinition> assigned = new ArrayList<>(jobs);
-		for (ExhaustedMethod method : find(type)) {
+		for (BeanMethod<RetriesExhausted> method : BeanMethod.find(type, RetriesExhausted.class)) {
 			MethodRules.check(method, this.problems);
 			int index = jobOf(method, jobs);
 			if (index >= 0) {
-				BeanMethod other = assigned.get(index).exhaustedMethod();
+				BeanMethod<?> other = assigned.get(index).exhaustedMethod();
 				if (other != null) {
 					this.problems.add("%s and %s are both a @RetriesExhausted for job '%s'.".formatted(other, method,
 							jobs.get(index).name()), "Leave one of them.");
@@ -62,21 +56,7 @@ final class ExhaustedMethods {
 		return assigned;
 	}
 
-	private static List<ExhaustedMethod> find(Class<?> type) {
-		if (!AnnotationUtils.isCandidateClass(type, RetriesExhausted.class)) {
-			return List.of();
-		}
-		return BeanMethod
-			.select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, RetriesExhausted.class))
-			.entrySet()
-			.stream()
-			.map((found) -> new ExhaustedMethod(type, found.getKey(), found.getValue().value()))
-			// Reflection has no order, and messages should have one.
-			.sorted(Comparator.comparing((method) -> method.method().getName() + method.method()))
-			.toList();
-	}
-
-	private int jobOf(ExhaustedMethod method, List<JobDefinition> jobs) {
+	private int jobOf(BeanMethod<RetriesExhausted> method, List<JobDefinition> jobs) {
 		String names = jobs.stream().map(JobDefinition::name).collect(Collectors.joining("', '", "'", "'"));
 		if (jobs.isEmpty()) {
 			this.problems.add("%s is a @RetriesExhausted in a bean without a @Job.".formatted(method),
@@ -88,14 +68,14 @@ final class ExhaustedMethods {
 					"Make them two methods: the second is called when the first has failed for good.");
 			return -1;
 		}
-		if (method.job().isEmpty()) {
+		if (method.annotation().value().isEmpty()) {
 			if (jobs.size() > 1) {
 				this.problems.add("%s is a @RetriesExhausted in a bean with several jobs.".formatted(method),
 						"Name one of them: @RetriesExhausted(\"…\") with one of %s.".formatted(names));
 			}
 			return (jobs.size() == 1) ? 0 : -1;
 		}
-		String wanted = this.reader.resolve(method, method.job(), this.problems);
+		String wanted = this.reader.resolve(method, method.annotation().value(), this.problems);
 		for (int index = 0; index < jobs.size(); index++) {
 			if (jobs.get(index).name().equals(wanted)) {
 				return index;
@@ -107,7 +87,7 @@ final class ExhaustedMethods {
 		return -1;
 	}
 
-	private ExhaustedCall call(ExhaustedMethod method, JobDefinition job) {
+	private ExhaustedCall call(BeanMethod<RetriesExhausted> method, JobDefinition job) {
 		List<Type> types = method.parameterTypes();
 		int extras = (int) types.stream().filter(EXTRAS::contains).distinct().count();
 		List<Type> arguments = types.subList(0, types.size() - extras);
@@ -128,27 +108,6 @@ final class ExhaustedMethods {
 
 	private static String describe(List<Type> types) {
 		return types.stream().map(Type::getTypeName).collect(Collectors.joining(", ", "(", ")"));
-	}
-
-	/**
-	 * A method to call when the retries of a job are exhausted.
-	 *
-	 * @param type the class it was found on, which may be below the declaring one
-	 * @param method the method
-	 * @param job the name of the job as annotated; empty for the only job of the bean
-	 */
-	record ExhaustedMethod(Class<?> type, Method method, String job) implements BeanMethod {
-
-		@Override
-		public String mark() {
-			return "@RetriesExhausted";
-		}
-
-		@Override
-		public String toString() {
-			return ClassUtils.getQualifiedMethodName(this.method, this.type);
-		}
-
 	}
 
 	/**

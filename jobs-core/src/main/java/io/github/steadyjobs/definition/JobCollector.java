@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
@@ -93,10 +95,10 @@ public final class JobCollector {
 	}
 
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
-		List<JobMethod> methods = JobMethod.find(type, problems);
+		List<BeanMethod<Job>> methods = JobMethods.find(type, problems);
 		this.idempotence.checkStray(type, methods, problems::add);
 		List<JobDefinition> jobs = new ArrayList<>();
-		for (JobMethod method : methods) {
+		for (BeanMethod<Job> method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);
 			jobs.add(this.reader.read(method, call, problems));
 			call.reportTo(problems);

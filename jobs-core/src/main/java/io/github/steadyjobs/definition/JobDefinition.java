@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
@@ -31,19 +32,19 @@ public final class JobDefinition {
 
 	private final JobParameters parameters;
 
-	private final @Nullable JobMethod method;
+	private final @Nullable BeanMethod<Job> method;
 
 	private final @Nullable BeanCall bean;
 
 	private final @Nullable ExhaustedCall exhausted;
 
-	JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters, @Nullable JobMethod method,
+	JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters, @Nullable BeanMethod<Job> method,
 			@Nullable BeanCall bean) {
 		this(spec, idempotence, parameters, method, bean, null);
 	}
 
 	private JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters,
-			@Nullable JobMethod method, @Nullable BeanCall bean, @Nullable ExhaustedCall exhausted) {
+			@Nullable BeanMethod<Job> method, @Nullable BeanCall bean, @Nullable ExhaustedCall exhausted) {
 		this.spec = spec;
 		this.idempotence = idempotence;
 		this.parameters = parameters;
@@ -82,7 +83,7 @@ public final class JobDefinition {
 
 	/**
 	 * Return how often the job is run again after it failed.
-	 * @return zero or more, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
+	 * @return zero or more, or {@link Job#DEFAULT_RETRIES}
 	 */
 	public int retries() {
 		return this.spec.retries();
@@ -257,11 +258,11 @@ public final class JobDefinition {
 		return this.bean;
 	}
 
-	@Nullable JobMethod jobMethod() {
+	@Nullable BeanMethod<Job> jobMethod() {
 		return this.method;
 	}
 
-	@Nullable BeanMethod exhaustedMethod() {
+	@Nullable BeanMethod<?> exhaustedMethod() {
 		return (this.exhausted != null) ? this.exhausted.bean().method() : null;
 	}
 

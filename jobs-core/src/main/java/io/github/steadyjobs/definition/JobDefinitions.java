@@ -14,7 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
+import io.github.steadyjobs.arguments.BeanMethod;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -118,7 +120,7 @@ final class JobDefinitions {
 	private JobDefinition readWithoutBean(Call call) {
 		Problems problems = new Problems();
 		Method specific = AopUtils.getMostSpecificMethod(call.method(), call.type());
-		JobMethod job = JobMethod.find(call.type(), problems)
+		BeanMethod<Job> job = JobMethods.find(call.type(), problems)
 			.stream()
 			.filter((candidate) -> candidate.method().equals(specific))
 			.findAny()

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.arguments.BeanMethod;
 
@@ -29,7 +30,7 @@ final class MethodRules {
 	private MethodRules() {
 	}
 
-	static void check(BeanMethod called, Problems problems) {
+	static void check(BeanMethod<?> called, Problems problems) {
 		Method method = called.method();
 		if (Modifier.isStatic(method.getModifiers())) {
 			problems.add("%s is a %s and static, so it would run without its bean.".formatted(called, called.mark()),
@@ -44,17 +45,17 @@ final class MethodRules {
 					called.mark()), "Remove @Async. A job already runs in the background.");
 		}
 		checkReturnType(called, problems);
-		if (called instanceof JobMethod) {
+		if (called.annotation() instanceof Job) {
 			checkContext(called, problems);
 		}
 	}
 
-	private static boolean isAsync(BeanMethod called) {
+	private static boolean isAsync(BeanMethod<?> called) {
 		return MergedAnnotations.from(called.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
 				|| MergedAnnotations.from(called.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
 	}
 
-	private static void checkReturnType(BeanMethod called, Problems problems) {
+	private static void checkReturnType(BeanMethod<?> called, Problems problems) {
 		Class<?>[] parameters = called.method().getParameterTypes();
 		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(BeanMethod.CONTINUATION)) {
 			problems.add("%s is a %s and a suspending function: it would count as done before its work is.".formatted(
@@ -70,7 +71,7 @@ final class MethodRules {
 		}
 	}
 
-	private static void checkContext(BeanMethod called, Problems problems) {
+	private static void checkContext(BeanMethod<?> called, Problems problems) {
 		Class<?>[] parameters = called.method().getParameterTypes();
 		int index = Arrays.asList(parameters).indexOf(JobContext.class);
 		if (index >= 0 && index != parameters.length - 1) {

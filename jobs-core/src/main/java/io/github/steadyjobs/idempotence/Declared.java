@@ -36,7 +36,7 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 	 * Find what the method of a job says, or the class of its bean if the method says
 	 * nothing.
 	 */
-	static Declared of(BeanMethod method) {
+	static Declared of(BeanMethod<?> method) {
 		Declared onMethod = of(method.toString(),
 				MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY));
 		return onMethod.isEmpty() ? of(method.type()) : onMethod;
@@ -86,7 +86,7 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 	 * @param jobs its methods that are jobs
 	 * @param problems takes what is wrong
 	 */
-	static void checkStray(Class<?> type, List<? extends BeanMethod> jobs, BiConsumer<String, String> problems) {
+	static void checkStray(Class<?> type, List<? extends BeanMethod<?>> jobs, BiConsumer<String, String> problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.
 		if (Modifier.isAbstract(type.getModifiers())
 				|| !AnnotationUtils.isCandidateClass(type, List.of(Idempotent.class, NotIdempotent.class))) {

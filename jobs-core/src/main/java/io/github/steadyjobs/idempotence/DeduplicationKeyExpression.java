@@ -64,7 +64,7 @@ final class DeduplicationKeyExpression {
 	 * begins with "has the key", and how to mend it
 	 * @return the key, or {@code null} if there is a problem
 	 */
-	static @Nullable DeduplicationKeyExpression read(String text, BeanMethod method, JobParameters keys,
+	static @Nullable DeduplicationKeyExpression read(String text, BeanMethod<?> method, JobParameters keys,
 			BiConsumer<String, String> problems) {
 		SpelExpression expression;
 		try {

@@ -68,7 +68,7 @@ final class DeduplicationKeyWalk {
 
 	private boolean good = true;
 
-	DeduplicationKeyWalk(BeanMethod job, BiConsumer<String, String> problems) {
+	DeduplicationKeyWalk(BeanMethod<?> job, BiConsumer<String, String> problems) {
 		this.problems = problems;
 		Method method = job.method();
 		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);

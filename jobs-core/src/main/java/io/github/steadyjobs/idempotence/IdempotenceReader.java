@@ -61,7 +61,7 @@ public final class IdempotenceReader {
 	 * @param problems takes what is wrong, and how to mend it
 	 * @return what was read; not to be used if there are problems
 	 */
-	public JobIdempotence read(BeanMethod method, String name, IdempotenceSettings override,
+	public JobIdempotence read(BeanMethod<?> method, String name, IdempotenceSettings override,
 			UnaryOperator<String> placeholders, BiConsumer<String, String> problems) {
 		Declared declared = Declared.of(method);
 		declared.check(problems);
@@ -100,7 +100,7 @@ public final class IdempotenceReader {
 	 * @param jobs its methods that are jobs
 	 * @param problems takes what is wrong, and how to mend it
 	 */
-	public void checkStray(Class<?> type, List<? extends BeanMethod> jobs, BiConsumer<String, String> problems) {
+	public void checkStray(Class<?> type, List<? extends BeanMethod<?>> jobs, BiConsumer<String, String> problems) {
 		Declared.checkStray(type, jobs, problems);
 	}
 
@@ -111,7 +111,7 @@ public final class IdempotenceReader {
 	/**
 	 * The reading of one annotation.
 	 */
-	private record Reading(IdempotenceReader reader, String place, BeanMethod method,
+	private record Reading(IdempotenceReader reader, String place, BeanMethod<?> method,
 			UnaryOperator<String> placeholders, BiConsumer<String, String> problems) {
 
 		JobIdempotence read(Idempotent annotation, IdempotenceSettings override) {

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SpecReader}, {@link JobDefinitions} and {@link JobMethod}: names,
- * queues and annotations that are refused at start-up, each with what to do.
+ * Tests for {@link DefinitionReader}, {@link JobDefinitions} and {@link JobMethods}:
+ * names, queues and annotations that are refused at start-up, each with what to do.
  */
 class JobRefusalTests {
 

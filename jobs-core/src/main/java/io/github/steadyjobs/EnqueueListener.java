@@ -3,10 +3,10 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears how requests to enqueue jobs end, for figures and reports. Each request is told
- * once, when its end is known: in a bulk push when Redis has answered for it, in a
- * transaction when it has been stored after the commit. A rollback is not told, nor is a
- * request that names no job, which throws.
+ * Hears how requests to enqueue jobs end, for figures and reports. Each request is
+ * reported once, when its end is known: in a bulk push when Redis has answered for it, in
+ * a transaction after the commit. Not reported are jobs that a rollback drops, and
+ * requests that mean no job, which throw.
  * <p>
  * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
  * thread that enqueues. They must be thread safe and quick. What one throws is logged,
@@ -35,8 +35,7 @@ public interface EnqueueListener {
 	 * A request has not become a job: it was invalid, an interceptor stopped it or threw,
 	 * or Redis did not confirm it. In the last case the job may be stored all the same,
 	 * as the reason says.
-	 * @param job the job that was to be enqueued, as the request named it before any
-	 * interceptor saw it unless it got as far as Redis
+	 * @param job the job that was to be enqueued
 	 * @param reason what was thrown, or {@code null} if an interceptor stopped the
 	 * request
 	 */

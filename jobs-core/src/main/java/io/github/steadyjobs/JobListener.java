@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * called at least once for as long as the process lives. A process that dies between the
  * answer of Redis and the call loses the call, not the job. A failure that does not
  * count, because another claim holds the job by then or the job was cancelled, is not
- * told. Both are called on threads of the worker's own. Until they return, the failed job
- * counts as unsettled, so a listener that hangs ends up holding workers.
+ * reported. Both are called on threads of the worker's own. Until they return, the failed
+ * job counts as unsettled, so a listener that hangs ends up holding workers.
  */
 public interface JobListener {
 

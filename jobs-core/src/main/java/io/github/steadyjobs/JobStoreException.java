@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #reason()} say why. The two subtypes are there to be caught, as they say whether
  * a call can simply be made again: {@link JobStoreUnavailableException} has changed
  * nothing, {@link JobStoreTimeoutException} leaves that open. Otherwise Redis has refused
- * the call, and the same call is refused until somebody mends the reason.
+ * the call, and refuses it again until the reason is gone.
  */
 public class JobStoreException extends JobException {
 

@@ -115,6 +115,14 @@ final class JobDraft {
 		this.keepConsistency = keepConsistency;
 	}
 
+	/**
+	 * Note how new the data has to be that the job sees, which stands behind its lock.
+	 * @param positions the positions, empty if no source knows one
+	 */
+	void see(String positions) {
+		this.lock = positions.isEmpty() ? this.lock : this.lock + " " + positions;
+	}
+
 	void overlap(Overlap overlap) {
 		this.overlap = overlap;
 	}
@@ -155,11 +163,10 @@ final class JobDraft {
 
 	/**
 	 * Return what the script stores, with the delay that is left now.
-	 * @param positions how new the data has to be that the job sees, often empty
 	 */
-	NewJob toStore(long now, String positions) {
+	NewJob toStore(long now) {
 		Long delay = (this.due != null && this.due > now) ? this.due - now : null;
-		return new NewJob(this.id, this.payload, delay, positions.isEmpty() ? this.lock : this.lock + " " + positions);
+		return new NewJob(this.id, this.payload, delay, this.lock);
 	}
 
 	String id() {

@@ -51,8 +51,8 @@ final class JobWriter {
 	 */
 	EnqueueResult store(JobDraft draft) {
 		try {
-			String positions = positions(draft);
-			NewJob job = draft.toStore(this.clock.millis(), positions);
+			stamp(draft);
+			NewJob job = draft.toStore(this.clock.millis());
 			JobStore.Taken taken = this.store.enqueue(draft.queue(), job, draft.options().durability());
 			draft.answer(taken.admission(), taken.reached());
 			this.report.answered(draft, taken.admission());
@@ -113,14 +113,11 @@ final class JobWriter {
 			.map((draft) -> draft.options().durability())
 			.max(Durability::compareTo)
 			.orElseThrow();
-		List<String> positions = drafts.stream().map(this::positions).toList();
+		drafts.forEach(this::stamp);
 		// One time for all, read late: what is due at the same time stays in order, and
 		// what took time until now makes nothing late.
 		long now = this.clock.millis();
-		List<NewJob> jobs = new ArrayList<>(drafts.size());
-		for (int i = 0; i < drafts.size(); i++) {
-			jobs.add(drafts.get(i).toStore(now, positions.get(i)));
-		}
+		List<NewJob> jobs = drafts.stream().map((draft) -> draft.toStore(now)).toList();
 		return this.store.enqueueAll(drafts.get(0).queue(), jobs, most);
 	}
 
@@ -133,11 +130,11 @@ final class JobWriter {
 	}
 
 	/**
-	 * Return how new the data has to be that a job sees: as new as now.
+	 * Note how new the data has to be that a job sees: as new as now.
 	 */
-	private String positions(JobDraft draft) {
+	private void stamp(JobDraft draft) {
 		if (!draft.keepsConsistency()) {
-			return "";
+			return;
 		}
 		StringBuilder positions = new StringBuilder();
 		for (ConsistencySource source : this.sources) {
@@ -146,7 +143,7 @@ final class JobWriter {
 				positions.append(positions.isEmpty() ? "" : ";").append(source.name()).append('=').append(position);
 			}
 		}
-		return positions.toString();
+		draft.see(positions.toString());
 	}
 
 	private static String position(ConsistencySource source) {

@@ -58,13 +58,29 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	 * @param number one more than the number of the capsule's previous claim on this
 	 * queue
 	 * @param wanted how many jobs are wanted; no claim gets more than 1,000
+	 * @param atOnce how many of them begin at once, the others being claimed ahead
 	 * @param once whether the jobs must not run a second time, whatever happens to the
 	 * first run
 	 * @param forSuspect whether to get one job that may have killed processes, and no
 	 * others
 	 */
-	public record Request(String queue, String process, String capsule, long number, int wanted, boolean once,
-			boolean forSuspect) {
+	public record Request(String queue, String process, String capsule, long number, int wanted, int atOnce,
+			boolean once, boolean forSuspect) {
+
+		/**
+		 * Create a claim of jobs that all begin at once.
+		 * @param queue the queue
+		 * @param process the name under which the process has joined the queue
+		 * @param capsule the capsule
+		 * @param number one more than the number of the capsule's previous claim
+		 * @param wanted how many jobs are wanted
+		 * @param once whether the jobs must not run a second time
+		 * @param forSuspect whether to get one job that may have killed processes
+		 */
+		public Request(String queue, String process, String capsule, long number, int wanted, boolean once,
+				boolean forSuspect) {
+			this(queue, process, capsule, number, wanted, wanted, once, forSuspect);
+		}
 
 		/**
 		 * Return what proves that a job was given out by this claim.

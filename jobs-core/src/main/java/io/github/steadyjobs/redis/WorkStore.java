@@ -103,7 +103,8 @@ public final class WorkStore {
 			.add(wanted)
 			.add(Math.max(wanted, CLAIM_BOUND))
 			.add(request.mark())
-			.add(request.forSuspect() ? 1 : 0);
+			.add(request.forSuspect() ? 1 : 0)
+			.add(Math.min(request.atOnce(), wanted));
 	}
 
 	/**
@@ -120,14 +121,27 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Put jobs back to the head of their queue.
+	 * Put jobs that have begun back to the head of their queue.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process, in
 	 * ascending order of ids
 	 * @return how each was taken, in order
 	 */
 	public CompletableFuture<List<Settlement>> requeue(List<JobToken> tokens) {
-		ScriptCall call = ScriptCall.of(JobScript.REQUEUE, this.keys.queue(tokens.get(0).queue()));
-		return send(identifyAll(call, tokens)).thenApply(Settlement::of);
+		return send(requeueCall(tokens)).thenApply(Settlement::of);
+	}
+
+	/**
+	 * Put jobs that have not begun back to the head of their queue. They are counted
+	 * apart.
+	 * @param tokens as for {@link #requeue}
+	 * @return how each was taken, in order
+	 */
+	public CompletableFuture<List<Settlement>> requeueUnbegun(List<JobToken> tokens) {
+		return send(requeueCall(tokens).add("unbegun")).thenApply(Settlement::of);
+	}
+
+	private ScriptCall requeueCall(List<JobToken> tokens) {
+		return identifyAll(ScriptCall.of(JobScript.REQUEUE, this.keys.queue(tokens.get(0).queue())), tokens);
 	}
 
 	/**

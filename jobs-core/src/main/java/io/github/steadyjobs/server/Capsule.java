@@ -16,10 +16,17 @@ import org.springframework.util.Assert;
  * @param concurrency how many jobs run at the same time
  * @param order how workers are shared out among the queues
  * @param claimAhead how long jobs that are claimed beyond the free workers may be
- * expected to wait for one, 0 for claiming no more than there are free workers
+ * expected to wait for one, 0 to claim no more than there are free workers. Nothing is
+ * claimed ahead either by a single worker, which runs jobs in their order, or where a
+ * queue is served at most once
  * @param queues the queues, the most important first where the order is strict
  */
 public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
+
+	/**
+	 * The usual time of {@link #claimAhead()}.
+	 */
+	public static final Duration DEFAULT_CLAIM_AHEAD = Duration.ofMillis(5);
 
 	public Capsule {
 		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
@@ -34,14 +41,14 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Create a capsule that claims no more jobs than it has free workers.
+	 * Create a capsule that claims jobs ahead for the usual time.
 	 * @param name the name of the capsule
 	 * @param concurrency how many jobs run at the same time
 	 * @param order how workers are shared out among the queues
 	 * @param queues the queues
 	 */
 	public Capsule(String name, int concurrency, Order order, List<Queue> queues) {
-		this(name, concurrency, order, Duration.ZERO, queues);
+		this(name, concurrency, order, DEFAULT_CLAIM_AHEAD, queues);
 	}
 
 	List<String> queueNames() {

@@ -3,6 +3,8 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
+
 /**
  * Decides how many jobs a capsule claims beyond its free workers: as many as they will
  * begin within the claim-ahead time, which is the rate at which they begin jobs times
@@ -22,7 +24,7 @@ final class ClaimAhead {
 	 */
 	private static final int GUARD = 4;
 
-	private static final long PAUSE_AFTER_GIVE_BACK = Duration.ofSeconds(1).toNanos();
+	private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
 	private static final long SAMPLE = Duration.ofMillis(20).toNanos();
 
@@ -44,6 +46,18 @@ final class ClaimAhead {
 		this.time = time.toNanos();
 		this.sampledAt = now;
 		this.pausedUntil = now;
+	}
+
+	/**
+	 * Create what decides for a capsule. Nothing is claimed ahead where that would break
+	 * a promise: a single worker runs jobs in their order, which users rely on, and a
+	 * crash must not bury jobs that never began. It would bury those that may run only
+	 * once, and any if one or two crashes are enough.
+	 */
+	static ClaimAhead of(Capsule capsule, Liveness liveness) {
+		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2
+				&& capsule.queues().stream().noneMatch(Capsule.Queue::atMostOnce);
+		return new ClaimAhead(harmless ? capsule.claimAhead() : Duration.ZERO, System.nanoTime());
 	}
 
 	/**
@@ -94,10 +108,10 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Take note that jobs went back because they had waited too long.
+	 * Allow nothing for a second.
 	 */
-	void gaveBack(long now) {
-		this.pausedUntil = now + PAUSE_AFTER_GIVE_BACK;
+	void pause(long now) {
+		this.pausedUntil = now + PAUSE;
 	}
 
 }

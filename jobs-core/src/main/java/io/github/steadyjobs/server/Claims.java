@@ -43,6 +43,8 @@ final class Claims {
 
 	private final AtomicInteger underWay = new AtomicInteger();
 
+	private boolean withheld;
+
 	private Consumer<List<UnitOfWork>> taker = (works) -> {
 	};
 
@@ -112,6 +114,15 @@ final class Claims {
 	}
 
 	/**
+	 * Return whether Redis has withheld since the last call what was to be claimed ahead.
+	 */
+	boolean takeWithheld() {
+		boolean taken = this.withheld;
+		this.withheld = false;
+		return taken;
+	}
+
+	/**
 	 * Join the queues that this process has not joined, or was fenced from.
 	 * @return whether some will be joined at any moment: claims from other queues now
 	 * would break the order of the queues
@@ -132,15 +143,19 @@ final class Claims {
 	 * Claim jobs, in one flush with what has to be acknowledged.
 	 * @param shares joined queues without a claim under way, and how many jobs are wanted
 	 * from each
+	 * @param free how many workers are free, so that as many of the jobs begin at once
 	 */
-	void claim(Map<String, Integer> shares) {
+	void claim(Map<String, Integer> shares, int free) {
 		List<ServedQueue> claimed = new ArrayList<>(shares.size());
-		shares.forEach((name, share) -> {
-			ServedQueue queue = queue(name);
-			if (prepare(queue, share, false)) {
+		int left = Math.max(0, free);
+		for (Map.Entry<String, Integer> share : shares.entrySet()) {
+			ServedQueue queue = queue(share.getKey());
+			int atOnce = Math.min(share.getValue(), left);
+			if (prepare(queue, share.getValue(), atOnce, false)) {
 				claimed.add(queue);
+				left -= atOnce;
 			}
-		});
+		}
 		send(claimed);
 	}
 
@@ -150,14 +165,14 @@ final class Claims {
 	 */
 	boolean claimSuspect(String name) {
 		ServedQueue queue = queue(name);
-		boolean prepared = !queue.isUnderWay() && prepare(queue, 1, true);
+		boolean prepared = !queue.isUnderWay() && prepare(queue, 1, 1, true);
 		if (prepared) {
 			send(List.of(queue));
 		}
 		return prepared;
 	}
 
-	private boolean prepare(ServedQueue queue, int share, boolean forSuspect) {
+	private boolean prepare(ServedQueue queue, int share, int atOnce, boolean forSuspect) {
 		String process = this.presence.nameIn(queue.name());
 		if (process == null) {
 			// Fenced since it was found worth asking.
@@ -170,7 +185,7 @@ final class Claims {
 			this.underWay.decrementAndGet();
 			return false;
 		}
-		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE), forSuspect,
+		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE), atOnce, forSuspect,
 				this.vitals.seq(queue.name()));
 		return true;
 	}
@@ -253,7 +268,7 @@ final class Claims {
 	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
 		this.vitals.answered(queue, claim);
 		switch (claim.status()) {
-			case OK -> queue.answered(claim);
+			case OK -> this.withheld |= queue.answered(claim);
 			case PAUSED -> {
 				queue.answered(claim);
 				this.paused.accept(queue.name());

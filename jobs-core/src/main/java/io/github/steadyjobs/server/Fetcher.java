@@ -127,8 +127,12 @@ final class Fetcher {
 		giveBackLate(now);
 		releaseReturning();
 		boolean fetching = isFetching();
-		int free = this.workQueue.room(this.settlements.unsettled()) - this.claims.expected(now);
+		if (this.claims.takeWithheld()) {
+			// Because of a crash. It would be asked for them again and again.
+			this.workQueue.pauseAhead(now);
+		}
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
+		int free = this.workQueue.room(this.settlements.unsettled(), ahead) - this.claims.expected(now);
 		this.workQueue.setLow(ahead / 2);
 		if (!fetching || free + ahead <= 0) {
 			// Other processes may be able to follow these hints.
@@ -201,14 +205,10 @@ final class Fetcher {
 				queue.owe(share);
 				shares.remove(queue.name());
 			}
-			else if (share != null && queue.isAtMostOnce()) {
-				// A crash would bury jobs that never began.
-				shares.compute(queue.name(), (name, wanted) -> (free > 0) ? Math.min(share, free) : null);
-			}
 		}
 		if (!shares.isEmpty()) {
 			this.workQueue.setLow(0);
-			this.claims.claim(shares);
+			this.claims.claim(shares, free);
 		}
 	}
 
@@ -295,7 +295,7 @@ final class Fetcher {
 			for (ServedQueue queue : this.claims.queues()) {
 				List<UnitOfWork> works = queue.isUnderWay() ? null : this.returning.remove(queue.name());
 				if (works != null) {
-					this.settlements.release(works);
+					this.settlements.releaseUnbegun(works);
 				}
 			}
 		}

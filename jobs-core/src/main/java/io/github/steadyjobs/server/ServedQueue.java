@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.redis.Claim;
@@ -80,17 +81,14 @@ final class ServedQueue {
 		return this.queue.name();
 	}
 
-	boolean isAtMostOnce() {
-		return this.queue.atMostOnce();
-	}
-
 	/**
 	 * Make the next claim, which has to be repeated until it is answered.
+	 * @param atOnce how many of the jobs begin at once
 	 * @param seq how many changes of the data set the answer has to report at least
 	 */
-	void newClaim(String process, String capsule, int wanted, boolean forSuspect, long seq) {
-		this.unanswered = new Claim.Request(name(), process, capsule, ++this.number, wanted, this.queue.atMostOnce(),
-				forSuspect);
+	void newClaim(String process, String capsule, int wanted, int atOnce, boolean forSuspect, long seq) {
+		this.unanswered = new Claim.Request(name(), process, capsule, ++this.number, wanted, atOnce,
+				this.queue.atMostOnce(), forSuspect);
 		this.expectedSeq = seq;
 		this.sentAt = System.nanoTime();
 		this.copies = 1;
@@ -125,9 +123,6 @@ final class ServedQueue {
 		this.copies++;
 	}
 
-	/**
-	 * Return how many copies of the claim were sent.
-	 */
 	int copies() {
 		return this.copies;
 	}
@@ -222,8 +217,10 @@ final class ServedQueue {
 
 	/**
 	 * Take note of an answer.
+	 * @return whether Redis withheld what was to be claimed ahead
 	 */
-	void answered(Claim claim) {
+	boolean answered(Claim claim) {
+		Claim.Request request = Objects.requireNonNull(this.unanswered);
 		this.askedAt = System.nanoTime();
 		this.unanswered = null;
 		this.left = claim.rest().ready();
@@ -231,6 +228,7 @@ final class ServedQueue {
 		long untilDue = claim.rest().untilDue();
 		this.lookAt = this.askedAt
 				+ ((untilDue >= 0) ? Math.min(LONGEST_REST, TimeUnit.MILLISECONDS.toNanos(untilDue)) : LONGEST_REST);
+		return request.wanted() > request.atOnce() && claim.jobs().size() <= request.atOnce() && this.left > 0;
 	}
 
 	/**

@@ -102,32 +102,46 @@ final class Settlements {
 	}
 
 	/**
-	 * Put jobs of one queue back to its head.
+	 * Put jobs of one queue that have begun back to its head.
 	 * @param works the jobs, the first one in front
 	 */
 	void release(List<UnitOfWork> works) {
+		release(works, this.store::requeue);
+	}
+
+	/**
+	 * Put jobs of one queue that have not begun back to its head.
+	 * @param works the jobs, the first one in front
+	 */
+	void releaseUnbegun(List<UnitOfWork> works) {
+		release(works, this.store::requeueUnbegun);
+	}
+
+	private void release(List<UnitOfWork> works,
+			Function<List<JobToken>, CompletableFuture<List<Settlement>>> requeue) {
 		add(works.size());
 		// One process name a call; another one means that this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
 		for (UnitOfWork work : works) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
 		}
-		byProcess.values().forEach(this::releaseLast);
+		byProcess.values().forEach((some) -> releaseLast(some, requeue));
 	}
 
 	/**
 	 * Release the last ones first, because what goes back later ends up in front.
 	 */
-	private void releaseLast(List<UnitOfWork> works) {
+	private void releaseLast(List<UnitOfWork> works,
+			Function<List<JobToken>, CompletableFuture<List<Settlement>>> requeue) {
 		if (works.isEmpty()) {
 			return;
 		}
 		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
 		List<UnitOfWork> last = works.subList(before.size(), works.size());
 		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> this.store.requeue(tokens), (settlements, repeated) -> {
+		this.repeater.send(() -> requeue.apply(tokens), (settlements, repeated) -> {
 			answered(last, settlements);
-			releaseLast(before);
+			releaseLast(before, requeue);
 		});
 	}
 

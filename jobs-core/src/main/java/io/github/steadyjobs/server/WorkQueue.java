@@ -128,12 +128,20 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Take out the jobs that have waited too long, so that other processes run them.
-	 * Called in the loop of the fetcher.
+	 * Take out all jobs, because the first one has waited too long, so that other
+	 * processes run them. Those behind it would follow within moments, and end up in
+	 * front of it. Called in the loop of the fetcher.
 	 */
 	List<UnitOfWork> removeLate(long now) {
-		this.ahead.gaveBack(now);
-		return removeIf((work) -> now - work.arrivedAt() > this.ahead.longestWait());
+		pauseAhead(now);
+		return removeIf((work) -> true);
+	}
+
+	/**
+	 * Allow nothing to be claimed ahead for a while.
+	 */
+	void pauseAhead(long now) {
+		this.ahead.pause(now);
 	}
 
 	/**
@@ -155,9 +163,10 @@ final class WorkQueue {
 	 * @param unsettled how many jobs have ended without Redis knowing: above a limit each
 	 * of them keeps a worker from taking another, or they would pile up while Redis is
 	 * away
+	 * @param ahead how many jobs may be claimed ahead
 	 */
-	int room(int unsettled) {
-		int limit = Math.min(2 * this.concurrency, MOST_UNSETTLED);
+	int room(int unsettled, int ahead) {
+		int limit = Math.min(2 * (this.concurrency + ahead), MOST_UNSETTLED);
 		return this.concurrency - this.claimed.get() - Math.max(0, unsettled - limit);
 	}
 

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -107,7 +106,7 @@ final class WorkerProcess {
 		Repeater repeater = new Repeater(this.timer);
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
 				this.settings.dead());
-		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), claimAhead(capsule));
+		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()));
 		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
@@ -119,15 +118,6 @@ final class WorkerProcess {
 				this::isStopping);
 		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
-	}
-
-	/**
-	 * One worker runs jobs in their order, which users rely on. And where one or two
-	 * crashes are enough for a job to be dead, jobs that had not begun would be blamed.
-	 */
-	private ClaimAhead claimAhead(Capsule capsule) {
-		boolean harmless = capsule.concurrency() > 1 && this.settings.liveness().maxCrashes() > 2;
-		return new ClaimAhead(harmless ? capsule.claimAhead() : Duration.ZERO, System.nanoTime());
 	}
 
 	void start() {

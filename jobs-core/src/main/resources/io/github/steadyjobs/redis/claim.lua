@@ -1,4 +1,4 @@
--- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked
+-- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked crashes
 --[[
   Gives ready jobs to a capsule, after making those ready that are due.
 
@@ -9,6 +9,8 @@
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
   ARGV[6]  mark to be put on the token: 'o' if the jobs must not run a second time, or ''
   ARGV[7]  '1' to get a suspect, which is one job at most; '0' otherwise
+  ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed
+           ahead
 
   Returns {OK, now, delay, left, seq, {(id, positions)*}, (id, payload)*}: Redis time,
   milliseconds until the next job is due or -1, the number of jobs that are still ready, the
@@ -21,6 +23,9 @@
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
+
+  Nothing is claimed ahead where one of the next jobs was held by a process that died:
+  should it kill this one too, jobs that had not begun would share the blame.
 
   A job that is deduplicated until it starts gives up its lock here. One that must not run
   beside an equal one is parked while that one runs.
@@ -128,6 +133,12 @@ answer[3] = leastOf(scheduledDue, moveDue(retries, retryDue))
 
 if source == ready and readyCount == 0 then
   wanted = 0
+end
+local atOnce = tonumber(ARGV[8])
+if source == ready and wanted > atOnce and redis.call('EXISTS', crashes) == 1 then
+  for _, crash in ipairs(redis.pcall('HMGET', crashes, unpack(redis.call('LRANGE', ready, -wanted, -1)))) do
+    wanted = crash and math.min(wanted, atOnce) or wanted
+  end
 end
 local claimed, tokens, asked, left = {}, {}, 0, readyCount
 local started, running = {}, {}

@@ -4,17 +4,18 @@
 
   ARGV[1]  process
   ARGV[2…] for each of up to 500 jobs, in ascending order: id, capsule and number of its
-           claim joined by '/'
+           claim joined by '/'; after the last one 'unbegun' if they had not begun, so
+           that they are counted apart
 
   Returns a letter a job: D for done; C if it was cancelled while it ran and has ended; A
   for already, because an earlier answer was lost; S for stale, because another claim holds
   the job. Nothing is written for A and S.
 ]]
-if #ARGV > 1001 then
+if #ARGV > 1002 then
   return redis.error_reply('ERR requeue takes at most 500 jobs at once; nothing was changed')
 end
 local ids = {}
-for i = 2, #ARGV, 2 do
+for i = 2, #ARGV - 1, 2 do
   ids[#ids + 1] = ARGV[i]
 end
 local holders = redis.call('HMGET', working, unpack(ids))
@@ -50,7 +51,11 @@ if #returned + #ended > 0 and redis.pcall('HLEN', lockof) ~= 0 then
 end
 if #returned > 0 then
   redis.pcall('HINCRBY', meta, 'seq', 1)
-  redis.pcall('HINCRBY', stats, 'released', #returned)
+  if #ARGV % 2 == 0 then
+    redis.pcall('HINCRBY', stats, 'unbegun', #returned)
+  else
+    redis.pcall('HINCRBY', stats, 'released', #returned)
+  end
   wakeWorkers(#returned)
 end
 return table.concat(answer)

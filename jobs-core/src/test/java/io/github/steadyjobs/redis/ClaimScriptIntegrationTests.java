@@ -390,6 +390,26 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		}, (queue) -> queue.claim(1), "beats", "claims", "working", "ready", "payloads");
 	}
 
+	@Test
+	void claimWhenSomeAreClaimedAheadGivesThemAll() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2, 3, 4, 5);
+		assertThat(idsOf(this.queue.claimAhead(4, 1))).containsExactly(ScriptFixture.ids(1, 2, 3, 4));
+	}
+
+	@Test
+	void claimWhenAJobWasHeldByADeadProcessClaimsNothingAhead() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2, 3, 4, 5);
+		this.queue.set("crashes", id(3), "1 1700000000000 p9");
+		assertThat(idsOf(this.queue.claimAhead(2, 0))).containsExactly(ScriptFixture.ids(1, 2));
+		Claim none = this.queue.claimAhead(3, 0);
+		assertThat(none.jobs()).isEmpty();
+		assertThat(none.rest().ready()).isEqualTo(3);
+		assertThat(idsOf(this.queue.claimAhead(3, 2))).containsExactly(ScriptFixture.ids(3, 4));
+		assertThat(idsOf(this.queue.claimAhead(3, 0))).containsExactly(ScriptFixture.ids(5));
+	}
+
 	private void due(String set, int job, long millisAgo) {
 		due(this.queue, set, job, millisAgo);
 	}

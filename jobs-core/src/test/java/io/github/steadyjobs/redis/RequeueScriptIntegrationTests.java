@@ -25,6 +25,15 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void requeueWhenJobsHaveNotBegunCountsThemApart() {
+		this.queue.working(1, 2);
+		assertThat(this.queue.requeue(PROCESS, id(1), token(1), id(2), token(2), "unbegun")).isEqualTo("DD");
+		assertThat(this.queue.stat("unbegun")).isEqualTo(2);
+		assertThat(this.queue.stat("released")).isZero();
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
 	@DisplayName("SK-34: a job goes back to the consuming end")
 	void requeueWhenOthersWaitPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);

@@ -191,7 +191,16 @@ final class ScriptFixture {
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
 		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, false, false),
-				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0));
+				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted));
+	}
+
+	/**
+	 * A claim of jobs, some of which do not begin at once.
+	 */
+	Claim claimAhead(int wanted, int atOnce) {
+		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, atOnce, false,
+				false);
+		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "", 0, atOnce));
 	}
 
 	/**
@@ -199,7 +208,7 @@ final class ScriptFixture {
 	 */
 	Claim claimOnce(int wanted) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, true, false);
-		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0));
+		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted));
 	}
 
 	/**
@@ -207,7 +216,7 @@ final class ScriptFixture {
 	 */
 	Claim claimSuspect(String process, long number) {
 		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, false, true),
-				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1));
+				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1));
 	}
 
 	String acknowledge(String process, Object... idsAndTokens) {

@@ -76,6 +76,22 @@ class ClaimAheadIntegrationTests {
 		}
 	}
 
+	@Test
+	void whenSomeJobsWereHeldByADeadProcessRunsAllOnce() {
+		this.release.countDown();
+		try (WorkerFixture worker = worker()) {
+			List<String> ids = worker.enqueueAll("q", 0, JOBS);
+			for (int i = 100; i < JOBS; i += 300) {
+				this.redis.template()
+					.opsForHash()
+					.put(this.redis.key("q", "crashes"), ids.get(i), "1 1700000000000 gone:1:0.1");
+			}
+			worker.start();
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).hasSize(JOBS).doesNotHaveDuplicates();
+		}
+	}
+
 	private WorkerFixture worker() {
 		return WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {
 			if (number >= BLOCKED_FROM && number < BLOCKED_FROM + WORKERS) {

@@ -6,6 +6,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +46,7 @@ class ClaimAheadTests {
 	}
 
 	@Test
-	void allowedAfterAPauseBeginsAnew() {
+	void allowedAfterIdlenessBeginsAnew() {
 		allowed(20, 200, 0);
 		assertThat(allowed(2000, 210, 0)).isZero();
 		assertThat(allowed(2020, 410, 0)).isEqualTo(50);
@@ -66,9 +70,9 @@ class ClaimAheadTests {
 	}
 
 	@Test
-	void allowedWhenJobsWentBackIsNoneForASecond() {
+	void allowedAfterAPauseIsNoneForASecond() {
 		allowed(1000, 200, 0);
-		this.ahead.gaveBack(nanos(1020));
+		this.ahead.pause(nanos(1020));
 		assertThat(allowed(1020, 400, 0)).isZero();
 		assertThat(allowed(2010, 800, 0)).isZero();
 		assertThat(allowed(2040, 1100, 0)).isEqualTo(50);
@@ -78,6 +82,32 @@ class ClaimAheadTests {
 	void allowedWhenSwitchedOffIsNone() {
 		ClaimAhead off = new ClaimAhead(Duration.ZERO, 0);
 		assertThat(off.allowed(nanos(20), 1_000_000, 0)).isZero();
+	}
+
+	@Test
+	void ofClaimsAheadForWorkersThatShareThemOut() {
+		assertThat(claimsAhead(2, false, 3)).isTrue();
+	}
+
+	@Test
+	@DisplayName("JG-09: a single worker runs jobs in their order")
+	void ofWhenThereIsOneWorkerClaimsNothingAhead() {
+		assertThat(claimsAhead(1, false, 3)).isFalse();
+	}
+
+	@Test
+	@DisplayName("JG-09: no crash buries a job that never began")
+	void ofWhenACrashWouldBuryJobsClaimsNothingAhead() {
+		assertThat(claimsAhead(2, true, 3)).isFalse();
+		assertThat(claimsAhead(2, false, 2)).isFalse();
+	}
+
+	private static boolean claimsAhead(int concurrency, boolean atMostOnce, int maxCrashes) {
+		Capsule capsule = new Capsule("c", concurrency, Order.WEIGHTED,
+				List.of(new Queue("a", 1), new Queue("b", 1, atMostOnce)));
+		ClaimAhead ahead = ClaimAhead.of(capsule,
+				new Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), maxCrashes));
+		return ahead.allowed(System.nanoTime() + nanos(30), 1_000_000, 0) > 0;
 	}
 
 	private int allowed(long millis, long begun, long waited) {

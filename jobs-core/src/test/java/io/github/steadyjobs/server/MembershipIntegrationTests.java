@@ -121,7 +121,7 @@ class MembershipIntegrationTests {
 			this.relay.delay(Duration.ofMillis(300));
 			producer.enqueue("q", 1);
 			WorkerFixture.await()
-				.until(() -> this.redis.template().opsForHash().hasKey(this.redis.key("q", "stats"), "released"));
+				.until(() -> this.redis.template().opsForHash().hasKey(this.redis.key("q", "stats"), "unbegun"));
 			assertThat(this.runs.begun()).containsExactly(0);
 			this.relay.delay(Duration.ZERO);
 			worker.awaitEmpty("q");

@@ -30,26 +30,28 @@ class WorkQueueTests {
 	@Test
 	void roomCountsWhatWasClaimedUntilItHasEnded() throws InterruptedException {
 		this.queue.add(works(0, 3));
-		assertThat(this.queue.room(0)).isOne();
+		assertThat(this.queue.room(0, 0)).isOne();
 		take();
-		assertThat(this.queue.room(0)).isOne();
+		assertThat(this.queue.room(0, 0)).isOne();
 		this.queue.ended();
-		assertThat(this.queue.room(0)).isEqualTo(2);
+		assertThat(this.queue.room(0, 0)).isEqualTo(2);
 	}
 
 	@Test
 	void roomWhenMoreWasClaimedThanThereAreWorkersIsNegative() {
 		this.queue.add(works(0, 6));
-		assertThat(this.queue.room(0)).isEqualTo(-2);
+		assertThat(this.queue.room(0, 0)).isEqualTo(-2);
 	}
 
 	@Test
 	void roomWhenTooMuchIsUnsettledKeepsWorkersBack() {
-		assertThat(this.queue.room(8)).isEqualTo(4);
-		assertThat(this.queue.room(9)).isEqualTo(3);
-		assertThat(this.queue.room(100)).isNegative();
-		assertThat(new WorkQueue(4000, NONE_AHEAD).room(500)).isEqualTo(4000);
-		assertThat(new WorkQueue(4000, NONE_AHEAD).room(501)).isEqualTo(3999);
+		assertThat(this.queue.room(8, 0)).isEqualTo(4);
+		assertThat(this.queue.room(9, 0)).isEqualTo(3);
+		assertThat(this.queue.room(100, 0)).isNegative();
+		assertThat(this.queue.room(28, 10)).isEqualTo(4);
+		assertThat(this.queue.room(29, 10)).isEqualTo(3);
+		assertThat(new WorkQueue(4000, NONE_AHEAD).room(500, 0)).isEqualTo(4000);
+		assertThat(new WorkQueue(4000, NONE_AHEAD).room(501, 0)).isEqualTo(3999);
 	}
 
 	@Test

@@ -86,12 +86,13 @@ final class CapsulePlan {
 
 	private Capsule create(String name, JobsProperties.Capsule capsule) {
 		List<Capsule.Queue> queues = capsule.specs(name).stream().map(this::queue).toList();
-		return new Capsule(name, capsule.concurrency(), capsule.order(), queues);
+		return new Capsule(name, capsule.concurrency(), capsule.order(), capsule.claimAhead(), queues);
 	}
 
 	private Capsule createDefault(JobsProperties.@Nullable Capsule capsule, Set<String> names) {
 		List<Capsule.Queue> queues = names.stream().map((name) -> queue(new QueueSpec(name, null))).toList();
-		return (capsule != null) ? new Capsule(DEFAULT, capsule.concurrency(), capsule.order(), queues)
+		return (capsule != null)
+				? new Capsule(DEFAULT, capsule.concurrency(), capsule.order(), capsule.claimAhead(), queues)
 				: new Capsule(DEFAULT, DEFAULT_CONCURRENCY, Order.WEIGHTED, queues);
 	}
 

@@ -50,10 +50,12 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 
 	private static final int MAX_WEIGHT = 1000;
 
+	private static final Duration MOST_CLAIM_AHEAD = Duration.ofMillis(100);
+
 	JobsProperties {
 		throwUnless(Names.isName(prefix), "steadyjobs.prefix", prefix, "Use " + Names.RULE + ".");
 		queues.forEach((name, queue) -> queue.check(name));
-		capsules.forEach((name, capsule) -> capsule.check(name));
+		capsules.forEach((name, capsule) -> capsule.check(name, liveness.deathAfter()));
 		throwUnless(!shutdownTimeout.isNegative(), "steadyjobs.shutdown-timeout", shutdownTimeout,
 				"Set it to 0s or more, as in '25s'.");
 		throwUnless(payloadLimit.toBytes() > 0, "steadyjobs.payload-limit", payloadLimit,
@@ -121,11 +123,14 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param concurrency Number of jobs run at the same time.
 	 * @param queues Queues to serve, each with an optional weight as in 'critical,6'.
 	 * @param order How workers are shared out among the queues.
+	 * @param claimAhead Time that jobs may be expected to wait in this process for a
+	 * worker. The longer it is, the fewer calls to Redis short jobs need. 0 claims no
+	 * more jobs than there are free workers.
 	 */
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
-			@DefaultValue("weighted") Order order) {
+			@DefaultValue("weighted") Order order, @DefaultValue("5ms") Duration claimAhead) {
 
-		private void check(String name) {
+		private void check(String name, Duration deathAfter) {
 			checkName("capsule", "steadyjobs.capsules.", name);
 			String prefix = "steadyjobs.capsules.%s.".formatted(name);
 			throwUnless(this.concurrency > 0, prefix + "concurrency", this.concurrency,
@@ -137,6 +142,12 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 			throwUnless(name.equals("default") || !this.queues.isEmpty(), prefix + "queues", null,
 					"List the queues of the capsule, as in '%squeues=%s'. Only the capsule 'default' needs no list."
 						.formatted(prefix, name));
+			throwUnless(!this.claimAhead.isNegative() && this.claimAhead.compareTo(MOST_CLAIM_AHEAD) <= 0,
+					prefix + "claim-ahead", this.claimAhead, "Set it to 0ms to 100ms, as in '5ms'.");
+			throwUnless(this.claimAhead.multipliedBy(40).compareTo(deathAfter) < 0, prefix + "claim-ahead",
+					this.claimAhead,
+					"Set it to less than a fortieth of 'steadyjobs.liveness.death-after', which is '%s': jobs that were claimed ahead must begin or go back long before this process could be taken for dead."
+						.formatted(deathAfter));
 			specs(name);
 		}
 

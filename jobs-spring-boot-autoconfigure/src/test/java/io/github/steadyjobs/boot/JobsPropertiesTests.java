@@ -88,6 +88,8 @@ class JobsPropertiesTests {
 					steadyjobs.capsules[a\\ b].queues=a         | 'steadyjobs.capsules.a b' is '…'. Use 1 to 64 of
 					steadyjobs.capsules.default.concurrency=0   | 'steadyjobs.capsules.default.concurrency' is '0'. Set it to 1 or more
 					steadyjobs.capsules.default.order=strict    | 'steadyjobs.capsules.default.order' is 'strict'. List the queues in 'steadyjobs.capsules.default.queues'
+					steadyjobs.capsules.default.claim-ahead=-1ms | 'steadyjobs.capsules.default.claim-ahead' is 'PT-0.001S'. Set it to 0ms to 100ms
+					steadyjobs.capsules.default.claim-ahead=101ms | 'steadyjobs.capsules.default.claim-ahead' is 'PT0.101S'. Set it to 0ms to 100ms
 					steadyjobs.capsules.reports.concurrency=1   | 'steadyjobs.capsules.reports.queues' is not set. List the queues
 					steadyjobs.shutdown-timeout=-1s             | 'steadyjobs.shutdown-timeout' is 'PT-1S'. Set it to 0s or more
 					steadyjobs.payload-limit=0                  | 'steadyjobs.payload-limit' is '0B'. Set it to more than nothing
@@ -108,6 +110,28 @@ class JobsPropertiesTests {
 			.havingRootCause()
 			.isInstanceOf(JobsPropertyException.class)
 			.withMessageStartingWith(message);
+	}
+
+	@Test
+	void bindWhenClaimAheadIsLongForDeathAfterSaysWhichIsAllowed() {
+		String[] lines = { "steadyjobs.liveness.beat=100ms", "steadyjobs.liveness.death-after=2s",
+				"steadyjobs.capsules.default.claim-ahead=" };
+		assertThat(claimAhead(lines[0], lines[1], lines[2] + "49ms")).isEqualTo(Duration.ofMillis(49));
+		assertThatException().isThrownBy(() -> claimAhead(lines[0], lines[1], lines[2] + "50ms"))
+			.havingRootCause()
+			.isInstanceOf(JobsPropertyException.class)
+			.withMessageStartingWith("'steadyjobs.capsules.default.claim-ahead' is 'PT0.05S'. Set it to less than a "
+					+ "fortieth of 'steadyjobs.liveness.death-after', which is 'PT2S'");
+	}
+
+	@Test
+	void bindWhenClaimAheadIsZeroSwitchesItOff() {
+		assertThat(claimAhead("steadyjobs.capsules.default.claim-ahead=0")).isZero();
+		assertThat(claimAhead("steadyjobs.capsules.default.concurrency=2")).isEqualTo(Duration.ofMillis(5));
+	}
+
+	private static Duration claimAhead(String... lines) {
+		return Bound.properties(lines).capsules().get("default").claimAhead();
 	}
 
 }

@@ -149,12 +149,14 @@ final class RedisErrors {
 
 	/**
 	 * Return whether only another connection helps: this one may have died silently, or
-	 * the server on its other end has lost the role in which it can serve us.
+	 * the server on its other end has lost the role in which it can serve us. A replica
+	 * refuses WAIT without a code of its own.
 	 */
 	static boolean wantsAnotherConnection(Throwable error) {
 		String message = String.valueOf(error.getMessage());
-		return error instanceof RedisCommandTimeoutException || (error instanceof RedisCommandExecutionException
-				&& (isCode("READONLY", message) || isCode("UNBLOCKED", message)));
+		return error instanceof RedisCommandTimeoutException
+				|| (error instanceof RedisCommandExecutionException && (isCode("READONLY", message)
+						|| isCode("UNBLOCKED", message) || message.contains("WAIT cannot be used with replica")));
 	}
 
 	/**

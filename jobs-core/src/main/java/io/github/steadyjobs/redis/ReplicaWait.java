@@ -140,7 +140,12 @@ final class ReplicaWait {
 	 * WAIT lasts to its end even if there is no replica at all.
 	 */
 	private void looked(List<Object> answer, @Nullable Throwable error) {
-		if (error == null && Answers.utf8(answer.get(0)).contains("connected_slaves:0\r")) {
+		String info = (error == null) ? Answers.utf8(answer.get(0)) : "";
+		if (info.contains("role:slave\r")) {
+			this.held.retire(this.connection);
+			answerAll(false);
+		}
+		else if (info.contains("connected_slaves:0\r")) {
 			answerAll(false);
 		}
 		else {

@@ -208,6 +208,15 @@ class ReplicatedPushIntegrationTests {
 	}
 
 	@Test
+	void acknowledgeWhenServerHasBecomeReplicaAsksForAnotherConnection(CapturedOutput output) {
+		ReplicaWait replicas = this.connections.replicaWait(new byte[0]);
+		this.primary.demote();
+		assertThat(replicas.acknowledge(System.nanoTime() + PATIENT.toNanos())).isFalse();
+		assertThat(replicas.isPresent()).isFalse();
+		assertThat(output.getAll()).doesNotContain("Redis refuses WAIT");
+	}
+
+	@Test
 	void enqueueWhenWaitIsRefusedReachesStoredAndSaysSoOnce(CapturedOutput output) {
 		this.primary.execute("ACL", "SETUSER", "default", "-wait");
 		assertThat(push(1)).isEqualTo(STORED);

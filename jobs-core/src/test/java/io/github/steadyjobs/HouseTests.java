@@ -49,17 +49,17 @@ class HouseTests {
 	private static final String BUDGETS = """
 			| package     | files | lines |
 			| root        |    36 |  2650 |
-			| definition  |    14 |  1600 |
-			| arguments   |     9 |  1280 |
-			| idempotence |     9 |   940 |
-			| redis       |    62 |  6870 |
+			| definition  |    14 |  1660 |
+			| arguments   |     9 |  1290 |
+			| idempotence |     9 |   950 |
+			| redis       |    43 |  6360 |
 			| client      |    16 |  2030 |
 			| server      |    34 |  5970 |
-			| audit       |    14 |  1210 |
+			| audit       |    11 |  1090 |
 			| admin       |     5 |   330 |
-			| doctor      |    12 |   820 |
+			| doctor      |     7 |   690 |
 			| observation |     7 |   430 |
-			| all         |   218 | 24130 |
+			| all         |   191 | 23500 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;
@@ -77,7 +77,7 @@ class HouseTests {
 	private static final Set<String> LONG_FILES = Set.of();
 
 	/** Files below the limit from before there was one. None is added. */
-	private static final Set<String> SMALL_FILES = Set.of("Names.java", "RandomName.java", "Verdict.java");
+	private static final Set<String> SMALL_FILES = Set.of("Names.java");
 
 	private static final Path CORE = Repository.root().resolve("jobs-core/src/main/java/io/github/steadyjobs");
 

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
  * What an audit reads and repairs. Each call is one script of bounded work, and fails

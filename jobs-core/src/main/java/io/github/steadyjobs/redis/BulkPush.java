@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
  * A numbered call that stores jobs. It has a slot until it is closed. Not thread safe.

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;

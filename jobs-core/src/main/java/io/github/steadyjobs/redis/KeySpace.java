@@ -2,8 +2,10 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * All keys below one prefix.
+ * All keys below one prefix, those of each queue among them.
  */
 final class KeySpace {
 
@@ -93,6 +95,49 @@ final class KeySpace {
 
 	private byte[] key(String name) {
 		return (this.prefix + ":" + name).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The keys of one queue, which all carry its hash tag, so that a script touches one
+	 * slot. Thread safe.
+	 */
+	static final class QueueKeys {
+
+		private final String queue;
+
+		private final Map<QueuePart, byte[]> keys = new EnumMap<>(QueuePart.class);
+
+		private final Map<JobScript, byte[][]> ofScripts = new ConcurrentHashMap<>();
+
+		private QueueKeys(String prefix, String queue) {
+			this.queue = queue;
+			for (QueuePart part : QueuePart.values()) {
+				String key = "%s:{%s}:%s".formatted(prefix, queue, part.text());
+				this.keys.put(part, key.getBytes(StandardCharsets.UTF_8));
+			}
+		}
+
+		String queue() {
+			return this.queue;
+		}
+
+		byte[] get(QueuePart part) {
+			return Objects.requireNonNull(this.keys.get(part));
+		}
+
+		/**
+		 * Return the keys that a script takes, in its order.
+		 * @throws IllegalArgumentException if they are not all keys of the queue
+		 */
+		byte[][] of(JobScript script) {
+			byte[][] keys = this.ofScripts.get(script);
+			return (keys != null) ? keys : this.ofScripts.computeIfAbsent(script, this::find);
+		}
+
+		private byte[][] find(JobScript script) {
+			return script.keys().stream().map(QueuePart::of).map(this::get).toArray(byte[][]::new);
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.JobStore.Taken;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
  * Stores jobs and waits until a replica has them. Thread safe.

@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;

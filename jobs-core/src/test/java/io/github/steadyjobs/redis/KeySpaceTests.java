@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

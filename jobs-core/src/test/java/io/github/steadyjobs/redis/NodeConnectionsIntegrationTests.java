@@ -5,6 +5,7 @@ import java.time.Duration;
 
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.support.TwoNodes;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.AfterEach;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.support.TestRedis;
 
 import org.springframework.data.redis.connection.RedisConnection;

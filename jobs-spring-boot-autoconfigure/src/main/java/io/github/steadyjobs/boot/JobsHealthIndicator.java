@@ -48,7 +48,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!dataLosses().isEmpty()) {
 			builder.withDetail("dataLost", dataLosses());
 		}
-		// Before anything that a missing permission refuses.
+		// Before anything that a missing permission refuses, so that findings are shown.
 		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
 		if (this.doctor != null) {
 			builder.withDetail("doctor", texts(findings));

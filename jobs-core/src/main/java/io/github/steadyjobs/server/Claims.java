@@ -72,16 +72,10 @@ final class Claims {
 		this.paused = paused;
 	}
 
-	/**
-	 * Return whether this process may claim at present.
-	 */
 	boolean areAllowed() {
 		return this.presence.isOpen();
 	}
 
-	/**
-	 * Return the queues of the capsule, as listed.
-	 */
 	Collection<ServedQueue> queues() {
 		return this.queues.values();
 	}

@@ -86,6 +86,9 @@ class HouseTests {
 
 	private static final Pattern ROW = Pattern.compile("\\| (\\w+) +\\| +(\\d+) \\| +(\\d+) \\|");
 
+	/** A class in a page. Scripts begin with a small letter. */
+	private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)`");
+
 	/** Text is skipped, as it may look like a comment. */
 	private static final Pattern COMMENT = Pattern
 		.compile("(?s)\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])++'|(//[^\n]*|/\\*.*?\\*/)");
@@ -143,6 +146,16 @@ class HouseTests {
 				+ "only carries facts from one class to the next, or that its only caller can take. If the budget is "
 				+ "wrong, change the table, and say why in the commit")
 			.isEmpty();
+	}
+
+	@Test
+	void walkOfAJobNamesFilesThatExist() {
+		String walk = Repository.read("docs/architecture.md").split("\n## ")[3];
+		assertThat(walk).startsWith("The walk of a job");
+		List<String> named = NAME.matcher(walk).results().map((name) -> name.group(1)).toList();
+		List<String> known = SOURCES.stream().map((source) -> source.name().replace(".java", "")).toList();
+		assertThat(named).as("classes that the walk in docs/architecture.md names").hasSizeGreaterThan(40);
+		assertThat(known).as("classes that there are").containsAll(named);
 	}
 
 	@Test

@@ -3,7 +3,7 @@
  * <p>
  * Only {@link io.github.steadyjobs.server.Launcher} and the records from which it is made
  * are meant for use outside. It starts a worker process with a manager for each capsule.
- * A manager's fetcher claims jobs for free workers, which run them through the processor.
+ * A manager's fetcher claims jobs for the workers, which run them through the processor.
  * The processor decides an outcome, and one call settles it. The capsules share the
  * presence of the process in its queues, the heartbeat, the death watch and the recovery
  * of what dead processes leave, and the vitals of Redis.

@@ -49,6 +49,9 @@ final class EnqueueReport {
 	 */
 	void answered(JobDraft draft, Admission admission) {
 		log(draft, admission);
+		if (this.listeners.isEmpty()) {
+			return;
+		}
 		EnqueueResult result = draft.result();
 		if (result instanceof EnqueueResult.Duplicate duplicate) {
 			tell(draft, (listener, job) -> listener.duplicate(job, duplicate));
@@ -67,9 +70,6 @@ final class EnqueueReport {
 	}
 
 	private void tell(JobDraft draft, BiConsumer<EnqueueListener, Requested> event) {
-		if (this.listeners.isEmpty()) {
-			return;
-		}
 		Requested job = new Requested(draft.id(), draft.name(), draft.queue());
 		for (EnqueueListener listener : this.listeners) {
 			try {

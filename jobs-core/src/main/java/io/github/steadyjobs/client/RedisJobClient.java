@@ -83,7 +83,12 @@ final class RedisJobClient implements JobClient {
 		if (!deferred.isEmpty()) {
 			this.transactions.add(deferred);
 		}
-		List<JobDraft> ready = all.stream().filter(JobDraft::isReady).toList();
+		List<JobDraft> ready = new ArrayList<>(all.size());
+		all.forEach((draft) -> {
+			if (draft.isReady()) {
+				ready.add(draft);
+			}
+		});
 		return this.transactions.store(() -> this.writer.storeAll(ready, all));
 	}
 

@@ -34,6 +34,8 @@ final class FetchLoop {
 
 	private long alarmAt;
 
+	private long alarms;
+
 	private boolean alarmSet;
 
 	FetchLoop(Repeater repeater, Vitals vitals) {
@@ -85,7 +87,10 @@ final class FetchLoop {
 		if (!this.alarmSet || time - this.alarmAt < 0) {
 			this.alarmSet = true;
 			this.alarmAt = time;
-			this.repeater.in(Math.max(0, time - System.nanoTime()), () -> post(() -> this.alarmSet = false));
+			long alarm = ++this.alarms;
+			// One that was overtaken sets no other: there would be more and more of them.
+			this.repeater.in(Math.max(0, time - System.nanoTime()),
+					() -> post(() -> this.alarmSet &= alarm != this.alarms));
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -133,6 +134,26 @@ class FetchLoopTests {
 		});
 		WorkerFixture.await().until(() -> steps.get() == 2);
 		assertThat(System.nanoTime() - soon).isNotNegative();
+	}
+
+	@Test
+	void runAtWhenOftenMovedForwardKeepsOneAlarm() {
+		ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1);
+		FetchLoop moved = new FetchLoop(new Repeater(alarms), new Vitals(null, null, Runnable::run, (ex) -> {
+		}));
+		try {
+			moved.onNews(() -> moved.runAt(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5)));
+			for (int i = 0; i < 1000; i++) {
+				moved.post(() -> moved.runAt(System.nanoTime()));
+			}
+			WorkerFixture.await().until(() -> alarms.getQueue().size() <= 1);
+			long before = alarms.getCompletedTaskCount();
+			WorkerFixture.await().until(() -> alarms.getCompletedTaskCount() > before + 10);
+			assertThat(alarms.getQueue()).hasSizeLessThanOrEqualTo(1);
+		}
+		finally {
+			alarms.shutdownNow();
+		}
 	}
 
 	private static void await(CountDownLatch latch) {

@@ -97,7 +97,8 @@ final class ClaimAhead {
 			bytes += work.stored().length;
 		}
 		long average = bytes / works.size();
-		this.payloadBytes = (this.payloadBytes == 0) ? average : (this.payloadBytes + average) / 2;
+		// Large ones are believed at once, and small ones not until there were many.
+		this.payloadBytes = Math.max(average, (7 * this.payloadBytes + average) / 8);
 	}
 
 	/**

@@ -88,11 +88,17 @@ final class Fetcher {
 	}
 
 	/**
-	 * Fetch no more, and give back what has not begun and what claims still bring.
+	 * Fetch no more, and give back what claims still bring.
 	 */
 	void close() {
 		this.closed = true;
 		this.blockingPop.close();
+	}
+
+	/**
+	 * Give back what has not begun. Called once nothing fetches any more.
+	 */
+	void giveBackWaiting() {
 		this.loop.post(() -> giveBack(this.workQueue.removeIf((work) -> true)));
 	}
 
@@ -145,7 +151,7 @@ final class Fetcher {
 		if (next != Long.MAX_VALUE) {
 			this.loop.runAt(now + next);
 		}
-		if (this.workQueue.isEmpty()) {
+		if (this.workQueue.isEmpty() || this.workQueue.hasFreeWorker()) {
 			// Otherwise the next claim takes this along.
 			this.settlements.acknowledger().send();
 		}

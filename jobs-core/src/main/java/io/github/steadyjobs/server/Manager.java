@@ -128,10 +128,17 @@ final class Manager {
 	}
 
 	/**
-	 * Take no more jobs, and give back what has not begun. Returns at once.
+	 * Take no more jobs. Returns at once.
 	 */
 	void quiet() {
 		this.fetcher.close();
+	}
+
+	/**
+	 * Give back what has not begun, once no manager takes jobs any more. Returns at once.
+	 */
+	void giveBackWaiting() {
+		this.fetcher.giveBackWaiting();
 	}
 
 	boolean serves(String queue) {

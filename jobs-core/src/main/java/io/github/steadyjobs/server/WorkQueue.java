@@ -26,6 +26,8 @@ final class WorkQueue {
 
 	private final AtomicLong claimedEver = new AtomicLong();
 
+	private final AtomicLong givenBackEver = new AtomicLong();
+
 	private final ClaimAhead ahead;
 
 	private volatile int low;
@@ -73,6 +75,7 @@ final class WorkQueue {
 		boolean first = work.giveBackUnbegun();
 		if (first) {
 			this.claimed.decrementAndGet();
+			this.givenBackEver.incrementAndGet();
 		}
 		return first;
 	}
@@ -95,7 +98,15 @@ final class WorkQueue {
 	 * Return whether so few jobs wait that more should be claimed, or none at all.
 	 */
 	boolean isLow() {
-		return this.waiting.size() <= this.low;
+		return this.waiting.size() <= this.low || hasFreeWorker();
+	}
+
+	/**
+	 * Return whether a worker has no job, and none of those that wait is for it. A job
+	 * waits for a moment also where its worker is only about to take it.
+	 */
+	boolean hasFreeWorker() {
+		return this.claimed.get() < this.concurrency;
 	}
 
 	/**
@@ -110,7 +121,8 @@ final class WorkQueue {
 	 * the fetcher.
 	 */
 	int ahead(long now) {
-		return this.ahead.allowed(now, this.claimedEver.get() - this.waiting.size(), waited(now));
+		long begun = this.claimedEver.get() - this.givenBackEver.get() - this.waiting.size();
+		return this.ahead.allowed(now, begun, waited(now));
 	}
 
 	private long waited(long now) {

@@ -184,6 +184,7 @@ final class WorkerProcess {
 		// All stop fetching before any hands work back. Two capsules may serve one queue,
 		// and a job returned by the first must not start in the second.
 		this.managers.forEach(Manager::quiet);
+		this.managers.forEach(Manager::giveBackWaiting);
 	}
 
 	/**

@@ -57,7 +57,7 @@ class ClaimAheadTests {
 		assertThat(allowed(20, 100_000, 0)).isEqualTo(200);
 		this.ahead.claimed(List.of(work(2_000_000)));
 		assertThat(allowed(20, 100_000, 0)).isZero();
-		for (int i = 0; i < 20; i++) {
+		for (int i = 0; i < 100; i++) {
 			this.ahead.claimed(List.of(work(10_000), work(30_000)));
 		}
 		assertThat(allowed(20, 100_000, 0)).isBetween(49, 50);

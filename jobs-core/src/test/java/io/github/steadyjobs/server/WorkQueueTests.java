@@ -38,6 +38,24 @@ class WorkQueueTests {
 	}
 
 	@Test
+	void isLowWhenAWorkerIsFreeThoughAJobWaitsForAnother() throws InterruptedException {
+		this.queue.add(works(0, 4));
+		assertThat(this.queue.isLow()).isFalse();
+		take();
+		this.queue.ended();
+		assertThat(this.queue.isEmpty()).isFalse();
+		assertThat(this.queue.isLow()).isTrue();
+	}
+
+	@Test
+	void aheadCountsNothingAsBegunThatWasGivenBack() {
+		WorkQueue ahead = new WorkQueue(4, new ClaimAhead(Duration.ofMillis(5), 0));
+		ahead.add(works(0, 150));
+		ahead.removeIf((work) -> true);
+		assertThat(ahead.ahead(Duration.ofMillis(20).toNanos())).isZero();
+	}
+
+	@Test
 	void roomWhenMoreWasClaimedThanThereAreWorkersIsNegative() {
 		this.queue.add(works(0, 6));
 		assertThat(this.queue.room(0, 0)).isEqualTo(-2);

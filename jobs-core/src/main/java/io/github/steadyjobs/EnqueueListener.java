@@ -5,12 +5,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hears how requests to enqueue jobs end, for figures and reports. Each request is
  * reported once, when its end is known: in a bulk push when Redis has answered for it, in
- * a transaction after the commit. Not reported are jobs that a rollback drops, and
- * requests that mean no job, which throw.
+ * a transaction after the commit. A bulk push that throws before anything is sent reports
+ * the requests up to the one that is to blame. Not reported are jobs that a rollback
+ * drops, and requests that mean no job, which throw.
  * <p>
  * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
- * thread that enqueues. They must be thread safe and quick. What one throws is logged,
- * changes nothing for the job, and keeps no other listener from being called.
+ * thread that enqueues. They must be thread safe and quick, and one that enqueues jobs
+ * itself takes an {@code ObjectProvider<JobClient>}, because the client needs it. What
+ * one throws is logged, changes nothing for the job, and keeps no other listener from
+ * being called.
  */
 public interface EnqueueListener {
 
@@ -43,7 +46,7 @@ public interface EnqueueListener {
 	}
 
 	/**
-	 * The job that a request asked for.
+	 * The job that a request asked for, as interceptors have changed it.
 	 *
 	 * @param id the id that the job has, or would have had
 	 * @param name the name of the job

@@ -4,10 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Redis refused a call, was not there, or did not answer in time. The message and the
- * {@link #reason()} say why. The two subtypes are there to be caught, as they say whether
- * a call can simply be made again: {@link JobStoreUnavailableException} has changed
- * nothing, {@link JobStoreTimeoutException} leaves that open. Otherwise Redis has refused
- * the call, and refuses it again until the reason is gone.
+ * {@link #reason()} say why.
+ * <p>
+ * Two subtypes say whether a call can simply be made again:
+ * {@link JobStoreUnavailableException} has changed nothing,
+ * {@link JobStoreTimeoutException} leaves that open. {@link BulkEnqueueException} says it
+ * of each job of a bulk push. An exception of this class itself is thrown if Redis
+ * refused the call, and by a commit whose jobs are not stored, as its message says.
  */
 public class JobStoreException extends JobException {
 
@@ -55,7 +58,7 @@ public class JobStoreException extends JobException {
 	public enum Reason {
 
 		/**
-		 * Redis refused the call, as the message says.
+		 * The call was refused, by Redis or before it was sent, as the message says.
 		 */
 		REFUSED,
 

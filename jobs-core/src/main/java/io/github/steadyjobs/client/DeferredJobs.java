@@ -11,6 +11,7 @@ import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.Interrupts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,7 @@ final class DeferredJobs implements TransactionSynchronization {
 			logLessDurable(ready);
 			throw lost(lost, ex);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			throw lost(ready, ex);
 		}
 	}
@@ -122,11 +123,12 @@ final class DeferredJobs implements TransactionSynchronization {
 	 * Log what is lost, and return what to throw. Not the cause itself: the caller of the
 	 * commit would take that for a rollback, and repeat what is done.
 	 */
-	private static JobStoreException lost(List<JobDraft> lost, RuntimeException cause) {
+	private static JobStoreException lost(List<JobDraft> lost, Throwable cause) {
 		String jobs = describe(lost);
 		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(), jobs,
 				cause);
-		return new JobStoreException(
+		Reason reason = (cause instanceof JobStoreException failure) ? failure.reason() : Reason.REFUSED;
+		return new JobStoreException(reason,
 				"The transaction HAS committed, so do not repeat it. Redis did not confirm %d of its jobs: %s. %s"
 					.formatted(lost.size(), jobs, cause.getMessage()),
 				cause);

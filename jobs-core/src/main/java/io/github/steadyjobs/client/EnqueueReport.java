@@ -75,7 +75,9 @@ final class EnqueueReport {
 			try {
 				event.accept(listener, job);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				// Errors too: jobs of a transaction that has committed would not be
+				// stored.
 				logger.warn("Listener {} failed", listener.getClass().getName(), ex);
 			}
 		}

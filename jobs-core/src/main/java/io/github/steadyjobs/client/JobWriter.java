@@ -155,7 +155,7 @@ final class JobWriter {
 			logger.error("Consistency source '{}' returned the position '{}', which is not 1 to 64 of the characters "
 					+ "A-Za-z0-9_.-; the job is stored without", source.name(), position);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			// The transaction may have committed, so the job must be stored all the same.
 			logger.warn("Consistency source '{}' cannot tell its position, and the job is stored without",
 					source.name(), ex);

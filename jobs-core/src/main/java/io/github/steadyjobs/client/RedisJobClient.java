@@ -52,7 +52,7 @@ final class RedisJobClient implements JobClient {
 	public EnqueueResult enqueue(JobRequest request) {
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
 		// Stored within the chain, so that interceptors see what Redis answers.
-		return admit(request, (draft) -> {
+		return admit(this.drafts.begin(request), (draft) -> {
 			if (this.transactions.isActive() && !draft.options().beforeCommit()) {
 				draft.defer();
 				this.transactions.add(List.of(draft));
@@ -71,14 +71,24 @@ final class RedisJobClient implements JobClient {
 		boolean transaction = this.transactions.isActive();
 		List<JobDraft> all = new ArrayList<>((requests instanceof Collection<?> known) ? known.size() : 10);
 		List<JobDraft> deferred = new ArrayList<>(0);
-		for (JobRequest request : requests) {
-			Assert.notNull(request, () -> "'requests' must not contain null, and element %d is".formatted(all.size()));
-			all.add(admit(request, (draft) -> {
-				if (transaction && !draft.options().beforeCommit()) {
-					draft.defer();
-					deferred.add(draft);
-				}
-			}));
+		try {
+			for (JobRequest request : requests) {
+				Assert.notNull(request,
+						() -> "'requests' must not contain null, and element %d is".formatted(all.size()));
+				JobDraft begun = this.drafts.begin(request);
+				all.add(begun);
+				admit(begun, (draft) -> {
+					if (transaction && !draft.options().beforeCommit()) {
+						draft.defer();
+						deferred.add(draft);
+					}
+				});
+			}
+		}
+		catch (Throwable ex) {
+			// The others have been reported.
+			this.writer.abandon(all.stream().filter(JobDraft::isWritten).toList(), ex);
+			throw ex;
 		}
 		if (!deferred.isEmpty()) {
 			this.transactions.add(deferred);
@@ -93,12 +103,11 @@ final class RedisJobClient implements JobClient {
 	}
 
 	/**
-	 * Take a request through the interceptors and all checks.
+	 * Take a draft through the interceptors and all checks.
 	 * @param last what the last interceptor proceeds to; not called if one stops the
 	 * request
 	 */
-	private JobDraft admit(JobRequest request, Consumer<JobDraft> last) {
-		JobDraft draft = this.drafts.begin(request);
+	private JobDraft admit(JobDraft draft, Consumer<JobDraft> last) {
 		try {
 			if (this.interceptors.isEmpty()) {
 				this.drafts.write(draft);
@@ -109,7 +118,7 @@ final class RedisJobClient implements JobClient {
 			}
 			return draft;
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			refuse(draft, ex);
 			throw ex;
 		}

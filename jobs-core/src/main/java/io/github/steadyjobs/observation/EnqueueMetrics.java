@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * with the tags {@code job}, {@code queue} and {@code result}, which is {@code enqueued},
  * {@code scheduled}, {@code duplicate}, {@code stopped} or {@code failed}. A request
  * inside of a transaction is counted after the commit, and not at all after a rollback.
- * When one request of a bulk push is invalid, it alone is counted, since nothing is sent.
+ * When one request of a bulk push is invalid, those before it count as failed too, since
+ * nothing is sent.
  * <p>
  * Counts what equal jobs do to each other: {@code jobs.deduplication} with the tags
  * {@code job}, {@code queue} and {@code event}, which is {@code dropped},

@@ -98,6 +98,28 @@ class EnqueueListenerIntegrationTests {
 	}
 
 	@Test
+	void toldWhenBulkPushHasAnInvalidRequestHearsThatNoneIsStored() {
+		assertThatExceptionOfType(InvalidJobException.class)
+			.isThrownBy(() -> this.client.enqueueAll(List.of(JOB, ONCE, JobRequest.named("a", new Object()), JOB)));
+		assertThat(this.told).containsExactly("refused a in default: InvalidJobException",
+				"refused a in default: InvalidJobException", "refused a in once: InvalidJobException");
+	}
+
+	@Test
+	void toldWhenInterceptorFailsInABulkPushHearsThatNoneIsStored() {
+		JobClient client = client((request, chain) -> {
+			EnqueueResult result = chain.proceed(request);
+			if (request.options().tags().contains("late")) {
+				throw new IllegalStateException("late");
+			}
+			return result;
+		});
+		assertThatIllegalStateException().isThrownBy(() -> client.enqueueAll(List.of(ONCE, JOB.tags("late"))));
+		assertThat(this.told).containsExactly("refused a in once: IllegalStateException",
+				"refused a in default: IllegalStateException");
+	}
+
+	@Test
 	void toldWhenTransactionCommitsHearsOfWhatWasStoredThen() {
 		this.transaction.executeWithoutResult((status) -> {
 			this.client.enqueueAll(List.of(ONCE, ONCE));
@@ -199,7 +221,7 @@ class EnqueueListenerIntegrationTests {
 
 		@Override
 		public void accepted(Requested job, EnqueueResult result, Overlap overlap) {
-			throw new IllegalStateException("accepted");
+			throw new NoClassDefFoundError("accepted");
 		}
 
 		@Override

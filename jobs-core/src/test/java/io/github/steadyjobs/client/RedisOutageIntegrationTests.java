@@ -11,6 +11,7 @@ import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.OwnRedis;
@@ -137,7 +138,8 @@ class RedisOutageIntegrationTests {
 			.withMessageStartingWith("The transaction HAS committed, so do not repeat it.")
 			.withMessageContaining("did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
 			.withMessageContaining("nothing was sent")
-			.withCauseInstanceOf(JobStoreUnavailableException.class);
+			.withCauseInstanceOf(JobStoreUnavailableException.class)
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.UNREACHABLE));
 		assertThat(output).contains("ERROR")
 			.contains("The transaction has committed, but Redis did not confirm 1 of its jobs: a[" + ids.get(0) + "]")
 			.doesNotContain("secret");

@@ -177,7 +177,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Deduplicate the job in another way than its {@link Idempotent} says, if it has one.
+	 * Deduplicate the job in this way, whatever its {@link Idempotent} says, and also if
+	 * it has none.
 	 * @param idempotence how to deduplicate it
 	 * @return the request with these settings in place of all of those
 	 */

@@ -84,8 +84,7 @@ class ArchitectureTests {
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
-		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "client", "server", "admin",
-				"audit")
+		.mayOnlyAccessLayers("root", "redis", "server")
 		.because("a worker needs no client, a client no worker, and what users import needs neither");
 
 	@ArchTest

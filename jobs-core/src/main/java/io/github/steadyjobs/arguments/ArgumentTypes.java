@@ -76,10 +76,10 @@ final class ArgumentTypes {
 			new Rule(Class::isInterface, "the interface", "which JSON cannot express", NAME_THE_CLASS),
 			new Rule((type) -> Modifier.isAbstract(type.getModifiers()), "the abstract class",
 					"which JSON cannot express", NAME_THE_CLASS),
-			new Rule((type) -> isAny(type, Date.class, Calendar.class), "of type", "which JSON cannot express",
-					"Use a type of java.time, such as " + Instant.class.getName() + "."),
-			new Rule((type) -> JDK.stream().anyMatch(type.getName()::startsWith), "of type",
-					"which JSON cannot express", "Use a string, a number, a type of java.time or a record."));
+			new Rule((type) -> isAny(type, Date.class, Calendar.class) && isOfJdk(type), "of type",
+					"which JSON cannot express", "Use a type of java.time, such as " + Instant.class.getName() + "."),
+			new Rule(ArgumentTypes::isOfJdk, "of type", "which JSON cannot express",
+					"Use a string, a number, a type of java.time or a record."));
 
 	private ArgumentTypes() {
 	}
@@ -103,6 +103,10 @@ final class ArgumentTypes {
 	// A constant with a body is of a class below the enum, for which isEnum() is false.
 	static boolean isEnum(Class<?> type) {
 		return Enum.class.isAssignableFrom(type) && type != Enum.class;
+	}
+
+	private static boolean isOfJdk(Class<?> type) {
+		return JDK.stream().anyMatch(type.getName()::startsWith);
 	}
 
 	private static boolean isTime(Class<?> type) {

@@ -119,14 +119,6 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Return whether it was a key, and not the command, that was {@linkplain #isDenied
-	 * denied}.
-	 */
-	static boolean isKeyDenied(Throwable error) {
-		return String.valueOf(error.getMessage()).contains(" key");
-	}
-
-	/**
 	 * Translate an error of a call that was sent more than once: what one copy was
 	 * refused, another may have done.
 	 */

@@ -11,7 +11,7 @@ import org.springframework.context.event.EventListener;
 
 /**
  * Asks the platform to restart this process in the one case in which that helps: a
- * capsule gets no answers from Redis although heartbeats do.
+ * capsule claims and settles nothing although there are jobs and heartbeats are answered.
  */
 final class WorkerAvailability {
 

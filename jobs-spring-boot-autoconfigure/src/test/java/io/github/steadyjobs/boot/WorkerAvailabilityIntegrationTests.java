@@ -47,7 +47,9 @@ class WorkerAvailabilityIntegrationTests {
 				assertThat(context.getBean(Stalls.class).stalled).isEqualTo("stuck");
 				assertThat(context.getBean(JobsHealthIndicator.class).health()).satisfies((health) -> {
 					assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-					assertThat(health.getDetails()).extractingByKey("workers").asString().contains("stuck=stalled: no");
+					assertThat(health.getDetails()).extractingByKey("workers")
+						.asString()
+						.contains("stuck=stalled: has claimed and settled nothing");
 				});
 				relay.pass();
 				awaitLiveness(context, LivenessState.CORRECT);

@@ -25,6 +25,7 @@ final class UnitOfWork implements JobContext {
 
 	private static final byte[] NOTHING = {};
 
+	/** Also the lock: jobs have this object as their context, and may lock that. */
 	private final ClaimedJob job;
 
 	private final long claimSentAt;
@@ -33,7 +34,7 @@ final class UnitOfWork implements JobContext {
 
 	private boolean begun;
 
-	private boolean givenBack;
+	private volatile boolean givenBack;
 
 	private @Nullable Thread runner;
 
@@ -102,29 +103,35 @@ final class UnitOfWork implements JobContext {
 	 * Run on the current thread from now on, unless the job was given back.
 	 * @return whether it may run
 	 */
-	synchronized boolean begin() {
-		if (this.givenBack) {
-			return false;
+	boolean begin() {
+		synchronized (this.job) {
+			if (this.givenBack) {
+				return false;
+			}
+			this.begun = true;
+			this.runner = Thread.currentThread();
+			return true;
 		}
-		this.begun = true;
-		this.runner = Thread.currentThread();
-		return true;
 	}
 
 	/**
 	 * Note that the run has ended: an interrupt meant for it must not hit the next one.
 	 */
-	synchronized void end() {
-		this.runner = null;
-		Thread.interrupted();
+	void end() {
+		synchronized (this.job) {
+			this.runner = null;
+			Thread.interrupted();
+		}
 	}
 
 	/**
 	 * Interrupt the run, if it is under way.
 	 */
-	synchronized void interrupt() {
-		if (this.runner != null) {
-			this.runner.interrupt();
+	void interrupt() {
+		synchronized (this.job) {
+			if (this.runner != null) {
+				this.runner.interrupt();
+			}
 		}
 	}
 
@@ -132,21 +139,27 @@ final class UnitOfWork implements JobContext {
 	 * Let the job go back to its queue, unless it has begun. It cannot begin any more.
 	 * @return whether it had neither begun nor been given back
 	 */
-	synchronized boolean giveBackUnbegun() {
-		boolean first = !this.begun && !this.givenBack;
-		this.givenBack |= first;
-		return first;
+	boolean giveBackUnbegun() {
+		synchronized (this.job) {
+			if (this.begun || this.givenBack) {
+				return false;
+			}
+			this.givenBack = true;
+			return true;
+		}
 	}
 
 	/**
 	 * Let the job go back to its queue, even if it has begun. Nothing is settled then
 	 * when the run ends.
 	 */
-	synchronized void giveBack() {
-		this.givenBack = true;
+	void giveBack() {
+		synchronized (this.job) {
+			this.givenBack = true;
+		}
 	}
 
-	synchronized boolean isGivenBack() {
+	boolean isGivenBack() {
 		return this.givenBack;
 	}
 

@@ -26,8 +26,9 @@ public interface JobListener {
 	/**
 	 * A job is about to run.
 	 * @param job the job
-	 * @param waited how long it was ready before a worker took it, as far as the clocks
-	 * of producer and Redis agree; never negative
+	 * @param waited how long it was ready before it began, also while it waited in this
+	 * process for a worker, as far as the clocks of producer and Redis agree; never
+	 * negative
 	 */
 	default void started(JobContext job, Duration waited) {
 	}

@@ -54,7 +54,7 @@ public final class JobRunMetrics implements JobListener {
 
 	private Timer waitTimer(String queue) {
 		return Timer.builder("jobs.wait")
-			.description("Time jobs were ready before a worker took them")
+			.description("Time jobs were ready before they began")
 			.tag("queue", queue)
 			.register(this.registry);
 	}

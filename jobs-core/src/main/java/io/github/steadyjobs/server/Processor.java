@@ -198,10 +198,14 @@ final class Processor {
 		return false;
 	}
 
+	/**
+	 * Return how long a job was ready until now: by the clocks of producer and Redis up
+	 * to the claim, and by that of this process since it has the job.
+	 */
 	private static Duration waited(UnitOfWork job) {
 		JobPayload payload = job.payload();
 		long ready = payload.field("at").asLong(payload.field("enqueued_at").asLong(job.claimedAt()));
-		return Duration.ofMillis(Math.max(0, job.claimedAt() - ready));
+		return Duration.ofMillis(Math.max(0, job.claimedAt() - ready)).plusNanos(System.nanoTime() - job.arrivedAt());
 	}
 
 	private void notify(Consumer<JobListener> event) {

@@ -72,7 +72,7 @@ class ProcessorTests {
 	@Test
 	void runWhenJobEndsIsDone() {
 		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.DONE));
-		assertThat(this.told).containsExactly("started after 40 ms", "ended DONE");
+		assertThat(this.told).containsExactly("started after 40 min", "ended DONE");
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class ProcessorTests {
 		this.interceptors.add((job, chain) -> {
 		});
 		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.SKIPPED));
-		assertThat(this.told).containsExactly("started after 40 ms", "ended SKIPPED");
+		assertThat(this.told).containsExactly("started after 40 min", "ended SKIPPED");
 	}
 
 	@ParameterizedTest
@@ -174,7 +174,7 @@ class ProcessorTests {
 		Outcome outcome = run("\"args\":[1]");
 		assertThat(outcome).isInstanceOfSatisfying(Retry.class,
 				(retry) -> assertThat(new String(retry.payload())).contains("\"error_class\":\"" + type.getName()));
-		assertThat(this.told).containsExactly("started after 40 ms", "ended RETRY");
+		assertThat(this.told).containsExactly("started after 40 min", "ended RETRY");
 	}
 
 	@Test
@@ -188,7 +188,7 @@ class ProcessorTests {
 		assertThat(run("\"args\":[1]")).isInstanceOfSatisfying(Retry.class,
 				(retry) -> assertThat(new String(retry.payload())).contains("behind the job")
 					.contains("\"retry_count\":0"));
-		assertThat(this.told).containsExactly("started after 40 ms", "job", "ended RETRY");
+		assertThat(this.told).containsExactly("started after 40 min", "job", "ended RETRY");
 	}
 
 	@Test
@@ -212,7 +212,7 @@ class ProcessorTests {
 			throw new IllegalStateException(new RuntimeException(new InterruptedException()));
 		};
 		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
-		assertThat(this.told).containsOnly("started after 40 ms", "ended RELEASED");
+		assertThat(this.told).containsOnly("started after 40 min", "ended RELEASED");
 	}
 
 	@Test
@@ -314,15 +314,22 @@ class ProcessorTests {
 
 	@Test
 	void runWhenJobWasDueLaterCountsItsWaitFromThen() {
-		run("\"args\":[1],\"at\":990");
-		assertThat(this.told).startsWith("started after 10 ms");
+		run("\"args\":[1],\"at\":5400000");
+		assertThat(this.told).startsWith("started after 10 min");
 		this.told.clear();
-		run("\"args\":[1],\"at\":2000");
-		assertThat(this.told).startsWith("started after 0 ms");
+		run("\"args\":[1],\"at\":12000000");
+		assertThat(this.told).startsWith("started after 0 min");
+	}
+
+	@Test
+	void runWhenJobWasClaimedAheadCountsItsWaitUntilItBegins() {
+		String payload = "{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000,\"args\":[1]}";
+		processor().run(work(payload.getBytes(), "c/1", Duration.ofMinutes(5)));
+		assertThat(this.told).startsWith("started after 45 min");
 	}
 
 	private Outcome run(String fields) {
-		return processor().run(work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":960," + fields + "}"));
+		return processor().run(work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000," + fields + "}"));
 	}
 
 	private static UnitOfWork work(String payload) {
@@ -330,7 +337,16 @@ class ProcessorTests {
 	}
 
 	private static UnitOfWork work(byte[] payload, String claim) {
-		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 1000, 1), 0, 0);
+		return work(payload, claim, Duration.ZERO);
+	}
+
+	/**
+	 * A job that was claimed at 6,000 s by Redis time.
+	 * @param waited how long it has waited here for a worker since then
+	 */
+	private static UnitOfWork work(byte[] payload, String claim, Duration waited) {
+		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1), 0,
+				System.nanoTime() - waited.toNanos());
 	}
 
 	private Processor processor() {
@@ -387,7 +403,7 @@ class ProcessorTests {
 
 		@Override
 		public void started(JobContext job, Duration waited) {
-			ProcessorTests.this.told.add("started after " + waited.toMillis() + " ms");
+			ProcessorTests.this.told.add("started after " + waited.toMinutes() + " min");
 		}
 
 		@Override

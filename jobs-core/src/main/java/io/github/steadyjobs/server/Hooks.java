@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -8,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobPayload;
@@ -40,7 +42,9 @@ final class Hooks {
 
 	private final JobRegistry registry;
 
-	private final List<JobListener> listeners;
+	private final List<JobListener> ofFailures;
+
+	private final List<JobListener> ofDeaths;
 
 	private final ExecutorService executor;
 
@@ -49,7 +53,8 @@ final class Hooks {
 	 */
 	Hooks(JobExecution execution, ThreadFactory threads) {
 		this.registry = execution.registry();
-		this.listeners = execution.listeners();
+		this.ofFailures = having("failed", execution.listeners());
+		this.ofDeaths = having("died", execution.listeners());
 		// What waits here is bounded by the backlogs of the capsules.
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), (task) -> {
@@ -60,6 +65,32 @@ final class Hooks {
 				});
 		pool.allowCoreThreadTimeOut(true);
 		this.executor = pool;
+	}
+
+	/**
+	 * Leave out the listeners that would do nothing, such as those of meters: without any
+	 * other, no failure needs a thread.
+	 */
+	private static List<JobListener> having(String method, List<JobListener> listeners) {
+		return listeners.stream().filter((listener) -> mayHave(listener.getClass(), method)).toList();
+	}
+
+	/**
+	 * Return whether a listener is not sure to do nothing. Proxies override all methods.
+	 * What overrides none, such as a mock, does something that cannot be seen here.
+	 */
+	private static boolean mayHave(Class<?> type, String method) {
+		try {
+			List<String> inherited = Stream.of(type.getMethods())
+				.filter((candidate) -> candidate.getDeclaringClass() == JobListener.class)
+				.map(Method::getName)
+				.toList();
+			return !inherited.contains(method) || inherited.size() == JobListener.class.getMethods().length;
+		}
+		catch (LinkageError ex) {
+			// A class that one of its methods mentions is missing.
+			return true;
+		}
 	}
 
 	/**
@@ -138,7 +169,7 @@ final class Hooks {
 		List<Hook> hooks = new ArrayList<>();
 		JobPayload job = failure.job();
 		if (failure.kind() != Failure.Kind.CUT_SHORT) {
-			this.listeners.forEach((listener) -> hooks
+			this.ofFailures.forEach((listener) -> hooks
 				.add(new Hook(listener.getClass().getName(), () -> listener.failed(job, failure.cause()))));
 		}
 		if (job != null && failure.kind() == Failure.Kind.EXHAUSTED) {
@@ -148,7 +179,7 @@ final class Hooks {
 						() -> definition.retriesExhausted(job, failure.cause()))));
 		}
 		if (job != null && failure.kind() != Failure.Kind.ATTEMPT) {
-			this.listeners.forEach((listener) -> hooks
+			this.ofDeaths.forEach((listener) -> hooks
 				.add(new Hook(listener.getClass().getName(), () -> listener.died(job, failure.cause()))));
 		}
 		return hooks;

@@ -301,7 +301,7 @@ final class Fetcher {
 			for (ServedQueue queue : this.claims.queues()) {
 				List<UnitOfWork> works = queue.isUnderWay() ? null : this.returning.remove(queue.name());
 				if (works != null) {
-					this.settlements.releaseUnbegun(works);
+					this.settlements.release(works, false);
 				}
 			}
 		}

@@ -100,7 +100,7 @@ sealed interface Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.release(List.of(work));
+			settlements.release(List.of(work), true);
 		}
 
 		@Override

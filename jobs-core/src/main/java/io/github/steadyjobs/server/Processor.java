@@ -72,7 +72,7 @@ final class Processor {
 	 * Put jobs of one queue back to its head, the first one in front.
 	 */
 	void release(List<UnitOfWork> works) {
-		this.settlements.release(works);
+		this.settlements.release(works, true);
 	}
 
 	private Outcome cutShort(UnitOfWork work) {

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells Redis how the runs of a capsule ended, and repeats that until it is answered. No
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * what is not settled yet. Thread safe.
  */
 final class Settlements {
+
+	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
 
 	private final WorkStore store;
 
@@ -102,47 +107,40 @@ final class Settlements {
 	}
 
 	/**
-	 * Put jobs of one queue that have begun back to its head.
+	 * Put jobs of one queue back to its head.
 	 * @param works the jobs, the first one in front
+	 * @param begun whether they have begun, or none of them has
 	 */
-	void release(List<UnitOfWork> works) {
-		release(works, this.store::requeue);
-	}
-
-	/**
-	 * Put jobs of one queue that have not begun back to its head.
-	 * @param works the jobs, the first one in front
-	 */
-	void releaseUnbegun(List<UnitOfWork> works) {
-		release(works, this.store::requeueUnbegun);
-	}
-
-	private void release(List<UnitOfWork> works,
-			Function<List<JobToken>, CompletableFuture<List<Settlement>>> requeue) {
+	void release(List<UnitOfWork> works, boolean begun) {
 		add(works.size());
 		// One process name a call; another one means that this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
 		for (UnitOfWork work : works) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
 		}
-		byProcess.values().forEach((some) -> releaseLast(some, requeue));
+		byProcess.values().forEach((some) -> releaseLast(some, begun));
 	}
 
 	/**
 	 * Release the last ones first, because what goes back later ends up in front.
 	 */
-	private void releaseLast(List<UnitOfWork> works,
-			Function<List<JobToken>, CompletableFuture<List<Settlement>>> requeue) {
+	private void releaseLast(List<UnitOfWork> works, boolean begun) {
 		if (works.isEmpty()) {
 			return;
 		}
 		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
 		List<UnitOfWork> last = works.subList(before.size(), works.size());
 		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> requeue.apply(tokens), (settlements, repeated) -> {
-			answered(last, settlements);
-			releaseLast(before, requeue);
-		});
+		this.repeater.send(() -> begun ? this.store.requeue(tokens) : this.store.requeueUnbegun(tokens),
+				(settlements, repeated) -> {
+					if (begun) {
+						answered(last, settlements);
+					}
+					else {
+						answeredUnbegun(last, settlements);
+					}
+					releaseLast(before, begun);
+				});
 	}
 
 	DeadLimits deadLimits() {
@@ -184,6 +182,18 @@ final class Settlements {
 		finally {
 			settled(works.size());
 		}
+	}
+
+	/**
+	 * Nothing has run here, so it harms nobody if another holds some of the jobs.
+	 */
+	private void answeredUnbegun(List<UnitOfWork> works, List<Settlement> settlements) {
+		int stale = Collections.frequency(settlements, Settlement.STALE);
+		if (stale > 0) {
+			logger.debug("Others already hold {} of {} jobs of queue {} that were to go back before they began", stale,
+					works.size(), works.get(0).queue());
+		}
+		settled(works.size());
 	}
 
 	private void report(UnitOfWork work, Settlement settlement) {

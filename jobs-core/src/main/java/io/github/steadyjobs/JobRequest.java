@@ -177,8 +177,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Deduplicate the job in this way, whatever its {@link Idempotent} says, and also if
-	 * it has none.
+	 * Deduplicate the job in this way, whatever its {@link Idempotent} says.
 	 * @param idempotence how to deduplicate it
 	 * @return the request with these settings in place of all of those
 	 */

@@ -63,8 +63,10 @@ class BeanCallTests {
 		});
 	}
 
-	@Configuration
-	static class ClassProxies {
+	/**
+	 * What all configurations have: advice that notes calls. They say which proxies.
+	 */
+	static class Advised {
 
 		@Bean
 		static Calls calls() {
@@ -72,49 +74,52 @@ class BeanCallTests {
 		}
 
 		@Bean
-		PlainJobs plainJobs(Calls calls) {
-			return new PlainJobs(calls);
+		static MethodInterceptor advice(Calls calls) {
+			return noting(calls);
 		}
+
+	}
+
+	static class ProxiedByClass extends Advised {
 
 		@Bean
 		static BeanNameAutoProxyCreator proxies() {
 			return proxyCreator(true);
 		}
 
-		@Bean
-		static MethodInterceptor advice(Calls calls) {
-			return noting(calls);
-		}
-
 	}
 
-	@Configuration
-	static class InterfaceBeans {
-
-		@Bean
-		static Calls calls() {
-			return new Calls();
-		}
-
-		@Bean
-		GenericJobs genericJobs(Calls calls) {
-			return new GenericJobs(calls);
-		}
+	static class ProxiedByInterface extends Advised {
 
 		@Bean
 		static BeanNameAutoProxyCreator proxies() {
 			return proxyCreator(false);
 		}
 
+	}
+
+	@Configuration
+	static class ClassProxies extends ProxiedByClass {
+
 		@Bean
-		static MethodInterceptor advice(Calls calls) {
-			return noting(calls);
+		PlainJobs plainJobs(Calls calls) {
+			return new PlainJobs(calls);
 		}
 
 	}
 
 	@Configuration
-	static class LateProxy {
+	static class InterfaceBeans extends ProxiedByInterface {
+
+		@Bean
+		GenericJobs genericJobs(Calls calls) {
+			return new GenericJobs(calls);
+		}
+
+	}
+
+	@Configuration
+	static class LateProxy extends ProxiedByInterface {
 
 		@Bean
 		@Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
@@ -122,54 +127,24 @@ class BeanCallTests {
 			return new OtherJobs();
 		}
 
-		@Bean
-		static BeanNameAutoProxyCreator proxies() {
-			return proxyCreator(false);
-		}
-
-		@Bean
-		static MethodInterceptor advice() {
-			return noting(new Calls());
-		}
-
 	}
 
 	@Configuration
-	static class EarlyProxy {
+	static class EarlyProxy extends ProxiedByInterface {
 
 		@Bean
 		OtherJobs otherJobs() {
 			return new OtherJobs();
 		}
 
-		@Bean
-		static BeanNameAutoProxyCreator proxies() {
-			return proxyCreator(false);
-		}
-
-		@Bean
-		static MethodInterceptor advice() {
-			return noting(new Calls());
-		}
-
 	}
 
 	@Configuration
-	static class FinalMethod {
+	static class FinalMethod extends ProxiedByClass {
 
 		@Bean
 		FinalJobs finalJobs() {
 			return new FinalJobs();
-		}
-
-		@Bean
-		static BeanNameAutoProxyCreator proxies() {
-			return proxyCreator(true);
-		}
-
-		@Bean
-		static MethodInterceptor advice() {
-			return noting(new Calls());
 		}
 
 	}

@@ -1,15 +1,15 @@
 package io.github.steadyjobs;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,13 +24,20 @@ public final class JobPayload {
 
 	private static final int LONGEST_PRINTED = 255;
 
-	private final ObjectNode json;
+	private final Envelope envelope;
 
-	private JobPayload(ObjectNode json) {
+	private final @Nullable JsonMapper mapper;
+
+	private final byte @Nullable [] stored;
+
+	private volatile @Nullable ObjectNode json;
+
+	private JobPayload(Envelope envelope, @Nullable JsonMapper mapper, byte @Nullable [] stored,
+			@Nullable ObjectNode json) {
+		this.envelope = envelope;
+		this.mapper = mapper;
+		this.stored = stored;
 		this.json = json;
-		require(json.path("jid").isString(), "a string 'jid'");
-		require(json.path("class").isString(), "a string 'class'");
-		require(json.path("args").isArray(), "an array 'args'");
 	}
 
 	/**
@@ -43,13 +50,21 @@ public final class JobPayload {
 	 */
 	public static JobPayload of(ObjectNode json) {
 		Assert.notNull(json, "'json' must not be null");
-		return new JobPayload(json);
+		return new JobPayload(Envelope.of(json), null, null, json);
 	}
 
-	private static void require(boolean present, String what) {
-		if (!present) {
-			throw new InvalidJobException("A job's payload needs " + what + "; this one has none");
-		}
+	/**
+	 * Read a payload as it is stored. The arguments are looked into only when they are
+	 * asked for, so that a mistake in them shows only then.
+	 * @param mapper the mapper for the arguments
+	 * @param stored JSON; not to be changed afterwards
+	 * @return the payload
+	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
+	 */
+	public static JobPayload read(JsonMapper mapper, byte[] stored) {
+		Envelope envelope = Envelope.read(mapper, stored);
+		return (envelope != null) ? new JobPayload(envelope, mapper, stored, null)
+				: of(Envelope.readTree(mapper, stored));
 	}
 
 	/**
@@ -57,7 +72,7 @@ public final class JobPayload {
 	 * @return 24 lower-case hex digits
 	 */
 	public String id() {
-		return this.json.path("jid").stringValue();
+		return this.envelope.id;
 	}
 
 	/**
@@ -65,7 +80,7 @@ public final class JobPayload {
 	 * @return the name
 	 */
 	public String name() {
-		return this.json.path("class").stringValue();
+		return this.envelope.name;
 	}
 
 	/**
@@ -73,7 +88,22 @@ public final class JobPayload {
 	 * @return the arguments as JSON, not to be changed
 	 */
 	public ArrayNode arguments() {
-		return (ArrayNode) this.json.path("args");
+		return (ArrayNode) json().path("args");
+	}
+
+	/**
+	 * Read the arguments of the job without making a tree of them.
+	 * @param mapper the mapper for the arguments
+	 * @return a parser in front of the array of arguments, to be closed by the caller
+	 */
+	public JsonParser parseArguments(JsonMapper mapper) {
+		Assert.notNull(mapper, "'mapper' must not be null");
+		byte[] bytes = this.stored;
+		if (bytes == null) {
+			return mapper.treeAsTokens(arguments());
+		}
+		int start = this.envelope.argumentsStart;
+		return mapper.createParser(bytes, start, this.envelope.argumentsEnd - start);
 	}
 
 	/**
@@ -81,7 +111,7 @@ public final class JobPayload {
 	 * @return the queue
 	 */
 	public String queue() {
-		return this.json.path("queue").asString("default");
+		return this.envelope.queue;
 	}
 
 	/**
@@ -90,11 +120,8 @@ public final class JobPayload {
 	 * @return zero or more
 	 */
 	public int retries(int defaultRetries) {
-		JsonNode retry = this.json.path("retry");
-		if (retry.isIntegralNumber()) {
-			return Math.max(0, retry.asInt(0));
-		}
-		return (retry.isBoolean() && !retry.booleanValue()) ? 0 : defaultRetries;
+		Integer own = this.envelope.retries;
+		return (own != null) ? own : defaultRetries;
 	}
 
 	/**
@@ -103,8 +130,7 @@ public final class JobPayload {
 	 * @return {@code false} if it is discarded then
 	 */
 	public boolean isKeptWhenDead() {
-		JsonNode dead = this.json.path("dead");
-		return !dead.isBoolean() || dead.booleanValue();
+		return this.envelope.keptWhenDead;
 	}
 
 	/**
@@ -114,8 +140,7 @@ public final class JobPayload {
 	 * @return 0 for a job that never failed, 1 after its first failure
 	 */
 	public int attempts() {
-		int retries = this.json.path("retry_count").asInt(-1);
-		return Math.max(-1, Math.min(retries, Integer.MAX_VALUE - 2)) + 1;
+		return this.envelope.attempts;
 	}
 
 	/**
@@ -123,7 +148,7 @@ public final class JobPayload {
 	 * @return the time, to the millisecond
 	 */
 	public Instant createdAt() {
-		return Instant.ofEpochMilli(this.json.path("created_at").asLong(0));
+		return Instant.ofEpochMilli(this.envelope.createdAt);
 	}
 
 	/**
@@ -131,7 +156,7 @@ public final class JobPayload {
 	 * @return the time, to the millisecond; that of its creation if it was scheduled
 	 */
 	public Instant enqueuedAt() {
-		Instant enqueued = time("enqueued_at");
+		Instant enqueued = instant(this.envelope.enqueuedAt);
 		return (enqueued != null) ? enqueued : createdAt();
 	}
 
@@ -140,7 +165,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that was neither scheduled nor retried
 	 */
 	public @Nullable Instant at() {
-		return time("at");
+		return instant(this.envelope.at);
 	}
 
 	/**
@@ -148,7 +173,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that never failed
 	 */
 	public @Nullable Instant failedAt() {
-		return time("failed_at");
+		return instant(Envelope.time(field("failed_at")));
 	}
 
 	/**
@@ -156,7 +181,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that did not fail twice
 	 */
 	public @Nullable Instant retriedAt() {
-		return time("retried_at");
+		return instant(Envelope.time(field("retried_at")));
 	}
 
 	/**
@@ -180,13 +205,7 @@ public final class JobPayload {
 	 * @return the tags, often none
 	 */
 	public List<String> tags() {
-		JsonNode tags = this.json.path("tags");
-		if (tags.isEmpty()) {
-			return List.of();
-		}
-		List<String> all = new ArrayList<>();
-		tags.forEach((tag) -> all.add(tag.asString("")));
-		return Collections.unmodifiableList(all);
+		return this.envelope.tags;
 	}
 
 	/**
@@ -194,13 +213,7 @@ public final class JobPayload {
 	 * @return names and values, often none
 	 */
 	public Map<String, String> meta() {
-		JsonNode meta = this.json.path("meta");
-		if (meta.isEmpty()) {
-			return Map.of();
-		}
-		Map<String, String> all = new LinkedHashMap<>();
-		meta.properties().forEach((entry) -> all.put(entry.getKey(), entry.getValue().asString("")));
-		return Collections.unmodifiableMap(all);
+		return this.envelope.meta;
 	}
 
 	/**
@@ -210,7 +223,7 @@ public final class JobPayload {
 	 */
 	public JsonNode field(String field) {
 		Assert.notNull(field, "'field' must not be null");
-		return this.json.path(field);
+		return json().path(field);
 	}
 
 	/**
@@ -221,9 +234,9 @@ public final class JobPayload {
 	public JobPayload with(Consumer<ObjectNode> change) {
 		Assert.notNull(change, "'change' must not be null");
 		ObjectNode copy = JsonNodeFactory.instance.objectNode();
-		copy.setAll(this.json);
+		copy.setAll(json());
 		change.accept(copy);
-		return new JobPayload(copy);
+		return of(copy);
 	}
 
 	/**
@@ -231,29 +244,31 @@ public final class JobPayload {
 	 * @return the JSON object, not to be changed
 	 */
 	public ObjectNode json() {
-		return this.json;
+		ObjectNode tree = this.json;
+		if (tree == null) {
+			tree = Envelope.readTree(Objects.requireNonNull(this.mapper), Objects.requireNonNull(this.stored));
+			this.json = tree;
+		}
+		return tree;
 	}
 
-	private @Nullable Instant time(String field) {
-		JsonNode value = this.json.path(field);
-		// Others may have written the payload, and a number may be anything.
-		boolean milliseconds = value.isIntegralNumber() && value.canConvertToLong();
-		return milliseconds ? Instant.ofEpochMilli(value.longValue()) : null;
+	private static @Nullable Instant instant(@Nullable Long millis) {
+		return (millis != null) ? Instant.ofEpochMilli(millis) : null;
 	}
 
 	private @Nullable String text(String field) {
-		JsonNode value = this.json.path(field);
+		JsonNode value = field(field);
 		return value.isString() ? value.stringValue() : null;
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof JobPayload that && this.json.equals(that.json);
+		return other instanceof JobPayload that && json().equals(that.json());
 	}
 
 	@Override
 	public int hashCode() {
-		return this.json.hashCode();
+		return json().hashCode();
 	}
 
 	@Override

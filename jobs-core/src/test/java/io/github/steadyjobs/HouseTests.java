@@ -48,7 +48,7 @@ class HouseTests {
 	 */
 	private static final String BUDGETS = """
 			| package     | files | lines |
-			| root        |    36 |  2650 |
+			| root        |    37 |  2930 |
 			| definition  |    14 |  1660 |
 			| arguments   |     9 |  1290 |
 			| idempotence |     9 |   950 |
@@ -59,7 +59,7 @@ class HouseTests {
 			| admin       |     5 |   330 |
 			| doctor      |     7 |   690 |
 			| observation |     7 |   430 |
-			| all         |   191 | 23500 |
+			| all         |   192 | 23750 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;

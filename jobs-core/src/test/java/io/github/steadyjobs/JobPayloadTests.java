@@ -1,15 +1,91 @@
 package io.github.steadyjobs;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import io.github.steadyjobs.arguments.JobJson;
+import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link JobPayload}.
  */
 class JobPayloadTests {
+
+	private static final JsonMapper MAPPER = JobJson.builder().build();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", ",'queue':'mail'", ",'retry':true", ",'retry':false", ",'retry':0", ",'retry':12",
+			",'retry':-1", ",'retry':3000000000", ",'retry':'no'", ",'retry':null", ",'dead':false", ",'dead':true",
+			",'dead':0", ",'queue':null", ",'queue':7", ",'created_at':1767225600000,'enqueued_at':1767225600001",
+			",'created_at':1767225600000,'at':1767225600001", ",'created_at':'1767225600000'", ",'created_at':1.5",
+			",'at':123456789012345678901234567890", ",'enqueued_at':null", ",'tags':[]", ",'tags':['a','\u00fc','a']",
+			",'tags':['a',1]", ",'tags':'a'", ",'meta':{}", ",'meta':{'tenant':'acme','trace':'\u00fc'}",
+			",'meta':{'a':1}", ",'meta':{'a':{}}", ",'retry_count':3,'failed_at':1767225600000",
+			",'unknown':[{'a':1}]" })
+	@DisplayName("SK-37: a stored job says the same, whether or not a tree is made of it")
+	void readSaysWhatATreeSays(String fields) {
+		for (String form : List.of("{'jid':'a','class':'b','args':[1,{'c':[]}]%s}",
+				" {%s ,'args' : [ ] ,\n'class':'\u0062\u00e4','jid':'\u4e00a' } ",
+				"{'args':[['%%']],'jid':'','class':''%s}")) {
+			String at = form.startsWith(" ") ? fields.replaceFirst(",", "") : fields;
+			byte[] stored = form.formatted(at.isEmpty() && form.startsWith(" ") ? "'queue':'q'" : at)
+				.replace('\'', '"')
+				.getBytes(StandardCharsets.UTF_8);
+			assertSame(JobPayload.read(MAPPER, stored), JobPayload.of((ObjectNode) MAPPER.readTree(stored)));
+		}
+	}
+
+	private static void assertSame(JobPayload read, JobPayload tree) {
+		assertThat(read)
+			.usingRecursiveComparison(RecursiveComparisonConfiguration.builder().withComparedFields("envelope").build())
+			.ignoringFieldsMatchingRegexes("envelope\\.(present|unusual|arguments.*)")
+			.isEqualTo(tree);
+		try (JsonParser parser = read.parseArguments(MAPPER)) {
+			assertThat((Object) MAPPER.readTree(parser)).isEqualTo(tree.arguments());
+		}
+		assertThat(read.json()).isEqualTo(tree.json());
+		assertThat(read).isEqualTo(tree).hasSameHashCodeAs(tree);
+	}
+
+	@Test
+	void readWhenNotUtf8FindsTheArguments() {
+		byte[] stored = "{\"jid\":\"a\",\"class\":\"b\",\"args\":[\"ä\"]}".getBytes(StandardCharsets.UTF_16BE);
+		try (JsonParser parser = JobPayload.read(MAPPER, stored).parseArguments(MAPPER)) {
+			assertThat(MAPPER.readTree(parser).get(0).stringValue()).isEqualTo("ä");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "{'jid':'a','class':'b','args':[],'jid':'c'}", "{'jid':'a','class':'b','args':[],'args':[]}",
+					"{'jid':'a','class':'b','args':[],'meta':{'a':'b','a':'c'}}", "{'jid':'a','class':'b','args':[]} 1",
+					"{'jid':'a','class':'b','args':[1,]}", "{'jid':'a','class':'b','args':[}", "{'jid':'a','class':'b'",
+					"{'jid':'a','class':'b','args':[],'x':1,'x':2}" })
+	void readWhenARuleIsBrokenSaysSo(String json) {
+		byte[] stored = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> JobPayload.read(MAPPER, stored))
+			.withMessageStartingWith("The payload is not JSON, or breaks a rule of the wire format: line 1");
+	}
+
+	@Test
+	void argumentsWhenARuleIsBrokenThereSaySo() {
+		byte[] stored = "{\"jid\":\"a\",\"class\":\"b\",\"args\":[{\"a\":1,\"a\":2}]}".getBytes(StandardCharsets.UTF_8);
+		JobPayload payload = JobPayload.read(MAPPER, stored);
+		assertThat(payload.name()).isEqualTo("b");
+		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(payload::arguments)
+			.withMessageStartingWith("The payload is not JSON, or breaks a rule of the wire format: line 1");
+	}
 
 	@Test
 	void toStringHasNameAndId() {

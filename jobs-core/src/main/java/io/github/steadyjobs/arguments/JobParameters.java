@@ -7,15 +7,17 @@ import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.TypeWalk.AnyCheck;
 import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
 import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.NullNode;
 
 import org.springframework.util.ClassUtils;
@@ -33,6 +35,8 @@ public final class JobParameters {
 
 	private final @Nullable ValueCheck untyped;
 
+	private final JsonMapper mapper;
+
 	// Made when it is first needed, which mostly is never.
 	private final SingletonSupplier<String> signature;
 
@@ -41,6 +45,7 @@ public final class JobParameters {
 		this.parameters = List.copyOf(parameters);
 		this.takesContext = takesContext;
 		this.untyped = untyped;
+		this.mapper = mapper;
 		this.signature = SingletonSupplier
 			.of(() -> TypeSignature.of(this.parameters.stream().map(Parameter::type).toList(), mapper));
 	}
@@ -93,23 +98,36 @@ public final class JobParameters {
 
 	/**
 	 * Bind stored arguments.
-	 * @param job the name of the job
-	 * @param stored the stored arguments
+	 * @param name the name of the job
+	 * @param job the job with its arguments
 	 * @param context the context of the run
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if one does not fit
 	 */
-	public @Nullable Object[] bind(String job, JsonNode stored, JobContext context) {
+	public @Nullable Object[] bind(String name, JobPayload job, JobContext context) {
 		int count = this.parameters.size();
-		if (stored.size() > count) {
-			// A newer release wrote it: dropping what it added would be a guess.
-			throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(job,
-					describe(), stored.size()));
-		}
 		@Nullable Object[] values = new Object[this.takesContext ? count + 1 : count];
-		for (int index = 0; index < count; index++) {
-			JsonNode node = (index < stored.size()) ? stored.get(index) : MissingNode.getInstance();
-			values[index] = this.parameters.get(index).read(job, index, node);
+		try (JsonParser stored = job.parseArguments(this.mapper)) {
+			stored.nextToken();
+			JsonToken next = stored.nextToken();
+			for (int index = 0; index < count; index++) {
+				Parameter parameter = this.parameters.get(index);
+				try {
+					values[index] = (next != JsonToken.END_ARRAY) ? parameter.read(stored) : parameter.missing();
+				}
+				catch (RuntimeException ex) {
+					// Without its cause, whose message quotes the value.
+					throw new InvalidJobException("Job '%s' cannot run: %s".formatted(name,
+							new Misfit("args[" + index + "]", parameter.type(), job.arguments().path(index))
+								.describe(ex)));
+				}
+				next = (next != JsonToken.END_ARRAY) ? stored.nextToken() : next;
+			}
+			if (next != JsonToken.END_ARRAY) {
+				// A newer release wrote it: dropping what it added would be a guess.
+				throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(name,
+						describe(), job.arguments().size()));
+			}
 		}
 		if (this.takesContext) {
 			values[count] = context;
@@ -154,7 +172,8 @@ public final class JobParameters {
 			Class<?> raw = type.getRawClass();
 			// Both are refused as parameters of a job, and there is no more to say.
 			boolean refused = raw == JobContext.class || raw.getName().equals(BeanMethod.CONTINUATION);
-			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw), mapper.readerFor(type),
+			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw),
+					mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS),
 					refused ? ValueCheck.SAFE : walk.walk(type, "args[" + index + "]"));
 		}
 
@@ -168,15 +187,16 @@ public final class JobParameters {
 			}
 		}
 
-		@Nullable Object read(String job, int index, JsonNode node) {
-			try {
-				return this.reader.readValue(node.isMissingNode() ? NullNode.getInstance() : node);
+		@Nullable Object read(JsonParser stored) {
+			Object value = this.reader.readValue(stored);
+			if (!stored.streamReadContext().getParent().inRoot()) {
+				throw new IllegalStateException("Its deserializer has not read all of it");
 			}
-			catch (RuntimeException ex) {
-				// Without its cause, whose message quotes the value.
-				throw new InvalidJobException("Job '%s' cannot run: %s".formatted(job,
-						new Misfit("args[" + index + "]", this.type, node).describe(ex)));
-			}
+			return value;
+		}
+
+		@Nullable Object missing() {
+			return this.reader.readValue(NullNode.getInstance());
 		}
 
 	}

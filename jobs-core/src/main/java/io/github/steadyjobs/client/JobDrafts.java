@@ -73,8 +73,7 @@ final class JobDrafts {
 			return new JobDraft(id, call.definition().name(), call.arguments(), options, call.definition());
 		}
 		Named named = (Named) request.target();
-		return new JobDraft(id, named.name(), named.arguments(), options,
-				this.registry.find(named.name()).orElse(null));
+		return new JobDraft(id, named.name(), named.arguments(), options, this.registry.find(named.name()));
 	}
 
 	/**

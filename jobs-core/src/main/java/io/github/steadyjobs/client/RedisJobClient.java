@@ -153,7 +153,10 @@ final class RedisJobClient implements JobClient {
 
 	private JobPayload read(String id, byte[] bytes) {
 		try {
-			return this.codec.read(bytes);
+			JobPayload job = this.codec.read(bytes);
+			// Whoever gets it must be able to read all of it.
+			job.json();
+			return job;
 		}
 		catch (InvalidJobException ex) {
 			throw new InvalidJobException(

@@ -122,7 +122,7 @@ final class ExhaustedMethods {
 			Class<?>[] types = this.bean.method().method().getParameterTypes();
 			@Nullable Object[] values = new Object[types.length];
 			if (this.arguments > 0) {
-				@Nullable Object[] bound = parameters.bind(job.name(), job.arguments(), JobContext.none());
+				@Nullable Object[] bound = parameters.bind(job.name(), job, JobContext.none());
 				System.arraycopy(bound, 0, values, 0, this.arguments);
 			}
 			for (int index = this.arguments; index < types.length; index++) {

@@ -19,7 +19,6 @@ import io.github.steadyjobs.definition.DefinitionReader.JobSpec;
 import io.github.steadyjobs.idempotence.JobIdempotence;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A job that this application can enqueue and, where it has the bean, run. Thread safe.
@@ -189,16 +188,16 @@ public final class JobDefinition {
 	/**
 	 * Bind stored arguments to the method's parameters, by position. Arguments that an
 	 * older release did not write are {@code null}.
-	 * @param arguments the stored arguments, an array
+	 * @param job the job with its arguments
 	 * @param context passed to a method that takes it
 	 * @return the values to {@link #call} the method with
 	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
 	 * them
 	 * @throws IllegalStateException if this application has no bean for the job
 	 */
-	public @Nullable Object[] bind(JsonNode arguments, JobContext context) {
+	public @Nullable Object[] bind(JobPayload job, JobContext context) {
 		requireBean();
-		return this.parameters.bind(name(), arguments, context);
+		return this.parameters.bind(name(), job, context);
 	}
 
 	/**

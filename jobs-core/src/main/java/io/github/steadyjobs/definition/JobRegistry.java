@@ -3,7 +3,6 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import io.github.steadyjobs.InvalidJobException;
@@ -39,10 +38,10 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	/**
 	 * Find a job that this application has the bean for.
 	 * @param name the name, or one of the aliases
-	 * @return the job, if there is one
+	 * @return the job, or {@code null} if there is none
 	 */
-	public Optional<JobDefinition> find(String name) {
-		return Optional.ofNullable(current().find(name));
+	public @Nullable JobDefinition find(String name) {
+		return current().find(name);
 	}
 
 	/**

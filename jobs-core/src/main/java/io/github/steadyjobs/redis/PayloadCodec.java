@@ -8,11 +8,8 @@ import io.github.steadyjobs.JobRequest.Options;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.util.ByteArrayBuilder;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes and reads the JSON under which a job is stored. Thread safe.
@@ -114,29 +111,13 @@ public final class PayloadCodec {
 	}
 
 	/**
-	 * Read a job.
+	 * Read a job, as {@link JobPayload#read} does.
 	 * @param bytes what is stored
 	 * @return the job
 	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
 	 */
 	public JobPayload read(byte[] bytes) {
-		JsonNode json;
-		try {
-			json = this.mapper.readTree(bytes);
-		}
-		catch (JacksonException ex) {
-			// Without its cause, whose message quotes the payload.
-			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format" + place(ex));
-		}
-		if (!(json instanceof ObjectNode object)) {
-			throw new InvalidJobException("The payload is not a JSON object");
-		}
-		return JobPayload.of(object);
-	}
-
-	private static String place(JacksonException failure) {
-		TokenStreamLocation location = failure.getLocation();
-		return (location != null) ? ": line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
+		return JobPayload.read(this.mapper, bytes);
 	}
 
 }

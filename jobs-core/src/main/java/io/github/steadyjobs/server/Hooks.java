@@ -173,10 +173,11 @@ final class Hooks {
 				.add(new Hook(listener.getClass().getName(), () -> listener.failed(job, failure.cause()))));
 		}
 		if (job != null && failure.kind() == Failure.Kind.EXHAUSTED) {
-			this.registry.find(job.name())
-				.filter(JobDefinition::hasRetriesExhausted)
-				.ifPresent((definition) -> hooks.add(new Hook("The @RetriesExhausted method",
-						() -> definition.retriesExhausted(job, failure.cause()))));
+			JobDefinition definition = this.registry.find(job.name());
+			if (definition != null && definition.hasRetriesExhausted()) {
+				hooks.add(new Hook("The @RetriesExhausted method",
+						() -> definition.retriesExhausted(job, failure.cause())));
+			}
 		}
 		if (job != null && failure.kind() != Failure.Kind.ATTEMPT) {
 			this.ofDeaths.forEach((listener) -> hooks

@@ -147,7 +147,8 @@ final class Parking {
 		JobRegistry registry = this.execution.registry();
 		List<String> reasons = new ArrayList<>();
 		for (String name : registry.names()) {
-			String signature = starting ? "" : registry.find(name).map(JobDefinition::signature).orElse("");
+			JobDefinition definition = starting ? null : registry.find(name);
+			String signature = (definition != null) ? definition.signature() : "";
 			reasons.add(UNKNOWN + name);
 			reasons.add(UNBOUND + name + "/" + signature);
 		}

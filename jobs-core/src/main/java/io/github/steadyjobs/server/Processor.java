@@ -1,15 +1,14 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobListener;
@@ -30,6 +29,8 @@ import org.slf4j.MDC;
  */
 final class Processor {
 
+	private static final Outcome SKIPPED = new Outcome.Ended(JobOutcome.SKIPPED);
+
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
 
 	private final JobExecution execution;
@@ -44,6 +45,8 @@ final class Processor {
 
 	private final ServerChain chain;
 
+	private final JobListener[] listeners;
+
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
 			Parking parking) {
 		this.execution = execution;
@@ -52,6 +55,7 @@ final class Processor {
 		this.settlements = settlements;
 		this.parking = parking;
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
+		this.listeners = execution.listeners().toArray(JobListener[]::new);
 	}
 
 	void process(UnitOfWork work) {
@@ -86,38 +90,42 @@ final class Processor {
 	 */
 	Outcome run(UnitOfWork job) {
 		if (job.isCancelled()) {
-			return new Outcome.Ended(JobOutcome.SKIPPED);
+			return SKIPPED;
 		}
 		try {
 			JobPayload payload = this.execution.codec().read(job.stored());
 			job.read(payload, this.retry.maxAttempts(payload), this.surroundings);
+			JobDefinition definition = this.execution.registry().find(job.name());
+			return (definition != null) ? run(job, definition) : this.parking.unknown(job);
 		}
 		catch (InvalidJobException ex) {
-			logger.error("Job {} is dead, because nobody can read it: {}", job, ex.getMessage());
-			return new Outcome.Dead(null, new Failure(null, ex, Failure.Kind.ATTEMPT));
+			return unreadable(job, ex);
 		}
-		Optional<JobDefinition> definition = this.execution.registry().find(job.name());
-		if (definition.isEmpty()) {
-			return this.parking.unknown(job);
-		}
+	}
+
+	private static Outcome unreadable(UnitOfWork job, InvalidJobException problem) {
+		logger.error("Job {} is dead, because nobody can read it: {}", job, problem.getMessage());
+		return new Outcome.Dead(null, new Failure(null, problem, Failure.Kind.ATTEMPT));
+	}
+
+	private Outcome run(UnitOfWork job, JobDefinition definition) {
 		ServerInterceptor.Chain call;
 		try {
-			call = bind(job, definition.get());
+			call = bind(job, definition);
 		}
 		catch (InvalidJobException ex) {
-			return this.parking.unbound(job, definition.get(), ex);
+			return this.parking.unbound(job, definition, ex);
 		}
-		notify((listener) -> listener.started(job, waited(job)));
+		notifyStarted(job);
 		long start = System.nanoTime();
 		Outcome outcome = run(job, call);
-		Duration ran = Duration.ofNanos(System.nanoTime() - start);
-		notify((listener) -> listener.ended(job, outcome.kind(), ran));
+		notifyEnded(job, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
 		return outcome;
 	}
 
 	private static ServerInterceptor.Chain bind(UnitOfWork job, JobDefinition definition) {
 		try {
-			@Nullable Object[] values = definition.bind(job.payload().arguments(), job);
+			@Nullable Object[] values = definition.bind(job.payload(), job);
 			return () -> definition.call(values);
 		}
 		catch (Error ex) {
@@ -150,7 +158,7 @@ final class Processor {
 	}
 
 	private Outcome failed(UnitOfWork job, Throwable failure, @Nullable Map<String, String> logContext) {
-		Outcome outcome = this.retry.decide(job.payload(), failure);
+		Outcome outcome = decide(job, failure);
 		Map<String, String> present = MDC.getCopyOfContextMap();
 		try {
 			if (logContext != null) {
@@ -166,6 +174,16 @@ final class Processor {
 			MDC.setContextMap((present != null) ? present : Map.of());
 		}
 		return outcome;
+	}
+
+	private Outcome decide(UnitOfWork job, Throwable failure) {
+		try {
+			return this.retry.decide(job.payload(), failure);
+		}
+		catch (InvalidJobException ex) {
+			// Arguments that the job did not ask for are looked into only now.
+			return unreadable(job, ex);
+		}
 	}
 
 	private static void log(UnitOfWork job, Throwable failure, Outcome outcome) {
@@ -203,22 +221,44 @@ final class Processor {
 	 * to the claim, and by that of this process since it has the job.
 	 */
 	private static Duration waited(UnitOfWork job) {
-		JobPayload payload = job.payload();
-		long ready = payload.field("at").asLong(payload.field("enqueued_at").asLong(job.claimedAt()));
-		return Duration.ofMillis(Math.max(0, job.claimedAt() - ready)).plusNanos(System.nanoTime() - job.arrivedAt());
+		Instant due = job.payload().at();
+		long ready = (due != null) ? due.toEpochMilli() : job.payload().enqueuedAt().toEpochMilli();
+		long claimed = job.claimedAt();
+		// Who wrote the job may not have said when.
+		long waited = (ready > 0) ? Math.max(0, claimed - ready) : 0;
+		return Duration.ofMillis(waited).plusNanos(System.nanoTime() - job.arrivedAt());
 	}
 
-	private void notify(Consumer<JobListener> event) {
-		List<JobListener> listeners = this.execution.listeners();
-		for (int i = 0; i < listeners.size(); i++) {
-			try {
-				event.accept(listeners.get(i));
-			}
-			catch (Throwable ex) {
-				// Errors too: the job would not be settled, and stay with this process.
-				logger.warn("Listener {} failed", listeners.get(i).getClass().getName(), ex);
+	private void notifyStarted(UnitOfWork job) {
+		if (this.listeners.length > 0) {
+			Duration waited = waited(job);
+			for (JobListener listener : this.listeners) {
+				try {
+					listener.started(job, waited);
+				}
+				catch (Throwable ex) {
+					failed(listener, ex);
+				}
 			}
 		}
+	}
+
+	private void notifyEnded(UnitOfWork job, JobOutcome outcome, Duration ran) {
+		for (JobListener listener : this.listeners) {
+			try {
+				listener.ended(job, outcome, ran);
+			}
+			catch (Throwable ex) {
+				failed(listener, ex);
+			}
+		}
+	}
+
+	/**
+	 * Errors too: the job would not be settled, and stay with this process.
+	 */
+	private static void failed(JobListener listener, Throwable failure) {
+		logger.warn("Listener {} failed", listener.getClass().getName(), failure);
 	}
 
 }

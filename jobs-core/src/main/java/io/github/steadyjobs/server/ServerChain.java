@@ -26,14 +26,18 @@ final class ServerChain {
 	 */
 	private static final Duration PUT_OFF = Duration.ofSeconds(2);
 
+	private static final Outcome DONE = new Outcome.Ended(JobOutcome.DONE);
+
+	private static final Outcome SKIPPED = new Outcome.Ended(JobOutcome.SKIPPED);
+
 	private static final Logger logger = LoggerFactory.getLogger(ServerChain.class);
 
-	private final List<ServerInterceptor> interceptors;
+	private final ServerInterceptor[] interceptors;
 
 	private final List<ConsistencySource> sources;
 
 	ServerChain(List<ServerInterceptor> interceptors, List<ConsistencySource> sources) {
-		this.interceptors = List.copyOf(interceptors);
+		this.interceptors = interceptors.toArray(ServerInterceptor[]::new);
 		this.sources = List.copyOf(sources);
 	}
 
@@ -104,7 +108,7 @@ final class ServerChain {
 		}
 
 		private static Outcome ended(boolean ran) {
-			return new Outcome.Ended(ran ? JobOutcome.DONE : JobOutcome.SKIPPED);
+			return ran ? DONE : SKIPPED;
 		}
 
 		/**
@@ -139,10 +143,11 @@ final class ServerChain {
 		}
 
 		private void call(int current) throws Exception {
-			if (current < ServerChain.this.interceptors.size()) {
-				ServerChain.this.interceptors.get(current).intercept(this.job, this);
+			ServerInterceptor[] interceptors = ServerChain.this.interceptors;
+			if (current < interceptors.length) {
+				interceptors[current].intercept(this.job, this);
 			}
-			else if (current == ServerChain.this.interceptors.size()) {
+			else if (current == interceptors.length) {
 				this.reachedTarget = true;
 				this.target.proceed();
 			}

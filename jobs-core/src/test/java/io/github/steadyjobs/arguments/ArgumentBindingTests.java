@@ -172,7 +172,7 @@ class ArgumentBindingTests {
 		assertThat(job.hasBean()).isFalse();
 		assertThat(job.name()).isEqualTo("NoBean.run");
 		assertThatIllegalStateException()
-			.isThrownBy(() -> job.bind(JobsContext.MAPPER.readTree("[\"a\"]"), JobContext.none()))
+			.isThrownBy(() -> job.bind(JobsContext.payload("NoBean.run", "[\"a\"]"), JobContext.none()))
 			.withMessageContaining("Job 'NoBean.run' has no bean here");
 	}
 

@@ -32,7 +32,7 @@ class JobRegistryTests {
 
 	@Test
 	void findWhenNameIsUnknownIsEmpty() {
-		assertThat(this.registry.find("nobody")).isEmpty();
+		assertThat(this.registry.find("nobody")).isNull();
 	}
 
 	@Test
@@ -132,7 +132,7 @@ class JobRegistryTests {
 		assertThat(job.name()).isEqualTo("Elsewhere.run");
 		assertThat(job.queue()).isEqualTo("far");
 		assertThat(job.hasBean()).isFalse();
-		assertThat(this.registry.find("Elsewhere.run")).isEmpty();
+		assertThat(this.registry.find("Elsewhere.run")).isNull();
 	}
 
 	@Test

@@ -1,10 +1,13 @@
 package io.github.steadyjobs.definition;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
@@ -69,7 +72,7 @@ public final class JobsContext implements AutoCloseable {
 	}
 
 	public JobDefinition job(String name) {
-		return registry().find(name).orElseThrow();
+		return Objects.requireNonNull(registry().find(name), name);
 	}
 
 	/**
@@ -79,7 +82,17 @@ public final class JobsContext implements AutoCloseable {
 	 */
 	public void run(String name, String json) throws Exception {
 		JobDefinition job = job(name);
-		job.call(job.bind(MAPPER.readTree(json), JobContext.none()));
+		job.call(job.bind(payload(name, json), JobContext.none()));
+	}
+
+	/**
+	 * Return a job as it is stored.
+	 * @param name its name
+	 * @param arguments its arguments
+	 */
+	public static JobPayload payload(String name, String arguments) {
+		String json = "{\"jid\":\"019b76daa800a51c2d3e4f50\",\"class\":\"%s\",\"args\":%s}".formatted(name, arguments);
+		return JobPayload.read(MAPPER, json.getBytes(StandardCharsets.UTF_8));
 	}
 
 	public AnnotationConfigApplicationContext context() {

@@ -94,6 +94,14 @@ class ProcessorTests {
 	}
 
 	@Test
+	void runWhenNobodyCanReadTheArgumentsIsDeadAsItIs() {
+		String twice = "{\"jid\":\"a\",\"class\":\"%s\",\"args\":[{\"a\":1,\"a\":2}]}";
+		assertThat(processor().run(work(twice.formatted("test.job")))).isInstanceOfSatisfying(Dead.class,
+				(dead) -> assertThat(dead.payload()).isNull());
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
 	void runWhenJobWasCancelledBeforeItBeganEndsItWithoutRunning() {
 		this.body = (number, job) -> {
 			throw new AssertionError("called");

@@ -65,7 +65,7 @@ final class JobRuns {
 		// Read anew, so that no run sees what another did to its arguments.
 		JobPayload payload = repeated(this.codec.read(this.stored), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
-		@Nullable Object[] arguments = this.definition.bind(payload.arguments(), context);
+		@Nullable Object[] arguments = this.definition.bind(payload, context);
 		boolean[] called = { false };
 		proceed(this.interceptors.iterator(), context, () -> {
 			called[0] = true;

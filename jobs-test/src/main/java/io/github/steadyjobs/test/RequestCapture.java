@@ -65,7 +65,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		}
 		JobRequest.Named target = (JobRequest.Named) this.request.target();
 		registry.checkArguments(target.name(), target.arguments());
-		JobRequest.Options options = withRetries(this.request, registry.find(target.name()).orElse(null)).options();
+		JobRequest.Options options = withRetries(this.request, registry.find(target.name())).options();
 		return codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
 				due(options));
 	}

@@ -40,7 +40,7 @@ final class TestedJob {
 		}
 		byte[] stored = RequestCapture.payload(request, context);
 		String name = context.getBean(PayloadCodec.class).read(stored).name();
-		JobDefinition definition = context.getBean(JobRegistry.class).find(name).orElse(null);
+		JobDefinition definition = context.getBean(JobRegistry.class).find(name);
 		if (definition == null || !definition.hasBean()) {
 			throw new AssertionError("Job '%s' has no bean in this context, so it cannot run here. Known are: %s"
 				.formatted(name, context.getBean(JobRegistry.class).names().stream().sorted().toList()));

@@ -207,7 +207,7 @@ class JobsAutoConfigurationTests {
 		this.runner.withUserConfiguration(Jobs.class)
 			.withPropertyValues("steadyjobs.worker.enabled=false", "steadyjobs.jobs.Jobs.send.queue=${where}",
 					"where=mail", "steadyjobs.jobs.Jobs.send.retries=7")
-			.run((context) -> assertThat(context.getBean(JobRegistry.class).find("Jobs.send")).get()
+			.run((context) -> assertThat(context.getBean(JobRegistry.class).find("Jobs.send"))
 				.satisfies((job) -> assertThat(job.queue()).isEqualTo("mail"))
 				.satisfies((job) -> assertThat(job.retries()).isEqualTo(7)));
 	}
@@ -217,7 +217,7 @@ class JobsAutoConfigurationTests {
 		this.runner.withUserConfiguration(IdempotentJobs.class)
 			.withPropertyValues("steadyjobs.worker.enabled=false", "steadyjobs.idempotence.strategy=until-executed",
 					"steadyjobs.idempotence.ttl=5m", "steadyjobs.jobs.IdempotentJobs.send.if-duplicate=run-once-more")
-			.run((context) -> assertThat(context.getBean(JobRegistry.class).find("IdempotentJobs.send")).get()
+			.run((context) -> assertThat(context.getBean(JobRegistry.class).find("IdempotentJobs.send"))
 				.extracting(JobDefinition::idempotence)
 				.isEqualTo(Idempotence.untilExecuted().ttl(Duration.ofMinutes(5)).runOnceMore()));
 	}

@@ -55,7 +55,7 @@ public final class JobJson {
 			// 1.9 must not become 1, nor "12" a number that nobody wrote.
 			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
 			.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-			// Payloads are read as trees first, where a double would cut a BigDecimal.
+			// In a value of any type, and in a tree, a double would cut a BigDecimal.
 			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 			.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
 			.enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)

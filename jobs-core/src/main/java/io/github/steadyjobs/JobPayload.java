@@ -62,6 +62,8 @@ public final class JobPayload {
 	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
 	 */
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
+		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
+		Assert.notNull(stored, "'stored' must not be null");
 		Envelope envelope = Envelope.read(mapper, stored);
 		return (envelope != null) ? new JobPayload(envelope, mapper, stored, null)
 				: of(Envelope.readTree(mapper, stored));
@@ -97,7 +99,7 @@ public final class JobPayload {
 	 * @return a parser in front of the array of arguments, to be closed by the caller
 	 */
 	public JsonParser parseArguments(JsonMapper mapper) {
-		Assert.notNull(mapper, "'mapper' must not be null");
+		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
 		byte[] bytes = this.stored;
 		if (bytes == null) {
 			return mapper.treeAsTokens(arguments());

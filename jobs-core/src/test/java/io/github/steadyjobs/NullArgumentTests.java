@@ -67,7 +67,8 @@ class NullArgumentTests {
 
 	private static final List<Object> SAMPLES = List.of("a", Duration.ofSeconds(1), Instant.EPOCH, Durability.STORED,
 			Idempotence.untilExecuting(), Idempotent.Strategy.WITHIN, Idempotent.IfDuplicate.DROP, List.of(), Map.of(),
-			JobRequest.named("a"), new JobRequest.Typed("a"), JSON, new String[0], new Object[0], String.class);
+			JobRequest.named("a"), new JobRequest.Typed("a"), JSON, new String[0], new Object[0], String.class,
+			JsonMapper.shared(), new byte[0]);
 
 	@ParameterizedTest
 	@MethodSource("parameters")

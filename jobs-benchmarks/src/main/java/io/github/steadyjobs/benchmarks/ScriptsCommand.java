@@ -148,7 +148,7 @@ final class ScriptsCommand {
 		}
 		enqueueAll(TURN);
 		List<JobToken> returned = claim(1, TURN);
-		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.requeue(List.of(token))));
+		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.requeue(List.of(token), true)));
 		List<JobToken> failed = claim(1, TURN);
 		turnOf("retry",
 				() -> settle(failed, (token) -> this.work.retry(token, PAYLOAD, Duration.ZERO).thenApply(List::of)));

@@ -1,7 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -24,15 +24,14 @@ public record Admission(Kind kind, String holder) {
 	}
 
 	/**
-	 * Read what {@code enqueue} answered: a letter a job, then the holders.
+	 * Read what {@code enqueue} answered: a letter a job, then the holders; or one letter
+	 * for all jobs.
 	 */
-	static List<Admission> of(String answer) {
-		int jobs = answer.indexOf(' ');
-		if (jobs < 0 && answer.chars().allMatch((letter) -> letter == 'S')) {
-			Admission[] all = new Admission[answer.length()];
-			Arrays.fill(all, STORED);
-			return Arrays.asList(all);
+	static List<Admission> of(String answer, int count) {
+		if (answer.equals("S")) {
+			return Collections.nCopies(count, STORED);
 		}
+		int jobs = answer.indexOf(' ');
 		String letters = (jobs < 0) ? answer : answer.substring(0, jobs);
 		String[] holders = (jobs < 0) ? new String[0] : answer.substring(jobs + 1).split(" ");
 		List<Admission> admissions = new ArrayList<>(letters.length());

@@ -24,15 +24,17 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, 0, Rest.NONE, List.of());
 		}
 		long now = Answers.number(answer, 1);
-		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3));
-		long seq = Answers.number(answer, 4);
-		Map<String, String> positions = positions((List<?>) answer.get(5));
+		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4) == 1);
+		long seq = Answers.number(answer, 5);
+		List<?> ids = (List<?>) answer.get(6);
+		List<?> payloads = (List<?>) answer.get(7);
+		Map<String, String> positions = positions((List<?>) answer.get(8));
 		String claim = request.token();
-		List<ClaimedJob> jobs = new ArrayList<>((answer.size() - 6) / 2);
-		for (int i = 6; i < answer.size(); i += 2) {
-			String id = Answers.text(answer, i);
+		List<ClaimedJob> jobs = new ArrayList<>(ids.size());
+		for (int i = 0; i < ids.size(); i++) {
+			String id = Answers.ascii(ids.get(i));
 			jobs.add(new ClaimedJob(new JobToken(request.queue(), request.process(), id, claim),
-					(byte @Nullable []) answer.get(i + 1), positions.getOrDefault(id, ""), now, seq));
+					(byte @Nullable []) payloads.get(i), positions.getOrDefault(id, ""), now, seq));
 		}
 		return new Claim(status, now, seq, rest, jobs);
 	}
@@ -101,10 +103,12 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	 *
 	 * @param untilDue milliseconds until the next job of the queue is due, -1 for none
 	 * @param ready number of jobs that are still ready
+	 * @param withheld whether some of them were not claimed ahead because one of them was
+	 * held by a process that died
 	 */
-	public record Rest(long untilDue, long ready) {
+	public record Rest(long untilDue, long ready, boolean withheld) {
 
-		static final Rest NONE = new Rest(-1, 0);
+		static final Rest NONE = new Rest(-1, 0, false);
 
 	}
 

@@ -66,11 +66,22 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	private ScriptCall written() {
-		ScriptCall call = ScriptCall.of(JobScript.ENQUEUE, this.keys).add(this.slot.name()).add(this.slot.number());
+		ScriptCall call = ScriptCall.of(JobScript.ENQUEUE, this.keys)
+			.add(this.slot.name())
+			.add(this.slot.number())
+			.add(this.jobs.size());
+		boolean plain = true;
+		for (NewJob job : this.jobs) {
+			call.add(job.id()).add(job.payload());
+			plain &= job.delay() == null && job.lock().isEmpty();
+		}
+		return plain ? call : withDelaysAndLocks(call);
+	}
+
+	private ScriptCall withDelaysAndLocks(ScriptCall call) {
 		// Once for all, so that jobs for the same time stay in order.
 		long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun);
 		for (NewJob job : this.jobs) {
-			call.add(job.id()).add(job.payload());
 			if (job.delay() != null && job.delay() > passed) {
 				call.add(job.delay() - passed);
 			}
@@ -94,7 +105,7 @@ final class EnqueueCall implements AutoCloseable {
 					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
 					+ "go under another name.", null);
 		}
-		return Admission.of(letters);
+		return Admission.of(letters, this.jobs.size());
 	}
 
 	@Override

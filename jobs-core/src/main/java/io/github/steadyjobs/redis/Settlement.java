@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -29,10 +30,13 @@ public enum Settlement {
 	STALE;
 
 	/**
-	 * Read an answer of one letter a job.
+	 * Read an answer of one letter a job, or of one letter for all jobs.
 	 */
-	static List<Settlement> of(List<Object> answer) {
+	static List<Settlement> of(List<Object> answer, int count) {
 		String letters = Answers.text(answer, 0);
+		if (letters.length() == 1) {
+			return Collections.nCopies(count, of(letters.charAt(0)));
+		}
 		List<Settlement> settlements = new ArrayList<>(letters.length());
 		for (int i = 0; i < letters.length(); i++) {
 			settlements.add(of(letters.charAt(i)));

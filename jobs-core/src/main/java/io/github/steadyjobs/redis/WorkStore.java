@@ -34,6 +34,11 @@ public final class WorkStore {
 	 */
 	private static final int CLAIM_BOUND = 200;
 
+	/**
+	 * A claim takes no more jobs ahead once its payloads are that large.
+	 */
+	private static final int MOST_BYTES_AHEAD = 1_000_000;
+
 	private final RedisConnections connections;
 
 	private final Duration timeout;
@@ -83,8 +88,8 @@ public final class WorkStore {
 		}
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
-		for (RedisCall answer : answers.subList(0, ended.size())) {
-			settlements.add(answer.thenApply(Settlement::of));
+		for (int i = 0; i < ended.size(); i++) {
+			settlements.add(settlements(answers.get(i), ended.get(i).size()));
 		}
 		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
 		for (int i = 0; i < requests.size(); i++) {
@@ -104,7 +109,8 @@ public final class WorkStore {
 			.add(Math.max(wanted, CLAIM_BOUND))
 			.add(request.mark())
 			.add(request.forSuspect() ? 1 : 0)
-			.add(Math.min(request.atOnce(), wanted));
+			.add(Math.min(request.atOnce(), wanted))
+			.add(MOST_BYTES_AHEAD);
 	}
 
 	/**
@@ -113,35 +119,40 @@ public final class WorkStore {
 	 * @return how each was taken, in order
 	 */
 	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
-		return send(acknowledgeCall(tokens)).thenApply(Settlement::of);
+		return settlements(send(acknowledgeCall(tokens)), tokens.size());
 	}
 
 	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
-		return identifyAll(ScriptCall.of(JobScript.ACKNOWLEDGE, this.keys.queue(tokens.get(0).queue())), tokens);
+		JobToken first = tokens.get(0);
+		ScriptCall call = ScriptCall.of(JobScript.ACKNOWLEDGE, this.keys.queue(first.queue())).add(first.process());
+		for (int i = 0; i < tokens.size();) {
+			String claim = tokens.get(i).claim();
+			int end = i + 1;
+			while (end < tokens.size() && tokens.get(end).claim().equals(claim)) {
+				end++;
+			}
+			call.add(claim).add(end - i);
+			for (; i < end; i++) {
+				call.add(tokens.get(i).id());
+			}
+		}
+		return call;
 	}
 
 	/**
-	 * Put jobs that have begun back to the head of their queue.
+	 * Put jobs back to the head of their queue.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process, in
 	 * ascending order of ids
+	 * @param begun whether they have begun; those that have not are counted apart
 	 * @return how each was taken, in order
 	 */
-	public CompletableFuture<List<Settlement>> requeue(List<JobToken> tokens) {
-		return send(requeueCall(tokens)).thenApply(Settlement::of);
-	}
-
-	/**
-	 * Put jobs that have not begun back to the head of their queue. They are counted
-	 * apart.
-	 * @param tokens as for {@link #requeue}
-	 * @return how each was taken, in order
-	 */
-	public CompletableFuture<List<Settlement>> requeueUnbegun(List<JobToken> tokens) {
-		return send(requeueCall(tokens).add("unbegun")).thenApply(Settlement::of);
-	}
-
-	private ScriptCall requeueCall(List<JobToken> tokens) {
-		return identifyAll(ScriptCall.of(JobScript.REQUEUE, this.keys.queue(tokens.get(0).queue())), tokens);
+	public CompletableFuture<List<Settlement>> requeue(List<JobToken> tokens, boolean begun) {
+		JobToken first = tokens.get(0);
+		ScriptCall call = ScriptCall.of(JobScript.REQUEUE, this.keys.queue(first.queue())).add(first.process());
+		for (JobToken token : tokens) {
+			call.add(token.id()).add(token.claim());
+		}
+		return settlements(send(begun ? call : call.add("unbegun")), tokens.size());
 	}
 
 	/**
@@ -269,15 +280,11 @@ public final class WorkStore {
 	}
 
 	private CompletableFuture<Settlement> settle(ScriptCall call) {
-		return send(call).thenApply((answer) -> Settlement.of(answer).get(0));
+		return send(call).thenApply((answer) -> Settlement.of(answer, 1).get(0));
 	}
 
-	private static ScriptCall identifyAll(ScriptCall call, List<JobToken> tokens) {
-		call.add(tokens.get(0).process());
-		for (JobToken token : tokens) {
-			call.add(token.id()).add(token.claim());
-		}
-		return call;
+	private static CompletableFuture<List<Settlement>> settlements(RedisCall call, int count) {
+		return call.thenApply((answer) -> Settlement.of(answer, count));
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.redis.Claim;
@@ -220,7 +219,6 @@ final class ServedQueue {
 	 * @return whether Redis withheld what was to be claimed ahead
 	 */
 	boolean answered(Claim claim) {
-		Claim.Request request = Objects.requireNonNull(this.unanswered);
 		this.askedAt = System.nanoTime();
 		this.unanswered = null;
 		this.left = claim.rest().ready();
@@ -228,7 +226,7 @@ final class ServedQueue {
 		long untilDue = claim.rest().untilDue();
 		this.lookAt = this.askedAt
 				+ ((untilDue >= 0) ? Math.min(LONGEST_REST, TimeUnit.MILLISECONDS.toNanos(untilDue)) : LONGEST_REST);
-		return request.wanted() > request.atOnce() && claim.jobs().size() <= request.atOnce() && this.left > 0;
+		return claim.rest().withheld();
 	}
 
 	/**

@@ -131,16 +131,15 @@ final class Settlements {
 		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
 		List<UnitOfWork> last = works.subList(before.size(), works.size());
 		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> begun ? this.store.requeue(tokens) : this.store.requeueUnbegun(tokens),
-				(settlements, repeated) -> {
-					if (begun) {
-						answered(last, settlements);
-					}
-					else {
-						answeredUnbegun(last, settlements);
-					}
-					releaseLast(before, begun);
-				});
+		this.repeater.send(() -> this.store.requeue(tokens, begun), (settlements, repeated) -> {
+			if (begun) {
+				answered(last, settlements);
+			}
+			else {
+				answeredUnbegun(last, settlements);
+			}
+			releaseLast(before, begun);
+		});
 	}
 
 	DeadLimits deadLimits() {

@@ -3,29 +3,49 @@
   Ends jobs that are done.
 
   ARGV[1]  process
-  ARGV[2…] for each of up to 500 jobs: id, capsule and number of its claim joined by '/'
+  ARGV[2…] for each claim that some of up to 500 jobs are of: capsule and number of the claim
+           joined by '/', the number of these jobs, and their ids
 
   Returns a letter a job: D for done; A for already, because an earlier answer was lost; S
-  for stale, because another claim holds the job. Nothing is written for A and S.
+  for stale, because another claim holds the job. Nothing is written for A and S. Returns a
+  single D if all are done.
 ]]
-if #ARGV > 1001 then
+if #ARGV > 1501 then
   return redis.error_reply('ERR acknowledge takes at most 500 jobs at once; nothing was changed')
 end
-local ids = {}
-for i = 2, #ARGV, 2 do
-  ids[#ids + 1] = ARGV[i]
-end
-local holders = redis.call('HMGET', working, unpack(ids))
-local done, answer = {}, {}
-for i, id in ipairs(ids) do
-  if not holders[i] then
-    answer[i] = 'A'
-  elseif holders[i] ~= ARGV[1] .. '/' .. ARGV[2 * i + 1] then
-    answer[i] = 'S'
-  else
-    answer[i] = 'D'
-    done[#done + 1] = id
+local ids, tokens, count = {}, {}, 0
+local group = 2
+while group < #ARGV do
+  local token, last = ARGV[1] .. '/' .. ARGV[group], group + 1 + ARGV[group + 1]
+  for i = group + 2, last do
+    count = count + 1
+    ids[count], tokens[count] = ARGV[i], token
   end
+  group = last + 1
+end
+if count > 500 then
+  return redis.error_reply('ERR acknowledge takes at most 500 jobs at once; nothing was changed')
+end
+local done, answer = ids, 'D'
+local holders = redis.call('HMGET', working, unpack(ids))
+for i = 1, count do
+  if holders[i] ~= tokens[i] then
+    answer = nil
+    break
+  end
+end
+if not answer then
+  local letters = {}
+  done = {}
+  for i, id in ipairs(ids) do
+    if holders[i] == tokens[i] then
+      letters[i] = 'D'
+      done[#done + 1] = id
+    else
+      letters[i] = holders[i] and 'S' or 'A'
+    end
+  end
+  answer = table.concat(letters)
 end
 if #done > 0 then
   if redis.call('HDEL', payloads, unpack(done)) < #done then
@@ -33,12 +53,12 @@ if #done > 0 then
     redis.pcall('SREM', cancelled, unpack(done))
   end
   redis.call('HDEL', working, unpack(done))
-  redis.pcall('HDEL', crashes, unpack(done))
   redis.pcall('HINCRBY', meta, 'seq', 1)
   redis.pcall('HINCRBY', stats, 'done', #done)
-  if redis.pcall('HLEN', lockof) ~= 0 then
+  if redis.call('EXISTS', crashes, lockof) > 0 then
+    redis.pcall('HDEL', crashes, unpack(done))
     --#include end-locks
     endLocks(done)
   end
 end
-return table.concat(answer)
+return answer

@@ -11,21 +11,23 @@
   ARGV[7]  '1' to get a suspect, which is one job at most; '0' otherwise
   ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed
            ahead
+  ARGV[9]  number of bytes after which no more jobs are claimed ahead
 
-  Returns {OK, now, delay, left, seq, {(id, positions)*}, (id, payload)*}: Redis time,
-  milliseconds until the next job is due or -1, the number of jobs that are still ready, the
-  number of changes of the data set, and how new the data must be that a job reads. The same
-  number gives the same jobs again, as far as that claim still holds them: its reply was
-  lost, or this is a late copy. A job that was cancelled since then has no payload. It may be
-  running, so it is not ended here; if it is not running, it must be acknowledged instead of
-  run.
+  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}}: Redis
+  time, milliseconds until the next job is due or -1, the number of jobs that are still ready,
+  1 if jobs were not claimed ahead because of a crash, the number of changes of the data set,
+  the jobs, and how new the data must be that some of them read. The same number gives the
+  same jobs again, as far as that claim still holds them: its reply was lost, or this is a
+  late copy. A job that was cancelled since then has no payload. It may be running, so it is
+  not ended here; if it is not running, it must be acknowledged instead of run.
   Returns {PAUSED, now} if the queue gives out nothing.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
   Nothing is claimed ahead where one of the next jobs was held by a process that died:
-  should it kill this one too, jobs that had not begun would share the blame.
+  should it kill this one too, jobs that had not begun would share the blame. Large jobs are
+  not claimed ahead in large numbers: they would fill the memory of a process.
 
   A job that is deduplicated until it starts gives up its lock here. One that must not run
   beside an equal one is parked while that one runs.
@@ -33,10 +35,12 @@
   The first write is a removal, which Redis accepts when its memory is full, and what
   follows it is let through: a full Redis can be worked empty. A key of a wrong type that
   only a part of the work needs costs only that part.
+
+  Most queues have ready jobs and nothing else: one EXISTS says so.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
-local wanted, bound = tonumber(ARGV[4]), tonumber(ARGV[5])
+local wanted, bound, atOnce = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[8])
 local source = ARGV[7] == '1' and suspects or ready
 if not (wanted <= 1000 and bound <= 1000) then
   return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
@@ -58,17 +62,16 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local readyCount = redis.call('LLEN', ready)
-if source == suspects then
-  wanted = math.min(1, wanted, redis.call('LLEN', suspects))
-end
-local positions = {}
-local answer = { 'OK', now, -1, readyCount, tonumber(seq or 0), positions }
-local hasLocks = redis.pcall('HLEN', lockof) ~= 0
+local others = redis.call('EXISTS', scheduled, retries, since, crashes, lockof) > 0
+local claimed, stored, positions, count = {}, {}, {}, 0
+local scheduledDue, retryDue
 
-local function give(id, payload, lock)
-  answer[#answer + 1] = id
-  answer[#answer + 1] = payload
+local function untilDue(key)
+  local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
+  return first[2] and math.max(0, tonumber(first[2]) - now)
+end
+
+local function addPositions(id, lock)
   local known = string.match(lock or '', '^%S+ %S+ (%S+)$')
   if known then
     positions[#positions + 1] = id
@@ -76,120 +79,141 @@ local function give(id, payload, lock)
   end
 end
 
-local function untilDue(key)
-  local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
-  return first[2] and math.max(0, tonumber(first[2]) - now)
-end
-
-local function leastOf(one, other)
-  return one and other and math.min(one, other) or one or other or -1
+local function answer(left, withheld)
+  local delay = scheduledDue and retryDue and math.min(scheduledDue, retryDue) or scheduledDue or retryDue or -1
+  return { 'OK', now, delay, left, withheld and 1 or 0, tonumber(seq or 0), claimed, stored, positions }
 end
 
 if lastNumber == ARGV[3] then
   for id in string.gmatch(last, ' (%S+)') do
     if redis.call('HGET', working, id) == token then
-      local lock = hasLocks and redis.pcall('HGET', lockof, id)
-      give(id, redis.call('HGET', payloads, id), type(lock) == 'string' and lock)
+      count = count + 1
+      claimed[count], stored[count] = id, redis.call('HGET', payloads, id)
+      local lock = redis.pcall('HGET', lockof, id)
+      addPositions(id, type(lock) == 'string' and lock)
     end
   end
-  answer[3] = leastOf(untilDue(scheduled), untilDue(retries))
-  return answer
+  scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
+  return answer(redis.call('LLEN', ready))
 end
 
+-- Read before the first write: an id that was taken and cannot be recorded is lost.
+redis.call('HLEN', working)
+-- A removal of nothing, for a full Redis.
+redis.call('HDEL', claims, '')
 if paused then
-  -- A removal of nothing, for a full Redis.
-  redis.call('HDEL', claims, '')
   redis.call('HSET', claims, claimant, ARGV[3])
   return { 'PAUSED', now }
 end
 
---#include make-ready
-local function moveDue(key, due)
-  if due ~= 0 then
-    return due
-  end
-  local found = redis.call('ZRANGE', key, '-inf', now, 'BYSCORE', 'LIMIT', 0, bound, 'WITHSCORES')
-  local ids, times = {}, {}
-  for i = 1, #found, 2 do
-    ids[#ids + 1] = found[i]
-    times[#times + 1] = found[i]
-    times[#times + 1] = found[i + 1]
-  end
-  redis.call('ZREM', key, unpack(ids))
-  makeReady(ids, false)
-  readyCount = redis.call('LLEN', ready)
-  redis.pcall('HSET', since, unpack(times))
-  return untilDue(key)
-end
-
-local scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
-if readyCount > 0 or source == suspects or scheduledDue == 0 or retryDue == 0 then
-  -- Read before the first write: an id that was popped and cannot be recorded is lost.
-  redis.call('HLEN', working)
-  redis.call('HLEN', payloads)
-end
-scheduledDue = moveDue(scheduled, scheduledDue)
-answer[3] = leastOf(scheduledDue, moveDue(retries, retryDue))
-
-if source == ready and readyCount == 0 then
-  wanted = 0
-end
-local atOnce = tonumber(ARGV[8])
-if source == ready and wanted > atOnce and redis.call('EXISTS', crashes) == 1 then
-  for _, crash in ipairs(redis.pcall('HMGET', crashes, unpack(redis.call('LRANGE', ready, -wanted, -1)))) do
-    wanted = crash and math.min(wanted, atOnce) or wanted
-  end
-end
-local claimed, tokens, asked, left = {}, {}, 0, readyCount
+local left = source == suspects and redis.call('LLEN', ready)
+local hasCrashes, hasLocks, hasSince, passLock = false, false, false, nil
 local started, running = {}, {}
 
--- Takes the mutex, or parks the job until the one that has it no longer runs.
-local function enterMutex(id, digest)
-  local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
-  local holder = known[1] and string.sub(known[1], #digest + 2)
-  if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
-    if redis.pcall('HSET', parked, id, 'mutex:' .. digest) == 1 then
-      redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
+if others then
+  --#include make-ready
+  local function moveDue(key, due)
+    if due ~= 0 then
+      return due
+    end
+    local found = redis.call('ZRANGE', key, '-inf', now, 'BYSCORE', 'LIMIT', 0, bound, 'WITHSCORES')
+    local ids, times = {}, {}
+    for i = 1, #found, 2 do
+      ids[#ids + 1] = found[i]
+      times[#times + 1] = found[i]
+      times[#times + 1] = found[i + 1]
+    end
+    redis.call('ZREM', key, unpack(ids))
+    makeReady(ids, false)
+    redis.pcall('HSET', since, unpack(times))
+    return untilDue(key)
+  end
+  scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
+  if scheduledDue == 0 or retryDue == 0 then
+    redis.call('LLEN', ready)
+    redis.call('HLEN', payloads)
+  end
+  scheduledDue, retryDue = moveDue(scheduled, scheduledDue), moveDue(retries, retryDue)
+  hasCrashes = source == ready and redis.call('EXISTS', crashes) == 1
+  hasLocks = redis.call('EXISTS', lockof) == 1
+  hasSince = redis.call('EXISTS', since) == 1
+
+  -- Takes the mutex, or parks the job until the one that has it no longer runs.
+  local function enterMutex(id, digest)
+    local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
+    local holder = known[1] and string.sub(known[1], #digest + 2)
+    if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
+      if redis.pcall('HSET', parked, id, 'mutex:' .. digest) == 1 then
+        redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
+        return false
+      end
+    elseif not known.err then
+      redis.call('ZREM', mutexes, known[1] or '', digest .. ':' .. id)
+      redis.call('ZADD', mutexes, 0, digest .. '=' .. id)
+    end
+    return true
+  end
+
+  -- Returns whether the job may run now.
+  function passLock(id, lock)
+    local kind, digest = string.match(lock or '', '^(%a)%x+ (%S+)')
+    if kind == 'm' and not enterMutex(id, digest) then
       return false
     end
-  elseif not known.err then
-    redis.call('ZREM', mutexes, known[1] or '', digest .. ':' .. id)
-    redis.call('ZADD', mutexes, 0, digest .. '=' .. id)
+    if kind == 'u' then
+      started[#started + 1] = digest
+    end
+    running[id] = true
+    addPositions(id, lock)
+    return true
   end
-  return true
 end
 
-while #claimed < wanted and asked < bound do
-  local count = math.min(wanted - #claimed, bound - asked)
-  asked = asked + count
-  local ids = redis.call('RPOP', source, count)
-  if not ids then
+local tokens, mostBytes, bytes, asked, withheld = {}, tonumber(ARGV[9]), 0, 0, false
+while count < wanted and asked < bound do
+  -- In steps, so that payloads are not read in vain if they are large.
+  local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000)
+  local ids = redis.call('LRANGE', source, -step, -1)
+  if #ids == 0 then
+    left = left or 0
     break
   end
-  if source == ready then
-    left = left - #ids
+  local found = redis.call('HMGET', payloads, unpack(ids))
+  local entries = hasLocks and redis.pcall('HMGET', lockof, unpack(ids)) or {}
+  local hasCrashed = false
+  for _, crash in ipairs(hasCrashes and redis.pcall('HMGET', crashes, unpack(ids)) or {}) do
+    hasCrashed = hasCrashed or crash
   end
-  local stored = redis.call('HMGET', payloads, unpack(ids))
-  local found = hasLocks and redis.pcall('HMGET', lockof, unpack(ids)) or {}
-  for i, id in ipairs(ids) do
-    if stored[i] then
-      local kind, digest = string.match(found[i] or '', '^(%a)%x+ (%S+)')
-      if kind ~= 'm' or enterMutex(id, digest) then
-        claimed[#claimed + 1] = id
-        tokens[#tokens + 1] = id
-        tokens[#tokens + 1] = token
-        running[id] = true
-        if kind == 'u' then
-          started[#started + 1] = digest
-        end
-        give(id, stored[i], found[i])
+  local next = #ids
+  while next > 0 do
+    local id, payload = ids[next], found[next]
+    if count >= atOnce and (hasCrashed or bytes >= mostBytes) then
+      withheld, wanted = hasCrashed, count
+      break
+    end
+    if not payload then
+      if redis.pcall('SREM', cancelled, id) ~= 1 then
+        redis.pcall('HINCRBY', stats, 'dropped', 1)
       end
-    elseif redis.pcall('SREM', cancelled, id) ~= 1 then
-      redis.pcall('HINCRBY', stats, 'dropped', 1)
+    elseif not hasLocks or passLock(id, entries[next]) then
+      count = count + 1
+      claimed[count], stored[count] = id, payload
+      tokens[2 * count - 1], tokens[2 * count] = id, token
+      bytes = bytes + #payload
+    end
+    next = next - 1
+  end
+  local taken = #ids - next
+  asked = asked + taken
+  if taken > 0 then
+    redis.call('LTRIM', source, 0, -1 - taken)
+    if hasSince then
+      redis.pcall('HDEL', since, unpack(ids, next + 1))
     end
   end
-  if redis.call('EXISTS', since) == 1 then
-    redis.pcall('HDEL', since, unpack(ids))
+  if #ids < step then
+    left = left or next
+    break
   end
 end
 
@@ -204,17 +228,20 @@ if #started > 0 then
     redis.call('HDEL', locks, unpack(over))
   end
 end
-if #claimed > 0 then
+if count > 16 then
+  -- Redis keeps a small hash as a list, and searches that for each id from its beginning. A
+  -- long value makes it a table, until it is empty.
+  tokens[2 * count + 1], tokens[2 * count + 2] = '', string.rep('-', 65)
   redis.call('HSET', working, unpack(tokens))
-  redis.call('HSET', claims, claimant, ARGV[3] .. ' ' .. table.concat(claimed, ' '))
-else
-  -- A removal of nothing, for a full Redis.
-  redis.call('HDEL', claims, '')
-  redis.call('HSET', claims, claimant, ARGV[3])
+  redis.call('HDEL', working, '')
+elseif count > 0 then
+  redis.call('HSET', working, unpack(tokens))
 end
-answer[4] = left
+claimed[0] = ARGV[3]
+redis.call('HSET', claims, claimant, table.concat(claimed, ' ', 0))
+left = left or redis.call('LLEN', ready)
 if left > 0 then
   --#include wake
-  leaveTokens(1)
+  wakeWorkers(1)
 end
-return answer
+return answer(left, withheld)

@@ -126,7 +126,7 @@ if #writes > 0 then
   end
   if due > 0 and not paused then
     --#include wake
-    leaveTokens(due)
+    wakeWorkers(due)
   end
 end
 return table.concat(answer)

@@ -87,10 +87,22 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void acknowledgeWhenSeveralAreOfOneClaimAnswersForEach() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2, 3, 4, 5);
+		this.queue.claim(PROCESS, 1, 3, 200);
+		this.queue.claim(PROCESS, 2, 2, 200);
+		assertThat(this.queue.acknowledgeGroups(PROCESS, token(1), 2, id(3), id(1), token(2), 3, id(4), id(9), id(2)))
+			.isEqualTo("DDDAS");
+		assertThat(this.queue.hash("working")).containsOnlyKeys(id(2), id(5));
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2), id(5));
+	}
+
+	@Test
 	void acknowledgeWhenJobWasCancelledMeanwhileForgetsIt() {
 		this.queue.working(1, 2);
 		this.queue.cancel(1);
-		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2))).isEqualTo("DD");
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2))).isEqualTo("D");
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "cancelled");
 	}
 
@@ -99,8 +111,10 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(jobs(1, 500));
 		this.queue.claim(PROCESS, 1, 500, 500);
-		Object[] pairs = IntStream.rangeClosed(1, 500).boxed().flatMap((n) -> Stream.of(id(n), token(1))).toArray();
-		assertThat(this.queue.acknowledge(PROCESS, pairs)).isEqualTo("D".repeat(500));
+		Object[] group = Stream
+			.concat(Stream.of(token(1), 500), IntStream.rangeClosed(1, 500).mapToObj(ScriptFixture::id))
+			.toArray();
+		assertThat(this.queue.acknowledgeGroups(PROCESS, group)).isEqualTo("D");
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads");
 	}
 

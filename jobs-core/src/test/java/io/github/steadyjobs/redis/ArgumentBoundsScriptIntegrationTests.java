@@ -13,6 +13,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
@@ -46,22 +47,32 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void enqueueWhenJobsAreTooManyIsRefused() {
-		List<Object> arguments = new ArrayList<>(List.of("producer/0", 1));
+		List<Object> arguments = new ArrayList<>(List.of("producer/0", 1, 1001));
 		for (NewJob job : jobs(1, 1001)) {
-			arguments.addAll(List.of(job.id(), job.payload(), "", ""));
+			arguments.addAll(List.of(job.id(), job.payload()));
 		}
 		assertRefused(JobScript.ENQUEUE, arguments.toArray());
-		assertThat(this.queue.enqueueCall("producer/0", 1, jobs(1, 1000))).isEqualTo("S".repeat(1000));
+		assertThat(this.queue.enqueueCall("producer/0", 1, jobs(1, 1000))).isEqualTo("S");
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ACKNOWLEDGE, 501", "ACKNOWLEDGE, 9000", "REQUEUE, 501", "REQUEUE, 9000" })
-	void settlementsWhenJobsAreTooManyAreRefused(JobScript script, int tokens) {
+	@ValueSource(ints = { 501, 9000 })
+	void acknowledgeWhenJobsAreTooManyIsRefused(int jobs) {
 		this.queue.working(1);
-		assertRefused(script,
-				Stream
-					.concat(Stream.of(PROCESS),
-							IntStream.rangeClosed(1, tokens).boxed().flatMap((job) -> Stream.of(id(job), token(1))))
+		assertRefused(JobScript.ACKNOWLEDGE,
+				Stream.concat(Stream.of(PROCESS, token(1), jobs), Stream.of(ids(jobs))).toArray());
+		assertRefused(JobScript.ACKNOWLEDGE,
+				Stream.concat(Stream.of(PROCESS), Stream.of(ids(jobs)).flatMap((id) -> Stream.of(token(1), 1, id)))
+					.toArray());
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 501, 9000 })
+	void requeueWhenJobsAreTooManyIsRefused(int jobs) {
+		this.queue.working(1);
+		assertRefused(JobScript.REQUEUE,
+				Stream.concat(Stream.of(PROCESS), Stream.of(ids(jobs)).flatMap((id) -> Stream.of(id, token(1))))
 					.toArray());
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
 	}

@@ -17,6 +17,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -405,9 +406,56 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(idsOf(this.queue.claimAhead(2, 0))).containsExactly(ScriptFixture.ids(1, 2));
 		Claim none = this.queue.claimAhead(3, 0);
 		assertThat(none.jobs()).isEmpty();
-		assertThat(none.rest().ready()).isEqualTo(3);
+		assertThat(none.rest()).isEqualTo(new Claim.Rest(-1, 3, true));
 		assertThat(idsOf(this.queue.claimAhead(3, 2))).containsExactly(ScriptFixture.ids(3, 4));
 		assertThat(idsOf(this.queue.claimAhead(3, 0))).containsExactly(ScriptFixture.ids(5));
+	}
+
+	@Test
+	void claimWhenAJobBehindCancelledOnesWasHeldByADeadProcessClaimsNothingAhead() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2, 3, 4, 5);
+		this.queue.cancel(1);
+		this.queue.cancel(2);
+		this.queue.set("crashes", id(4), "1 1700000000000 p9");
+		Claim claim = this.queue.claimAhead(2, 0);
+		assertThat(claim.jobs()).isEmpty();
+		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 3, true));
+		assertThat(this.queue.ready()).containsExactly(ids(3, 4, 5));
+	}
+
+	@Test
+	void claimWhenEqualJobsWereParkedWithholdsNothing() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.WHILE_EXECUTING, "m"), locked(2, LockKind.WHILE_EXECUTING, "m"),
+				locked(3, LockKind.WHILE_EXECUTING, "m"), job(4));
+		Claim claim = this.queue.claimAhead(3, 1, 3);
+		assertThat(idsOf(claim)).containsExactly(id(1));
+		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 1, false));
+	}
+
+	@Test
+	void claimWhenJobsAreLargeClaimsFewAhead() {
+		this.queue.join(PROCESS);
+		byte[] large = new byte[ScriptFixture.MOST_BYTES / 5 * 2];
+		this.queue.enqueue(IntStream.rangeClosed(1, 20)
+			.mapToObj((job) -> new NewJob(id(job), large, null))
+			.toArray(NewJob[]::new));
+		Claim claim = this.queue.claimAhead(10, 1);
+		assertThat(idsOf(claim)).containsExactly(ids(1, 2, 3));
+		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 17, false));
+		assertThat(idsOf(this.queue.claimAhead(10, 5))).containsExactly(ids(4, 5, 6, 7, 8));
+		assertThat(this.queue.claim(10).jobs()).hasSize(10);
+		assertThat(this.queue.ready()).containsExactly(ids(19, 20));
+	}
+
+	@Test
+	void claimWhenManyAreWantedLeavesNoListThatIsSearched() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(jobs(1, 20));
+		this.queue.claim(20);
+		assertThat(this.queue.isSearched("working")).isFalse();
+		assertThat(this.queue.hash("working")).containsOnlyKeys(ids(IntStream.rangeClosed(1, 20).toArray()));
 	}
 
 	private void due(String set, int job, long millisAgo) {

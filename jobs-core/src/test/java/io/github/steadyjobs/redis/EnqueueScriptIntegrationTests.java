@@ -4,8 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
@@ -13,6 +16,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
@@ -65,15 +69,15 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void enqueueWhenMixedAnswersForEachJob() {
-		assertThat(this.queue.enqueue(job(1), job(2, 60_000), job(3))).isEqualTo("SSS");
+	void enqueueWhenMixedStoresEachWhereItWaits() {
+		assertThat(this.queue.enqueue(job(1), job(2, 60_000), job(3))).isEqualTo("S");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 3));
 		assertThat(this.queue.sorted("scheduled")).containsExactly(id(2));
 	}
 
 	@Test
 	void enqueueWhenThousandJobsStoresAllInOrder() {
-		assertThat(this.queue.enqueue(jobs(1, 1000))).isEqualTo("S".repeat(1000));
+		assertThat(this.queue.enqueue(jobs(1, 1000))).isEqualTo("S");
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 1000).toArray()));
 		assertThat(this.queue.hash("payloads")).hasSize(1000);
 	}
@@ -81,7 +85,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenThousandJobsAreDelayedSchedulesAll() {
 		NewJob[] delayed = IntStream.rangeClosed(1, 1000).mapToObj((n) -> job(n, n)).toArray(NewJob[]::new);
-		assertThat(this.queue.enqueue(delayed)).isEqualTo("S".repeat(1000));
+		assertThat(this.queue.enqueue(delayed)).isEqualTo("S");
 		assertThat(this.queue.sorted("scheduled")).containsExactly(ids(IntStream.rangeClosed(1, 1000).toArray()));
 	}
 
@@ -108,7 +112,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenPausedStoresAndLeavesNoToken() {
 		this.queue.pause();
-		assertThat(this.queue.enqueue(job(1), job(2, 1000))).isEqualTo("SS");
+		assertThat(this.queue.enqueue(job(1), job(2, 1000))).isEqualTo("S");
 		assertThat(this.queue.ready()).containsExactly(id(1));
 		assertThat(this.queue.has("wake")).isFalse();
 	}
@@ -116,7 +120,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void enqueueWhenRepeatedChangesNothingAndAnswersTheSame() {
 		assertRepeatable(
-				() -> assertThat(this.queue.enqueueCall("producer/0", 5, job(1), job(2, 60_000))).isEqualTo("SS"));
+				() -> assertThat(this.queue.enqueueCall("producer/0", 5, job(1), job(2, 60_000))).isEqualTo("S"));
 	}
 
 	@Test
@@ -180,8 +184,21 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.claim(1).jobs().get(0).payload()).isEqualTo(payload);
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 3, 4 })
+	void enqueueWhenNumberOfJobsIsWrongRefuses(int count) {
+		Object[] arguments = { "producer/0", 1, count, id(1), payload(1), id(2), payload(2) };
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.queue.run(JobScript.ENQUEUE, arguments))
+			.withMessageContaining("as many jobs as ARGV[3] says")
+			.withMessageContaining("nothing was changed");
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
 	@Test
 	void enqueueWhenTypeIsWrongRefuses() {
+		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
+		}, (queue) -> queue.enqueue(job(1)), "calls", "payloads", "ready");
 		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
 		}, (queue) -> queue.enqueue(job(1), job(2, 1000)), "calls", "payloads", "ready", "scheduled");
 	}

@@ -54,7 +54,7 @@ class JobScriptTests {
 		String text = new String(JobScript.Source.read("leave-mutex").text(), StandardCharsets.UTF_8);
 		assertThat(text)
 			.startsWith("local mutexes, parked, ready, payloads, wake, meta, suspects, crashes = unpack(KEYS)\n")
-			.contains("function leaveTokens(", "function leaveMutex(")
+			.contains("function wakeWorkers(", "function leaveMutex(")
 			.doesNotContain("#include", "-- keys:");
 		assertThat(text.lines().toList().get(1)).isEqualTo(lines("leave-mutex").get(1));
 	}
@@ -107,7 +107,7 @@ class JobScriptTests {
 				assertThat(call.replaceAll("^[A-Z]+', (\\w+)(, .*)?$", "$1")).isIn(append(keys, BY_CHOICE));
 			}
 		});
-		String functions = "untilDue|moveDue|push|isThere|readList|readPage|scan|markFields|markMembers|markList|isDue";
+		String functions = "untilDue|moveDue|setAll|push|isThere|readList|readPage|scan|markFields|markMembers|markList|isDue";
 		assertThat(matches(text(file), "\\b(?:%s)\\(([^),]*)".formatted(functions)))
 			.allSatisfy((argument) -> assertThat(argument).isIn(append(keys, List.of("key"))));
 		assertThat(matches(text(file), "\\b(?:source|target)(?:, wanted)? = (?:ARGV\\[7] == '1' and )?([^\n]*)"))

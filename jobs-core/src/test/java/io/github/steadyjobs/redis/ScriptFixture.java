@@ -19,6 +19,7 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.support.TestRedis;
 
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ValueEncoding;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +37,11 @@ final class ScriptFixture {
 	static final long HOUR = 3_600_000;
 
 	static final long PRODUCER_AGE = 3600;
+
+	/**
+	 * After these, no more jobs are claimed ahead.
+	 */
+	static final int MOST_BYTES = 1000;
 
 	private static final AtomicInteger queues = new AtomicInteger();
 
@@ -172,9 +178,14 @@ final class ScriptFixture {
 	}
 
 	String enqueueCall(String slot, long number, NewJob... jobs) {
-		List<Object> arguments = new ArrayList<>(List.of(slot, number));
+		List<Object> arguments = new ArrayList<>(List.of(slot, number, jobs.length));
 		for (NewJob job : jobs) {
-			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : "", job.lock()));
+			arguments.addAll(List.of(job.id(), job.payload()));
+		}
+		if (Arrays.stream(jobs).anyMatch((job) -> job.delay() != null || !job.lock().isEmpty())) {
+			for (NewJob job : jobs) {
+				arguments.addAll(List.of((job.delay() != null) ? job.delay() : "", job.lock()));
+			}
 		}
 		return text(JobScript.ENQUEUE, arguments.toArray());
 	}
@@ -192,16 +203,21 @@ final class ScriptFixture {
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
 		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, false, false),
-				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted));
+				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted, MOST_BYTES));
 	}
 
 	/**
 	 * A claim of jobs, some of which do not begin at once.
 	 */
 	Claim claimAhead(int wanted, int atOnce) {
+		return claimAhead(wanted, atOnce, 200);
+	}
+
+	Claim claimAhead(int wanted, int atOnce, int bound) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, atOnce, false,
 				false);
-		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "", 0, atOnce));
+		return Claim.of(request,
+				run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, bound, "", 0, atOnce, MOST_BYTES));
 	}
 
 	/**
@@ -209,7 +225,8 @@ final class ScriptFixture {
 	 */
 	Claim claimOnce(int wanted) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, true, false);
-		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted));
+		return Claim.of(request,
+				run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted, MOST_BYTES));
 	}
 
 	/**
@@ -217,11 +234,25 @@ final class ScriptFixture {
 	 */
 	Claim claimSuspect(String process, long number) {
 		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, false, true),
-				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1));
+				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1, MOST_BYTES));
 	}
 
+	/**
+	 * Acknowledge jobs that are each a group of their own.
+	 */
 	String acknowledge(String process, Object... idsAndTokens) {
-		return text(JobScript.ACKNOWLEDGE, with(process, idsAndTokens));
+		List<Object> groups = new ArrayList<>();
+		for (int i = 0; i < idsAndTokens.length; i += 2) {
+			groups.addAll(List.of(idsAndTokens[i + 1], 1, idsAndTokens[i]));
+		}
+		return acknowledgeGroups(process, groups.toArray());
+	}
+
+	/**
+	 * Acknowledge jobs in groups of a token, a number of ids, and these.
+	 */
+	String acknowledgeGroups(String process, Object... groups) {
+		return text(JobScript.ACKNOWLEDGE, with(process, groups));
 	}
 
 	String requeue(String process, Object... idsAndTokens) {
@@ -434,6 +465,16 @@ final class ScriptFixture {
 	long stat(String name) {
 		String value = hash("stats").get(name);
 		return (value != null) ? Long.parseLong(value) : 0;
+	}
+
+	/**
+	 * Whether Redis searches a hash from its beginning.
+	 */
+	boolean isSearched(String hash) {
+		byte[] key = bytes(key(hash));
+		ValueEncoding encoding = template()
+			.execute((RedisConnection connection) -> connection.keyCommands().encodingOf(key));
+		return !ValueEncoding.RedisValueEncoding.HASHTABLE.equals(encoding);
 	}
 
 	boolean has(String name) {

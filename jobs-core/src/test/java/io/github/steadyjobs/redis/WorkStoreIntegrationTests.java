@@ -111,7 +111,7 @@ class WorkStoreIntegrationTests {
 		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1)).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.bury(token(3), null, LIMITS).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.park(token(4), null, "unknown:Grüße").join()).isEqualTo(Settlement.DONE);
-		assertThat(this.store.requeue(List.of(token(5))).join()).containsExactly(Settlement.DONE);
+		assertThat(this.store.requeue(List.of(token(5)), true).join()).containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKey("working");
 		assertThat(this.queue.sorted("retries")).containsExactly(id(2));
 		assertThat(this.queue.sorted("dead")).containsExactly(id(3));
@@ -153,14 +153,14 @@ class WorkStoreIntegrationTests {
 	void settlementsWhenTokenIsOverrunAreStale() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		this.store.requeue(List.of(token(1))).join();
+		this.store.requeue(List.of(token(1)), true).join();
 		claim(2, 1);
 		assertThat(this.store.acknowledge(List.of(token(1))).join()).containsExactly(Settlement.STALE);
 		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.discard(token(1)).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.park(token(1), null, "unknown:x").join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.requeue(List.of(token(1))).join()).containsExactly(Settlement.STALE);
+		assertThat(this.store.requeue(List.of(token(1)), true).join()).containsExactly(Settlement.STALE);
 	}
 
 	@Test

@@ -1,0 +1,228 @@
+-- keys: payloads ready scheduled locks lockof again working windows
+-- Stores jobs of which some have locks or delays, unless they are duplicates. What becomes
+-- ready is left in newReady; the answer in answer; in tokens, whether a worker has to look.
+
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local letters, holders = {}, {}
+local newPayloads, newScheduled = {}, {}
+local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
+local heads, digests, owners = {}, {}, {}
+
+-- What is locked, in one step for all: calls are what takes time here.
+for i = 5 + 2 * count, #ARGV, 2 do
+  if ARGV[i] ~= '' then
+    local place = #digests + 1
+    heads[place], digests[place] = string.match(ARGV[i], '^(%a%x+) (%S+)')
+  end
+end
+local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
+
+-- Returns the letter of a job that finds a lock, the job that has the lock, and its kind.
+local function meet(lock, id)
+  local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
+  if not expiry or owner == id then
+    return 'S'
+  end
+  local isThere = kind == 'w' or redis.call('HEXISTS', payloads, owner) == 1
+    or redis.call('HEXISTS', working, owner) == 1
+  if not isThere then
+    return 'T', owner
+  end
+  if tonumber(expiry, 16) > now then
+    return 'D', owner, kind
+  end
+  return kind == 'w' and 'S' or 'X', owner
+end
+
+-- Keeps the newest position of each source with the job that makes another one a duplicate.
+local places
+local function raise(holder, positions)
+  if not places then
+    places = {}
+    for i = 1, #newLockof, 2 do
+      places[newLockof[i]] = i + 1
+    end
+  end
+  local place = places[holder]
+  local entry = place and newLockof[place] or redis.call('HGET', lockof, holder)
+  local lock, before = string.match(entry or '', '^(%a%x+ %S+) ?(%S*)$')
+  if not lock then
+    return
+  end
+  local newest, sources = {}, {}
+  for source, position in string.gmatch(before .. ';' .. positions, '([^=;]+)=([^;]+)') do
+    if not newest[source] then
+      sources[#sources + 1] = source
+    end
+    if not newest[source] or newest[source] < position then
+      newest[source] = position
+    end
+  end
+  for i, source in ipairs(sources) do
+    sources[i] = source .. '=' .. newest[source]
+  end
+  if not place then
+    place = #newLockof + 2
+    newLockof[place - 1] = holder
+    places[holder] = place
+  end
+  newLockof[place] = lock .. ' ' .. table.concat(sources, ';')
+end
+
+-- Returns the letter of a job that asks for a lock that another job has or had, that job,
+-- whether another duplicate runs after it, and whether this one gets the lock if it is stored.
+local function ask(id, kind, digest, lock, delay)
+  local letter, holder, holds = 'D', owners[digest], nil
+  if not holder then
+    letter, holder, holds = meet(lock, id)
+  end
+  -- Only the end of these kinds makes up for what was dropped.
+  if letter == 'D' and kind == 'a' and (holds == 'e' or holds == 'a')
+      and redis.call('HEXISTS', working, holder) == 1 then
+    letter = 'R'
+  end
+  local oneMore = letter == 'R'
+    or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', again, digest) == 1)
+  if oneMore and delay then
+    -- What runs after the holder must not wait until this one is due, nor this one run
+    -- earlier: it is stored, and the lock stays where it is.
+    return 'S', nil, false, false
+  end
+  return letter, holder, oneMore, true
+end
+
+local place, head, kind, ttl, undelayed = 0, nil, nil, nil, nil
+for n = 1, count do
+  local id, payload = ARGV[2 + 2 * n], ARGV[3 + 2 * n]
+  local delay, lock = tonumber(ARGV[2 + 2 * (count + n)]), ARGV[3 + 2 * (count + n)]
+  local letter, digest, holder, oneMore, locking = 'S', nil, nil, false, false
+  if lock ~= '' then
+    place = place + 1
+    digest = digests[place]
+    if heads[place] ~= head then
+      head = heads[place]
+      kind, ttl = string.sub(head, 1, 1), string.sub(head, 2)
+      undelayed = string.format('%x', now + tonumber(ttl, 16))
+    end
+    locking = kind ~= 'm' and kind ~= 'n'
+    if locking and (owners[digest] or found[place]) then
+      letter, holder, oneMore, locking = ask(id, kind, digest, found[place], delay)
+    end
+  end
+  if letter == 'D' or letter == 'R' then
+    if letter == 'R' then
+      newAgain[#newAgain + 1] = digest
+      newAgain[#newAgain + 1] = id .. ' ' .. ttl .. ' ' .. payload
+    end
+    local positions = string.match(lock, ' (%S+=%S+)$')
+    if positions then
+      raise(holder, positions)
+    end
+    holders[#holders + 1] = ' ' .. holder
+  else
+    newPayloads[#newPayloads + 1] = id
+    newPayloads[#newPayloads + 1] = payload
+    if delay then
+      newScheduled[#newScheduled + 1] = string.format('%.0f', now + delay)
+      newScheduled[#newScheduled + 1] = id
+    else
+      newReady[#newReady + 1] = id
+    end
+    if digest then
+      newLockof[#newLockof + 1] = id
+      newLockof[#newLockof + 1] = lock
+      if places then
+        places[id] = #newLockof
+      end
+    end
+    if letter ~= 'S' then
+      -- It stands for the older duplicate that was to run after the holder, so it needs
+      -- data that is as new.
+      local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
+      if positions then
+        raise(id, positions)
+      end
+      if oneMore then
+        covered[#covered + 1] = digest
+      end
+    end
+    if locking then
+      local expiry = delay and string.format('%x', now + delay + tonumber(ttl, 16)) or undelayed
+      owners[digest] = id
+      newLocks[#newLocks + 1] = digest
+      newLocks[#newLocks + 1] = id .. expiry .. kind
+      if kind == 'w' then
+        newWindows[#newWindows + 1] = string.format('%.0f', tonumber(expiry, 16))
+        newWindows[#newWindows + 1] = digest
+      end
+    end
+  end
+  letters[n] = letter
+end
+answer = table.concat(letters)
+if not string.find(answer, '[^S]') then
+  answer = 'S'
+end
+answer = answer .. table.concat(holders)
+
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+local before = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
+if #newReady > 0 then
+  redis.call('LLEN', ready)
+end
+if #newLockof > 0 then
+  redis.call('HLEN', lockof)
+end
+if #newAgain > 0 then
+  redis.call('HLEN', again)
+end
+local over = {}
+if #newWindows > 0 then
+  -- More than are added, or those that nobody asks for would pile up.
+  over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
+end
+
+if #newPayloads > 0 then
+  redis.call('HSET', payloads, unpack(newPayloads))
+end
+if #newAgain > 0 then
+  redis.call('HSET', again, unpack(newAgain))
+end
+if #covered > 0 then
+  redis.call('HDEL', again, unpack(covered))
+end
+if #newScheduled > 0 then
+  redis.call('ZADD', scheduled, unpack(newScheduled))
+  if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
+    -- A worker that sleeps until the former earliest job is due has to look again.
+    tokens = 1
+  end
+end
+if #over > 0 then
+  local ended = {}
+  for i, entry in ipairs(redis.call('HMGET', locks, unpack(over))) do
+    local expiry = string.match(entry or '', '^(%x+)w$', 25)
+    if expiry and tonumber(expiry, 16) <= now then
+      ended[#ended + 1] = over[i]
+    end
+  end
+  redis.call('ZREM', windows, unpack(over))
+  if #ended > 0 then
+    redis.call('HDEL', locks, unpack(ended))
+  end
+end
+local function setAll(key, entries)
+  if #entries > 100 then
+    -- A small hash is a list that Redis searches from its beginning, as in claim.lua.
+    redis.call('HSET', key, '', string.rep('-', 65))
+    redis.call('HSET', key, unpack(entries))
+    redis.call('HDEL', key, '')
+  elseif #entries > 0 then
+    redis.call('HSET', key, unpack(entries))
+  end
+end
+setAll(locks, newLocks)
+setAll(lockof, newLockof)
+if #newWindows > 0 then
+  redis.call('ZADD', windows, unpack(newWindows))
+end

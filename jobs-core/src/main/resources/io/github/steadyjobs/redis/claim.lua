@@ -36,7 +36,7 @@
   follows it is let through: a full Redis can be worked empty. A key of a wrong type that
   only a part of the work needs costs only that part.
 
-  Most queues have ready jobs and nothing else: one EXISTS says so.
+  Most queues have ready jobs and nothing else: two EXISTS say so.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -62,7 +62,6 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local others = redis.call('EXISTS', scheduled, retries, since, crashes, lockof) > 0
 local claimed, stored, positions, count = {}, {}, {}, 0
 local scheduledDue, retryDue
 
@@ -98,7 +97,7 @@ if lastNumber == ARGV[3] then
 end
 
 -- Read before the first write: an id that was taken and cannot be recorded is lost.
-redis.call('HLEN', working)
+local held = redis.call('HLEN', working)
 -- A removal of nothing, for a full Redis.
 redis.call('HDEL', claims, '')
 if paused then
@@ -107,10 +106,8 @@ if paused then
 end
 
 local left = source == suspects and redis.call('LLEN', ready)
-local hasCrashes, hasLocks, hasSince, passLock = false, false, false, nil
-local started, running = {}, {}
-
-if others then
+local hasCrashes, hasSince = false, false
+if redis.call('EXISTS', scheduled, retries, since, crashes) > 0 then
   --#include make-ready
   local function moveDue(key, due)
     if due ~= 0 then
@@ -135,9 +132,12 @@ if others then
   end
   scheduledDue, retryDue = moveDue(scheduled, scheduledDue), moveDue(retries, retryDue)
   hasCrashes = source == ready and redis.call('EXISTS', crashes) == 1
-  hasLocks = redis.call('EXISTS', lockof) == 1
   hasSince = redis.call('EXISTS', since) == 1
+end
 
+local hasLocks, passLock = redis.call('EXISTS', lockof) == 1, nil
+local started, running = {}, {}
+if hasLocks then
   -- Takes the mutex, or parks the job until the one that has it no longer runs.
   local function enterMutex(id, digest)
     local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
@@ -228,9 +228,9 @@ if #started > 0 then
     redis.call('HDEL', locks, unpack(over))
   end
 end
-if count > 16 then
-  -- Redis keeps a small hash as a list, and searches that for each id from its beginning. A
-  -- long value makes it a table, until it is empty.
+if count > 0 and held + count > 32 and held <= 512 then
+  -- Redis keeps a hash of up to 512 short entries as a list, and searches that for each id
+  -- from its beginning. A long value makes it a table, until it is empty.
   tokens[2 * count + 1], tokens[2 * count + 2] = '', string.rep('-', 65)
   redis.call('HSET', working, unpack(tokens))
   redis.call('HDEL', working, '')

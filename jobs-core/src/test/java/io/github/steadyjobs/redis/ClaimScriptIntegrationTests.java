@@ -450,12 +450,14 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void claimWhenManyAreWantedLeavesNoListThatIsSearched() {
+	void claimWhenManyAreHeldLeavesNoListThatIsSearched() {
 		this.queue.join(PROCESS);
-		this.queue.enqueue(jobs(1, 20));
-		this.queue.claim(20);
+		this.queue.enqueue(jobs(1, 40));
+		this.queue.claim(32);
+		assertThat(this.queue.isSearched("working")).isTrue();
+		this.queue.claim(1);
 		assertThat(this.queue.isSearched("working")).isFalse();
-		assertThat(this.queue.hash("working")).containsOnlyKeys(ids(IntStream.rangeClosed(1, 20).toArray()));
+		assertThat(this.queue.hash("working")).containsOnlyKeys(ids(IntStream.rangeClosed(1, 33).toArray()));
 	}
 
 	private void due(String set, int job, long millisAgo) {

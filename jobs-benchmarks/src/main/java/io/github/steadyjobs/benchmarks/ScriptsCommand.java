@@ -137,7 +137,7 @@ final class ScriptsCommand {
 		turnOf("enqueue_1_locked", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(LockKind.UNTIL_EXECUTED))));
 		List<JobToken> locked = claim(1, TURN);
 		turnOf("acknowledge_1_locked", () -> acknowledge(locked, 1));
-		for (int batch : List.of(1, 10, 100)) {
+		for (int batch : List.of(1, 5, 10, 50, 100)) {
 			int calls = Math.min(TURN, JOBS_AT_ONCE / batch);
 			repeat(TURN / calls, () -> {
 				enqueueAll(calls * batch);

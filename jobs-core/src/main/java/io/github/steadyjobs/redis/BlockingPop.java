@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -176,19 +175,17 @@ public final class BlockingPop implements AutoCloseable {
 
 		private void pop(List<QueueKeys> sound, Consumer<@Nullable String> listener,
 				StatefulConnection<byte[], byte[]> connection) {
-			CommandArgs<byte[], byte[]> args = Sent.args();
-			sound.forEach((queue) -> args.addKey(queue.get(QueuePart.WAKE)));
-			args.add(BLOCK.toSeconds());
+			CommandBytes pop = new CommandBytes(CommandType.BLPOP);
+			sound.forEach((queue) -> pop.add(queue.get(QueuePart.WAKE)));
+			pop.add(BLOCK.toSeconds());
 			// Longer means a dead connection, or a server whose clock was set back.
-			Sent command = new Sent(CommandType.BLPOP, args, COMMAND_TIMEOUT);
-			command.whenComplete((found, error) -> {
+			Sent.of(pop, COMMAND_TIMEOUT, (found, error) -> {
 				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
 					this.held.discard(connection);
 				}
 				over(error, error instanceof RedisCommandExecutionException);
 				listener.accept((error == null && found.size() == 2) ? queueOf((byte[]) found.get(0)) : null);
-			});
-			command.on(connection);
+			}).on(connection);
 		}
 
 		private void over(@Nullable Throwable error, boolean pause) {

@@ -150,7 +150,8 @@ final class ClusterNodes {
 	}
 
 	private static CompletableFuture<Partitions> view(StatefulConnection<byte[], byte[]> connection, RedisURI asked) {
-		return new Sent(CommandType.CLUSTER, Sent.args().add("NODES"), PATIENCE).on(connection).thenApply((answer) -> {
+		CommandBytes nodes = new CommandBytes(CommandType.CLUSTER).add("NODES");
+		return Sent.ask(connection, nodes, PATIENCE).thenApply((answer) -> {
 			Partitions view = ClusterPartitionParser.parse(Answers.utf8(answer.get(0)));
 			for (RedisClusterNode node : view.getPartitions()) {
 				if (node.getUri() == null && node.is(NodeFlag.MYSELF)) {
@@ -161,7 +162,7 @@ final class ClusterNodes {
 			view.getPartitions().removeIf((node) -> node.getUri() == null || node.is(NodeFlag.NOADDR));
 			view.updateCache();
 			return view;
-		}).toCompletableFuture();
+		});
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -76,17 +75,15 @@ final class HeldConnection {
 	 * in the order in which they asked.
 	 */
 	CompletableFuture<StatefulConnection<byte[], byte[]>> connection() {
-		StatefulConnection<byte[], byte[]> present = this.connection;
-		if (present != null && this.attempt == null && present.isOpen()) {
-			return CompletableFuture.completedFuture(present);
-		}
 		CompletableFuture<StatefulConnection<byte[], byte[]>> asked = new CompletableFuture<>();
+		StatefulConnection<byte[], byte[]> broken;
 		Object started = null;
 		synchronized (this) {
-			present = this.connection;
-			if (present != null && this.attempt == null && present.isOpen()) {
+			StatefulConnection<byte[], byte[]> present = present();
+			if (present != null) {
 				return CompletableFuture.completedFuture(present);
 			}
+			broken = this.connection;
 			if (this.failure != null && System.nanoTime() - this.failedAt < PAUSE.toNanos()) {
 				return CompletableFuture.failedFuture(this.failure);
 			}
@@ -98,12 +95,20 @@ final class HeldConnection {
 			}
 		}
 		if (started != null) {
-			if (present != null) {
-				present.closeAsync();
+			if (broken != null) {
+				broken.closeAsync();
 			}
 			open(started);
 		}
 		return asked.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Return the connection if it can be used and nobody waits for it.
+	 */
+	@Nullable StatefulConnection<byte[], byte[]> present() {
+		StatefulConnection<byte[], byte[]> present = this.connection;
+		return (present != null && this.attempt == null && present.isOpen()) ? present : null;
 	}
 
 	private void open(Object started) {
@@ -204,6 +209,19 @@ final class HeldConnection {
 	}
 
 	/**
+	 * Send a call, once there is a connection. Whatever goes wrong becomes its answer.
+	 */
+	void send(RedisCall call) {
+		StatefulConnection<byte[], byte[]> present = present();
+		if (present != null) {
+			call.sendOn(this, present);
+		}
+		else {
+			send(List.of(call));
+		}
+	}
+
+	/**
 	 * Send calls in one flush, once there is a connection. Whatever goes wrong becomes
 	 * the answer of each call.
 	 */
@@ -213,9 +231,7 @@ final class HeldConnection {
 				calls.forEach((call) -> call.notSent(address(), error));
 				return;
 			}
-			List<Sent> commands = new ArrayList<>(calls.size());
-			calls.forEach((call) -> commands.add(call.copy(this, connection)));
-			Sent.dispatch(connection, commands);
+			Sent.dispatch(connection, calls.stream().map((call) -> call.copy(this, connection)).toList());
 		}));
 	}
 
@@ -224,11 +240,6 @@ final class HeldConnection {
 	 */
 	String address() {
 		return this.address.get();
-	}
-
-	boolean isOpen() {
-		StatefulConnection<byte[], byte[]> present = this.connection;
-		return present != null && present.isOpen();
 	}
 
 	/**
@@ -277,14 +288,12 @@ final class HeldConnection {
 	}
 
 	private synchronized boolean drop(StatefulConnection<byte[], byte[]> dropped, boolean discarded) {
-		if (this.connection != dropped) {
-			return false;
+		boolean present = this.connection == dropped;
+		if (present) {
+			this.connection = null;
+			this.discarded = discarded ? dropped : this.discarded;
 		}
-		this.connection = null;
-		if (discarded) {
-			this.discarded = dropped;
-		}
-		return true;
+		return present;
 	}
 
 	/**

@@ -107,7 +107,7 @@ final class KeySpace {
 
 		private final Map<QueuePart, byte[]> keys = new EnumMap<>(QueuePart.class);
 
-		private final Map<JobScript, byte[][]> ofScripts = new ConcurrentHashMap<>();
+		private final Map<JobScript, ScriptCall.Target> ofScripts = new ConcurrentHashMap<>();
 
 		private QueueKeys(String prefix, String queue) {
 			this.queue = queue;
@@ -126,16 +126,17 @@ final class KeySpace {
 		}
 
 		/**
-		 * Return the keys that a script takes, in its order.
+		 * Return a script with the keys that it takes.
 		 * @throws IllegalArgumentException if they are not all keys of the queue
 		 */
-		byte[][] of(JobScript script) {
-			byte[][] keys = this.ofScripts.get(script);
-			return (keys != null) ? keys : this.ofScripts.computeIfAbsent(script, this::find);
+		ScriptCall.Target of(JobScript script) {
+			ScriptCall.Target found = this.ofScripts.get(script);
+			return (found != null) ? found : this.ofScripts.computeIfAbsent(script, this::find);
 		}
 
-		private byte[][] find(JobScript script) {
-			return script.keys().stream().map(QueuePart::of).map(this::get).toArray(byte[][]::new);
+		private ScriptCall.Target find(JobScript script) {
+			return ScriptCall.Target.of(script,
+					script.keys().stream().map(QueuePart::of).map(this::get).toArray(byte[][]::new));
 		}
 
 	}

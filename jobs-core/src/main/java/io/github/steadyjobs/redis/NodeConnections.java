@@ -57,10 +57,13 @@ final class NodeConnections {
 	/**
 	 * Send a call to where its key is.
 	 */
-	RedisCall send(RedisCall.Form form, byte[] key) {
-		RedisCall call = new RedisCall(form, List.of(key), this);
-		send(List.of(call));
-		return call;
+	void send(RedisCall call) {
+		if (this.nodes == null) {
+			to(null).send(call);
+		}
+		else {
+			send(List.of(call));
+		}
 	}
 
 	/**
@@ -107,7 +110,7 @@ final class NodeConnections {
 			call.notSent(address, error);
 			return;
 		}
-		this.nodes.refresh().whenComplete((view, failure) -> send(List.of(call)));
+		this.nodes.refresh().whenComplete((view, failure) -> send(call));
 	}
 
 	/**
@@ -119,7 +122,7 @@ final class NodeConnections {
 		HeldConnection other = to((this.nodes != null) ? this.nodes.at(words[2]) : null);
 		if (words[0].equals("MOVED")) {
 			changed();
-			other.send(List.of(call));
+			other.send(call);
 			return;
 		}
 		other.connection().whenComplete((connection, error) -> RedisCall.attempt(List.of(call), () -> {
@@ -127,7 +130,8 @@ final class NodeConnections {
 				call.notSent(other.address(), error);
 				return;
 			}
-			Sent asking = new Sent(CommandType.ASKING, Sent.args(), HeldConnection.PATIENCE);
+			Sent asking = Sent.of(new CommandBytes(CommandType.ASKING), HeldConnection.PATIENCE, (reply, failure) -> {
+			});
 			Sent.dispatch(connection, List.of(asking, call.copy(other, connection)));
 		}));
 	}

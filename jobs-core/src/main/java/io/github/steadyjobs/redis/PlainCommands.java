@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -111,10 +110,12 @@ final class PlainCommands {
 	 * Ask the server or, in a cluster, the node that serves a key about itself.
 	 */
 	String info(byte[] key, String section) {
-		List<Object> answer = Answers.ask(
-				() -> this.connections
-					.send((byText) -> new Sent(CommandType.INFO, Sent.args().add(section), this.timeout), key),
-				this.timeout);
+		CommandBytes info = new CommandBytes(CommandType.INFO).add(section);
+		List<Object> answer = Answers.ask(() -> {
+			RedisCall call = new RedisCall((byText) -> info, this.timeout, this.connections, key);
+			this.connections.send(call);
+			return call;
+		}, this.timeout);
 		return Answers.utf8(answer.get(0));
 	}
 
@@ -140,11 +141,11 @@ final class PlainCommands {
 	private List<RedisCall> sendAll(CommandType type, List<byte[]> keys, Object... arguments) {
 		List<RedisCall> calls = new ArrayList<>(keys.size());
 		for (byte[] key : keys) {
-			CommandArgs<byte[], byte[]> args = Sent.args().addKey(key);
+			CommandBytes bytes = new CommandBytes(type).add(key);
 			for (Object argument : arguments) {
-				args.add(argument.toString().getBytes(StandardCharsets.UTF_8));
+				bytes.add(argument.toString().getBytes(StandardCharsets.UTF_8));
 			}
-			calls.add(new RedisCall((byText) -> new Sent(type, args, this.timeout), List.of(key), this.connections));
+			calls.add(new RedisCall((byText) -> bytes, this.timeout, this.connections, key));
 		}
 		this.connections.send(calls);
 		return calls;

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,13 +19,17 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	private static final int MOST_REDIRECTIONS = 5;
 
+	private static final CompletableFuture<Void> SENT = CompletableFuture.completedFuture(null);
+
 	private final Form form;
 
-	private final List<byte[]> keys;
+	private final Duration timeout;
 
 	private final @Nullable NodeConnections route;
 
-	private final CompletableFuture<Void> sent = new CompletableFuture<>();
+	private final byte[][] keys;
+
+	private @Nullable CompletableFuture<Void> sent;
 
 	private boolean byText;
 
@@ -38,43 +43,62 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	/**
 	 * Create a call.
-	 * @param form makes copies of its command
-	 * @param keys its keys; the first one decides the node
+	 * @param form writes its command
+	 * @param timeout how long each copy of it may be under way
 	 * @param route the connections to all nodes, {@code null} if the call must not go
 	 * anywhere but to the connection on which it is sent first, or its successor
+	 * @param keys its keys; the first one decides the node
 	 */
-	RedisCall(Form form, List<byte[]> keys, @Nullable NodeConnections route) {
+	RedisCall(Form form, Duration timeout, @Nullable NodeConnections route, byte[]... keys) {
 		this.form = form;
-		this.keys = keys;
+		this.timeout = timeout;
 		this.route = route;
+		this.keys = keys;
 	}
 
 	byte[] key() {
-		return this.keys.get(0);
+		return this.keys[0];
 	}
 
 	/**
 	 * Return what completes when the call has been sent, or never will be.
 	 */
-	CompletableFuture<Void> sent() {
+	synchronized CompletableFuture<Void> sent() {
+		if (this.sent == null) {
+			this.sent = new CompletableFuture<>();
+		}
 		return this.sent;
+	}
+
+	private void noteSent() {
+		CompletableFuture<Void> awaited;
+		synchronized (this) {
+			awaited = this.sent;
+			this.sent = SENT;
+		}
+		if (awaited != null) {
+			awaited.complete(null);
+		}
 	}
 
 	/**
 	 * Make a copy of the command, to be sent on a connection.
 	 */
 	Sent copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
-		this.sent.complete(null);
-		Sent copy = this.form.copy(this.byText);
-		copy.whenComplete((reply, error) -> {
-			if (error == null) {
-				complete(reply);
-			}
-			else {
-				attempt(List.of(this), () -> failed(copy, error, held, connection));
-			}
-		});
-		return copy;
+		noteSent();
+		return new Copy(held, connection);
+	}
+
+	/**
+	 * Send a copy. Whatever goes wrong becomes the answer.
+	 */
+	void sendOn(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
+		try {
+			copy(held, connection).on(connection);
+		}
+		catch (Throwable ex) {
+			fail(ex);
+		}
 	}
 
 	private void failed(Sent copy, Throwable error, HeldConnection held,
@@ -82,7 +106,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		if (RedisErrors.isScriptMissing(error) && !this.byText) {
 			// By its text once, which also makes the server keep it.
 			this.byText = true;
-			copy(held, connection).on(connection);
+			sendOn(held, connection);
 		}
 		else if (error instanceof RedisCommandExecutionException) {
 			refused(error, held, connection);
@@ -112,7 +136,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 		JobStoreException failure = translate(error);
 		if (failure.reason() == JobStoreException.Reason.DAMAGED) {
-			WrongType.explain(this.keys, failure, connection).thenAccept(this::completeExceptionally);
+			WrongType.explain(List.of(this.keys), failure, connection).thenAccept(this::completeExceptionally);
 			return;
 		}
 		completeExceptionally(failure);
@@ -131,10 +155,10 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 		this.repeated = true;
 		if (this.route != null) {
-			this.route.send(List.of(this));
+			this.route.send(this);
 		}
 		else {
-			held.send(List.of(this));
+			held.send(this);
 		}
 	}
 
@@ -171,7 +195,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	void fail(Throwable error) {
 		completeExceptionally(translate(error));
-		this.sent.complete(null);
+		noteSent();
 	}
 
 	private JobStoreException translate(Throwable error) {
@@ -179,17 +203,45 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Makes copies of a command.
+	 * Writes a command.
 	 */
 	@FunctionalInterface
 	interface Form {
 
 		/**
-		 * Make a copy.
+		 * Write it, or return what was written before.
 		 * @param byText whether a script must be sent as a whole, because the server does
 		 * not know it
 		 */
-		Sent copy(boolean byText);
+		CommandBytes write(boolean byText);
+
+	}
+
+	private final class Copy extends Sent {
+
+		private final HeldConnection held;
+
+		private final StatefulConnection<byte[], byte[]> connection;
+
+		Copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
+			super(RedisCall.this.form.write(RedisCall.this.byText), RedisCall.this.timeout);
+			this.held = held;
+			this.connection = connection;
+		}
+
+		@Override
+		void answered(@Nullable List<Object> reply, @Nullable Throwable error) {
+			if (error == null) {
+				RedisCall.this.complete(reply);
+				return;
+			}
+			try {
+				failed(this, error, this.held, this.connection);
+			}
+			catch (Throwable ex) {
+				fail(ex);
+			}
+		}
 
 	}
 

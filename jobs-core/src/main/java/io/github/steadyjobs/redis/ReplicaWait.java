@@ -10,7 +10,6 @@ import java.util.function.BiConsumer;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,7 +119,7 @@ final class ReplicaWait {
 		// fit into the command timeout, or it would look as if Redis did not answer.
 		long block = Math.min(wanted.toMillis(), this.commandTimeout.toMillis() / 4);
 		// Zero would be forever.
-		send(CommandType.WAIT, Sent.args().add(REPLICAS).add(Math.max(1, block)), this::waited);
+		send(new CommandBytes(CommandType.WAIT).add(REPLICAS).add(Math.max(1, block)), this::waited);
 	}
 
 	private void waited(List<Object> answer, @Nullable Throwable error) {
@@ -132,7 +131,7 @@ final class ReplicaWait {
 			answerAll(true);
 		}
 		else if (isAnyoneLeft()) {
-			send(CommandType.INFO, Sent.args().add("replication"), this::looked);
+			send(new CommandBytes(CommandType.INFO).add("replication"), this::looked);
 		}
 	}
 
@@ -153,11 +152,8 @@ final class ReplicaWait {
 		}
 	}
 
-	private void send(CommandType type, CommandArgs<byte[], byte[]> args,
-			BiConsumer<List<Object>, @Nullable Throwable> listener) {
-		Sent command = new Sent(type, args, this.commandTimeout);
-		command.whenComplete(listener);
-		command.on(this.connection);
+	private void send(CommandBytes command, BiConsumer<List<Object>, @Nullable Throwable> listener) {
+		Sent.of(command, this.commandTimeout, listener).on(this.connection);
 	}
 
 	private void lookAt(Throwable error) {

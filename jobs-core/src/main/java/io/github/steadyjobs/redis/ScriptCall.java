@@ -1,11 +1,11 @@
 package io.github.steadyjobs.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +16,20 @@ import org.springframework.util.Assert;
  */
 final class ScriptCall {
 
-	private final JobScript script;
+	private final Target target;
 
-	private final byte[][] keys;
+	private final CommandBytes bytes;
 
-	private final List<Object> arguments = new ArrayList<>();
-
-	private ScriptCall(JobScript script, byte[][] keys) {
-		this.script = script;
-		this.keys = keys;
+	private ScriptCall(Target target) {
+		this.target = target;
+		this.bytes = new CommandBytes(CommandType.EVALSHA, target.head(), target.elements());
 	}
 
 	/**
 	 * Create a call of a script that works on one queue.
 	 */
 	static ScriptCall of(JobScript script, QueueKeys queue) {
-		return new ScriptCall(script, queue.of(script));
+		return new ScriptCall(queue.of(script));
 	}
 
 	/**
@@ -40,24 +38,27 @@ final class ScriptCall {
 	 */
 	static ScriptCall on(JobScript script, byte[]... keys) {
 		Assert.isTrue(keys.length == script.keys().size(), () -> script + " takes the keys " + script.keys());
-		return new ScriptCall(script, keys);
+		return new ScriptCall(Target.of(script, keys));
 	}
 
 	/**
 	 * Add an argument of ASCII characters.
 	 */
 	ScriptCall add(String ascii) {
-		this.arguments.add(ascii);
+		this.bytes.add(ascii);
 		return this;
 	}
 
 	ScriptCall add(long number) {
-		this.arguments.add(number);
+		this.bytes.add(number);
 		return this;
 	}
 
+	/**
+	 * Add an argument, which must not be changed any more.
+	 */
 	ScriptCall add(byte[] bytes) {
-		this.arguments.add(bytes);
+		this.bytes.add(bytes);
 		return this;
 	}
 
@@ -67,7 +68,9 @@ final class ScriptCall {
 	 * {@link io.github.steadyjobs.JobStoreException} why there is none
 	 */
 	RedisCall send(NodeConnections connections, Duration timeout) {
-		return sendAll(connections, List.of(this), timeout).get(0);
+		RedisCall call = withRoute(connections, timeout);
+		connections.send(call);
+		return call;
 	}
 
 	/**
@@ -99,31 +102,44 @@ final class ScriptCall {
 	 */
 	RedisCall sendTo(HeldConnection held, Duration timeout) {
 		RedisCall call = withRoute(null, timeout);
-		held.send(List.of(call));
+		held.send(call);
 		return call;
 	}
 
 	private RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
 		return new RedisCall(
-				(byText) -> byText ? new Sent(CommandType.EVAL, arguments(this.script.source()), timeout)
-						: new Sent(CommandType.EVALSHA, arguments(this.script.digest()), timeout),
-				List.of(this.keys), route);
+				(byText) -> byText ? this.bytes.behind(CommandType.EVAL, this.target.headByText()) : this.bytes,
+				timeout, route, this.target.keys());
 	}
 
-	private CommandArgs<byte[], byte[]> arguments(byte[] script) {
-		CommandArgs<byte[], byte[]> args = Sent.args().add(script).add(this.keys.length).addKeys(this.keys);
-		for (Object argument : this.arguments) {
-			if (argument instanceof byte[] bytes) {
-				args.add(bytes);
-			}
-			else if (argument instanceof Long number) {
-				args.add(number);
-			}
-			else {
-				args.add((String) argument);
-			}
+	/**
+	 * A script with the keys that it works on.
+	 *
+	 * @param keys the keys, in the order in which the script names them
+	 * @param head what each call begins with
+	 */
+	record Target(JobScript script, byte[][] keys, byte[] head) {
+
+		static Target of(JobScript script, byte[]... keys) {
+			return new Target(script, keys, head(CommandType.EVALSHA, script.digest(), keys));
 		}
-		return args;
+
+		private static byte[] head(CommandType type, byte[] script, byte[][] keys) {
+			byte[][] arguments = new byte[2 + keys.length][];
+			arguments[0] = script;
+			arguments[1] = Integer.toString(keys.length).getBytes(StandardCharsets.US_ASCII);
+			System.arraycopy(keys, 0, arguments, 2, keys.length);
+			return CommandBytes.head(type, arguments);
+		}
+
+		byte[] headByText() {
+			return head(CommandType.EVAL, this.script.source(), this.keys);
+		}
+
+		int elements() {
+			return 3 + this.keys.length;
+		}
+
 	}
 
 }

@@ -2,35 +2,217 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import io.lettuce.core.TimeoutOptions.TimeoutSource;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.internal.ExceptionFactory;
 import io.lettuce.core.output.ArrayOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
+import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.CompleteableCommand;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that is sent at most once, knows whether it was, and fails when it is not
- * answered in time.
+ * answered in time. It is what Lettuce takes and nothing more: each job passes here,
+ * often before the JVM has compiled anything.
  */
-final class Sent extends AsyncCommand<byte[], byte[], List<Object>> {
+abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, CompleteableCommand<List<Object>> {
 
-	private final Duration timeout;
+	private final CommandBytes bytes;
+
+	private final long timeout;
+
+	private final ArrayOutput<byte[], byte[]> output = new ArrayOutput<>(ByteArrayCodec.INSTANCE);
+
+	private final AtomicBoolean done = new AtomicBoolean();
 
 	private volatile boolean written;
 
-	Sent(CommandType type, CommandArgs<byte[], byte[]> args, Duration timeout) {
-		super(new Command<>(type, new ArrayOutput<>(ByteArrayCodec.INSTANCE), args));
-		this.timeout = timeout;
+	private volatile boolean cancelled;
+
+	private volatile @Nullable BiConsumer<? super List<Object>, Throwable> listener;
+
+	Sent(CommandBytes bytes, Duration timeout) {
+		this.bytes = bytes;
+		this.timeout = timeout.toMillis();
 	}
 
-	static CommandArgs<byte[], byte[]> args() {
-		return new CommandArgs<>(ByteArrayCodec.INSTANCE);
+	/**
+	 * Create a command with a listener.
+	 * @param listener called on a thread of the network
+	 */
+	static Sent of(CommandBytes bytes, Duration timeout,
+			BiConsumer<@Nullable List<Object>, @Nullable Throwable> listener) {
+		return new Sent(bytes, timeout) {
+
+			@Override
+			void answered(@Nullable List<Object> reply, @Nullable Throwable error) {
+				listener.accept(reply, error);
+			}
+
+		};
+	}
+
+	/**
+	 * Send a command. Whatever goes wrong becomes its answer.
+	 */
+	static CompletableFuture<List<Object>> ask(StatefulConnection<byte[], byte[]> connection, CommandBytes bytes,
+			Duration timeout) {
+		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
+		of(bytes, timeout, (reply, error) -> {
+			if (error == null) {
+				answer.complete(reply);
+			}
+			else {
+				answer.completeExceptionally(error);
+			}
+		}).on(connection);
+		return answer;
+	}
+
+	/**
+	 * Send several commands in one flush. Whatever goes wrong becomes their answer.
+	 */
+	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
+		if (commands.size() == 1) {
+			// Written and flushed by one task of the network's thread, not by two.
+			commands.get(0).on(connection);
+			return;
+		}
+		try {
+			connection.dispatch(commands);
+		}
+		catch (Throwable ex) {
+			commands.forEach((command) -> command.completeExceptionally(ex));
+		}
+	}
+
+	/**
+	 * Send this command. Whatever goes wrong becomes its answer.
+	 */
+	void on(StatefulConnection<byte[], byte[]> connection) {
+		try {
+			connection.dispatch(this);
+		}
+		catch (Throwable ex) {
+			completeExceptionally(ex);
+		}
+	}
+
+	/**
+	 * Take the answer, once. Called on a thread of the network, or on the one that sends.
+	 */
+	abstract void answered(@Nullable List<Object> reply, @Nullable Throwable error);
+
+	/**
+	 * Return whether the server may have got this command.
+	 */
+	boolean isWritten() {
+		return this.written;
+	}
+
+	@Override
+	public void encode(ByteBuf buffer) {
+		this.written = true;
+		this.bytes.writeTo(buffer);
+	}
+
+	@Override
+	public void complete() {
+		if (this.output.hasError()) {
+			end(null, ExceptionFactory.createExecutionException(this.output.getError()));
+		}
+		else {
+			end(this.output.get(), null);
+		}
+	}
+
+	@Override
+	public boolean completeExceptionally(Throwable error) {
+		return end(null, error);
+	}
+
+	@Override
+	public void cancel() {
+		this.cancelled = true;
+		end(null, new CancellationException());
+	}
+
+	private boolean end(@Nullable List<Object> reply, @Nullable Throwable error) {
+		if (!this.done.compareAndSet(false, true)) {
+			return false;
+		}
+		answered(reply, error);
+		if (this.listener != null) {
+			this.listener.accept(reply, error);
+		}
+		return true;
+	}
+
+	/**
+	 * Lettuce asks for this before it sends a command, to end the watch over its time.
+	 */
+	@Override
+	public void onComplete(BiConsumer<? super List<Object>, Throwable> listener) {
+		this.listener = listener;
+	}
+
+	@Override
+	public void onComplete(Consumer<? super List<Object>> listener) {
+		onComplete((reply, error) -> {
+			if (error == null) {
+				listener.accept(reply);
+			}
+		});
+	}
+
+	@Override
+	public boolean isDone() {
+		return this.done.get();
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return this.cancelled;
+	}
+
+	@Override
+	public CommandOutput<byte[], byte[], List<Object>> getOutput() {
+		return this.output;
+	}
+
+	@Override
+	public void setOutput(CommandOutput<byte[], byte[], List<Object>> output) {
+		throw new UnsupportedOperationException("The output is fixed");
+	}
+
+	@Override
+	public CommandType getType() {
+		return this.bytes.type();
+	}
+
+	/**
+	 * Return nothing: Lettuce reads the arguments of commands that change a connection,
+	 * and those that are traced, and ours are neither.
+	 */
+	@Override
+	public @Nullable CommandArgs<byte[], byte[]> getArgs() {
+		return null;
+	}
+
+	@Override
+	public String toString() {
+		return this.bytes.toString();
 	}
 
 	/**
@@ -41,49 +223,10 @@ final class Sent extends AsyncCommand<byte[], byte[], List<Object>> {
 
 			@Override
 			public long getTimeout(RedisCommand<?, ?, ?> command) {
-				return (command instanceof Sent sent) ? sent.timeout.toMillis() : 0;
+				return (command instanceof Sent sent) ? sent.timeout : 0;
 			}
 
 		};
-	}
-
-	/**
-	 * Send several commands in one flush. Whatever goes wrong becomes their answer.
-	 */
-	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
-		try {
-			if (commands.size() == 1) {
-				// Written and flushed by one task of the network's thread, not by two.
-				connection.dispatch(commands.get(0));
-			}
-			else {
-				connection.dispatch(commands);
-			}
-		}
-		catch (Throwable ex) {
-			commands.forEach((command) -> command.completeExceptionally(ex));
-		}
-	}
-
-	/**
-	 * Send this command. Whatever goes wrong becomes its answer.
-	 */
-	Sent on(StatefulConnection<byte[], byte[]> connection) {
-		dispatch(connection, List.of(this));
-		return this;
-	}
-
-	@Override
-	public void encode(ByteBuf buffer) {
-		this.written = true;
-		super.encode(buffer);
-	}
-
-	/**
-	 * Return whether the server may have got this command.
-	 */
-	boolean isWritten() {
-		return this.written;
 	}
 
 }

@@ -97,8 +97,8 @@ public final class ServerProbe {
 		return Answers.await(answer, this.timeout);
 	}
 
-	private Sent send(CommandType type, StatefulConnection<byte[], byte[]> connection) {
-		return new Sent(type, Sent.args(), this.timeout).on(connection);
+	private CompletableFuture<List<Object>> send(CommandType type, StatefulConnection<byte[], byte[]> connection) {
+		return Sent.ask(connection, new CommandBytes(type), this.timeout);
 	}
 
 	/**
@@ -206,8 +206,8 @@ public final class ServerProbe {
 		 */
 		static CompletableFuture<StatefulConnection<byte[], byte[]>> check(
 				StatefulConnection<byte[], byte[]> connection) {
-			Sent info = new Sent(CommandType.INFO, Sent.args().add("server"), PATIENCE).on(connection);
-			return info.handle((answer, error) -> {
+			CommandBytes info = new CommandBytes(CommandType.INFO).add("server");
+			return Sent.ask(connection, info, PATIENCE).handle((answer, error) -> {
 				if (error != null) {
 					logger.debug("The server does not state its version", error);
 					return connection;

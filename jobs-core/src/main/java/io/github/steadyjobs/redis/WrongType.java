@@ -87,11 +87,10 @@ public record WrongType(String queue, String key, String expected, String found)
 	 */
 	static CompletableFuture<JobStoreException> explain(List<byte[]> keys, JobStoreException failure,
 			StatefulConnection<byte[], byte[]> connection) {
-		List<Sent> types = keys.stream()
-			.map((key) -> new Sent(CommandType.TYPE, Sent.args().addKey(key), PATIENCE))
+		List<CompletableFuture<List<Object>>> types = keys.stream()
+			.map((key) -> Sent.ask(connection, new CommandBytes(CommandType.TYPE).add(key), PATIENCE))
 			.toList();
-		Sent.dispatch(connection, types);
-		return CompletableFuture.allOf(types.stream().map(Sent::toCompletableFuture).toArray(CompletableFuture[]::new))
+		return CompletableFuture.allOf(types.toArray(CompletableFuture[]::new))
 			.handle((all, error) -> (error != null) ? failure
 					: RedisErrors.damaged(
 							describe(keys, types.stream().map((type) -> Answers.text(type.join(), 0)).toList()),

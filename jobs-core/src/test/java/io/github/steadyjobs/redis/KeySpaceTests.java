@@ -39,10 +39,10 @@ class KeySpaceTests {
 	@Test
 	void queueKeysOfScriptAreThoseThatItNamesAndBuiltOnce() {
 		QueueKeys mail = this.keys.queue("mail");
-		byte[][] keys = mail.of(JobScript.CLAIM);
+		byte[][] keys = mail.of(JobScript.CLAIM).keys();
 		assertThat(Arrays.stream(keys).map((key) -> new String(key, StandardCharsets.UTF_8))).containsExactlyElementsOf(
 				JobScript.CLAIM.keys().stream().map((name) -> "steadyjobs:{mail}:" + name).toList());
-		assertThat(mail.of(JobScript.CLAIM)).isSameAs(keys);
+		assertThat(mail.of(JobScript.CLAIM).keys()).isSameAs(keys);
 	}
 
 	@Test

@@ -122,7 +122,7 @@ class OwnClientIntegrationTests {
 		StatefulConnection<byte[], byte[]> connection = this.client.connect().join();
 		this.server.restart();
 		Awaitility.await().until(() -> !connection.isOpen());
-		assertThat(new Sent(CommandType.PING, Sent.args(), Duration.ofSeconds(10)).on(connection))
+		assertThat(Sent.ask(connection, new CommandBytes(CommandType.PING), Duration.ofSeconds(10)))
 			.failsWithin(Duration.ofSeconds(10));
 		assertThat(connection.isOpen()).isFalse();
 	}

@@ -1,0 +1,206 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A command as it goes over the wire. The thread that wants it sent writes it, so that
+ * the thread of the network, which all calls share, has only to copy a few arrays. Can be
+ * sent several times, and must not be changed once it was sent.
+ */
+final class CommandBytes {
+
+	/**
+	 * Arguments from this size on are not copied, and buffers of this size not enlarged.
+	 */
+	private static final int LARGE = 1 << 14;
+
+	/**
+	 * What frames an argument: a sign, its size and two line ends.
+	 */
+	private static final int FRAME = 15;
+
+	private final CommandType type;
+
+	private final byte[] head;
+
+	private final List<ByteBuffer> full;
+
+	private byte[] buffer;
+
+	private int length;
+
+	private int elements;
+
+	/**
+	 * Create a command without arguments.
+	 */
+	CommandBytes(CommandType type) {
+		this(type, head(type), 1);
+	}
+
+	/**
+	 * Create a command that begins as others do.
+	 * @param head what they begin with, as {@link #head} returns it
+	 * @param elements the name of the command, and the arguments in the head
+	 */
+	CommandBytes(CommandType type, byte[] head, int elements) {
+		this(type, head, elements, new ArrayList<>(0), new byte[256], 0);
+	}
+
+	private CommandBytes(CommandType type, byte[] head, int elements, List<ByteBuffer> full, byte[] buffer,
+			int length) {
+		this.type = type;
+		this.head = head;
+		this.elements = elements;
+		this.full = full;
+		this.buffer = buffer;
+		this.length = length;
+	}
+
+	/**
+	 * Write the name of a command, and arguments that many calls begin with.
+	 */
+	static byte[] head(CommandType type, byte[]... arguments) {
+		int size = type.getBytes().length + FRAME;
+		for (byte[] argument : arguments) {
+			size += argument.length + FRAME;
+		}
+		CommandBytes head = new CommandBytes(type, new byte[0], 0, List.of(), new byte[size], 0)
+			.addCopy(type.getBytes());
+		for (byte[] argument : arguments) {
+			head.addCopy(argument);
+		}
+		return Arrays.copyOf(head.buffer, head.length);
+	}
+
+	/**
+	 * Return the same arguments behind another head of as many elements.
+	 */
+	CommandBytes behind(CommandType type, byte[] head) {
+		return new CommandBytes(type, head, this.elements, this.full, this.buffer, this.length);
+	}
+
+	/**
+	 * Add an argument of ASCII characters.
+	 */
+	@SuppressWarnings("deprecation")
+	CommandBytes add(String ascii) {
+		int size = ascii.length();
+		begin(size, size);
+		// Deprecated because it drops the upper half of characters, which are none here.
+		ascii.getBytes(0, size, this.buffer, this.length);
+		this.length += size;
+		return end();
+	}
+
+	CommandBytes add(long number) {
+		return add(Long.toString(number));
+	}
+
+	/**
+	 * Add an argument, which must not be changed any more.
+	 */
+	CommandBytes add(byte[] bytes) {
+		if (bytes.length < LARGE) {
+			return addCopy(bytes);
+		}
+		begin(bytes.length, 0);
+		this.full.add(ByteBuffer.wrap(this.buffer, 0, this.length));
+		this.full.add(ByteBuffer.wrap(bytes));
+		renew(256);
+		return end();
+	}
+
+	private CommandBytes addCopy(byte[] bytes) {
+		begin(bytes.length, bytes.length);
+		System.arraycopy(bytes, 0, this.buffer, this.length, bytes.length);
+		this.length += bytes.length;
+		return end();
+	}
+
+	private void begin(int size, int copied) {
+		this.elements++;
+		if (this.buffer.length - this.length < copied + FRAME) {
+			makeRoom(copied + FRAME);
+		}
+		this.buffer[this.length++] = '$';
+		this.length = writeNumber(size, this.buffer, this.length);
+	}
+
+	private void makeRoom(int room) {
+		if (this.buffer.length < LARGE) {
+			this.buffer = Arrays.copyOf(this.buffer, Math.max(this.buffer.length * 2, this.length + room));
+		}
+		else {
+			this.full.add(ByteBuffer.wrap(this.buffer, 0, this.length));
+			renew(LARGE * 2);
+		}
+	}
+
+	private void renew(int size) {
+		this.buffer = new byte[size];
+		this.length = 0;
+	}
+
+	private CommandBytes end() {
+		this.buffer[this.length++] = '\r';
+		this.buffer[this.length++] = '\n';
+		return this;
+	}
+
+	/**
+	 * Write a number and a line end.
+	 * @return where they end
+	 */
+	private static int writeNumber(int number, byte[] to, int at) {
+		int end = at + 1;
+		for (int rest = number; rest > 9; rest /= 10) {
+			end++;
+		}
+		int rest = number;
+		for (int i = end - 1; i >= at; i--) {
+			to[i] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		to[end] = '\r';
+		to[end + 1] = '\n';
+		return end + 2;
+	}
+
+	/**
+	 * Write the command to the buffer of a connection.
+	 */
+	void writeTo(ByteBuf out) {
+		byte[] count = new byte[FRAME];
+		count[0] = '*';
+		int end = writeNumber(this.elements, count, 1);
+		int size = end + this.head.length + this.length;
+		for (ByteBuffer part : this.full) {
+			size += part.remaining();
+		}
+		out.ensureWritable(size);
+		out.writeBytes(count, 0, end);
+		out.writeBytes(this.head);
+		for (ByteBuffer part : this.full) {
+			out.writeBytes(part.duplicate());
+		}
+		out.writeBytes(this.buffer, 0, this.length);
+	}
+
+	CommandType type() {
+		return this.type;
+	}
+
+	@Override
+	public String toString() {
+		// Arguments may be secrets.
+		return this.type.toString();
+	}
+
+}

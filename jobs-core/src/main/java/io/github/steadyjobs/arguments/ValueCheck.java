@@ -92,7 +92,8 @@ interface ValueCheck {
 	 * together only when something is refused.
 	 *
 	 * @param around what the value lies in; {@code null} for the list of all arguments
-	 * @param step the index or the name under which it lies there
+	 * @param step the index or the name under which it lies there; the name of the job
+	 * for the list of all arguments
 	 * @param value the value
 	 * @param depth how deep it lies
 	 */
@@ -102,7 +103,7 @@ interface ValueCheck {
 		private static final int MAX_DEPTH = 62;
 
 		static ArgumentValue all(String job, List<? extends @Nullable Object> arguments) {
-			return new ArgumentValue(null, "Job '" + job + "' cannot be stored: args", arguments, 0);
+			return new ArgumentValue(null, job, arguments, 0);
 		}
 
 		void check(Object step, @Nullable Object inner, ValueCheck check) {
@@ -138,7 +139,7 @@ interface ValueCheck {
 
 		private String path() {
 			if (this.around == null) {
-				return this.step.toString();
+				return "Job '" + this.step + "' cannot be stored: args";
 			}
 			return this.around.path() + ((this.step instanceof Integer) ? "[" + this.step + "]" : "." + this.step);
 		}

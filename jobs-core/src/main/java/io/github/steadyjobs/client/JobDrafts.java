@@ -128,7 +128,12 @@ final class JobDrafts {
 	 * Return the time at which the job is due, or {@code null} if that is now.
 	 */
 	private static @Nullable Long due(JobDraft draft, long now) {
-		Duration wait = wait(draft.options(), now);
+		Options options = draft.options();
+		if (options.delay() == null && options.at() == null) {
+			return null;
+		}
+		Duration wait = (options.delay() != null) ? options.delay()
+				: Duration.between(Instant.ofEpochMilli(now), options.at());
 		if (wait.compareTo(LONGEST) > 0) {
 			throw new InvalidJobException(
 					"Job '%s' would wait for more than 100,000 years (%s)".formatted(draft.name(), wait));
@@ -136,13 +141,6 @@ final class JobDrafts {
 		// The sign first: the milliseconds of a time long ago are not countable either.
 		long millis = wait.isNegative() ? 0 : wait.toMillis();
 		return (millis > 0) ? now + millis : null;
-	}
-
-	private static Duration wait(Options options, long now) {
-		if (options.delay() != null) {
-			return options.delay();
-		}
-		return (options.at() != null) ? Duration.between(Instant.ofEpochMilli(now), options.at()) : Duration.ZERO;
 	}
 
 	/**

@@ -38,8 +38,13 @@ public record Admission(Kind kind, String holder) {
 		int next = 0;
 		for (int i = 0; i < letters.length(); i++) {
 			Kind kind = Kind.of(letters.charAt(i));
-			boolean held = kind == Kind.DUPLICATE || kind == Kind.RUNS_ONCE_MORE;
-			admissions.add(held ? new Admission(kind, holders[next++]) : new Admission(kind, ""));
+			if (kind == Kind.STORED) {
+				admissions.add(STORED);
+			}
+			else {
+				boolean held = kind == Kind.DUPLICATE || kind == Kind.RUNS_ONCE_MORE;
+				admissions.add(new Admission(kind, held ? holders[next++] : ""));
+			}
 		}
 		return admissions;
 	}

@@ -30,6 +30,11 @@ final class Answers {
 	private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
 
 	/**
+	 * How long the first copy of a call waits for a connection.
+	 */
+	private static final Duration UNSENT = HeldConnection.PATIENCE.multipliedBy(3);
+
+	/**
 	 * How long a call that was sent waits for a connection to be sent on again.
 	 */
 	private static final long AWAY = TimeUnit.SECONDS.toNanos(5);
@@ -47,7 +52,7 @@ final class Answers {
 	 */
 	static List<Object> ask(Supplier<RedisCall> sender, Duration timeout) {
 		RedisCall call = sender.get();
-		await(call.sent(), HeldConnection.PATIENCE.multipliedBy(3));
+		await(call.sent(), UNSENT);
 		long deadline = System.nanoTime() + timeout.toNanos();
 		// An attempt that has no time to be answered would only raise doubts.
 		long latest = deadline - Math.min(timeout.toNanos() / 4, LONGEST_PAUSE);
@@ -121,7 +126,7 @@ final class Answers {
 	 */
 	static <T> T await(CompletableFuture<T> answer, long deadline) {
 		try {
-			return Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
+			return answer.isDone() ? answer.get() : Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
 		}
 		catch (TimeoutException ex) {
 			throw RedisErrors.unanswered(ex);

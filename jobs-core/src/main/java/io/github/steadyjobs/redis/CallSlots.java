@@ -99,7 +99,11 @@ final class CallSlots {
 
 	private Slot next() {
 		Slot slot = this.slots.remove();
-		slot.producer = this.producer;
+		String producer = this.producer;
+		if (!producer.equals(slot.producer)) {
+			slot.producer = producer;
+			slot.name = producer + "/" + slot.index;
+		}
 		slot.number++;
 		return slot;
 	}
@@ -118,6 +122,8 @@ final class CallSlots {
 
 		private String producer = "";
 
+		private String name = "";
+
 		private long number;
 
 		private Slot(int index) {
@@ -125,7 +131,7 @@ final class CallSlots {
 		}
 
 		String name() {
-			return this.producer + "/" + this.index;
+			return this.name;
 		}
 
 		long number() {

@@ -1,6 +1,9 @@
 package io.github.steadyjobs.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
@@ -15,6 +18,31 @@ import tools.jackson.databind.json.JsonMapper;
  * Writes and reads the JSON under which a job is stored. Thread safe.
  */
 public final class PayloadCodec {
+
+	private static final byte[] ID = ascii("{\"jid\":\"");
+
+	private static final byte[] NAME = ascii("\",\"class\":");
+
+	private static final byte[] QUEUE = ascii("\"queue\":");
+
+	private static final byte[] RETRY = ascii(",\"retry\":");
+
+	private static final byte[] TRUE = ascii("true");
+
+	private static final byte[] NOT_KEPT = ascii(",\"dead\":false");
+
+	private static final byte[] CREATED_AT = ascii(",\"created_at\":");
+
+	private static final byte[] AT = ascii(",\"at\":");
+
+	private static final byte[] ENQUEUED_AT = ascii(",\"enqueued_at\":");
+
+	/**
+	 * Names may be made of data, and must not fill the memory.
+	 */
+	private static final int MOST_NAMES = 1000;
+
+	private final Map<String, byte[]> names = new ConcurrentHashMap<>();
 
 	private final JsonMapper mapper;
 
@@ -48,28 +76,48 @@ public final class PayloadCodec {
 	 */
 	public byte[] write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
-		try (ByteArrayBuilder bytes = new ByteArrayBuilder(256)) {
-			try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
-				json.writeStartObject();
-				json.writeStringProperty("jid", id);
-				json.writeStringProperty("class", name);
-				json.writeName("args");
-				json.writeStartArray();
-				for (Object argument : arguments) {
-					json.writePOJO(argument);
-				}
-				json.writeEndArray();
-				json.writeStringProperty("queue", (options.queue() != null) ? options.queue() : "default");
-				writeRetry(json, options.retries());
-				if (Boolean.FALSE.equals(options.dead())) {
-					json.writeBooleanProperty("dead", false);
-				}
-				json.writeNumberProperty("created_at", createdAt);
-				json.writeNumberProperty((due != null) ? "at" : "enqueued_at", (due != null) ? due : createdAt);
-				writeExtras(json, options);
-				json.writeEndObject();
+		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
+		bytes.write(ID);
+		bytes.write(ascii(id));
+		bytes.write(NAME);
+		bytes.write(quoted(name));
+		int begin = bytes.size();
+		writeArguments(bytes, name, arguments);
+		int end = bytes.size() - 1;
+		bytes.write(QUEUE);
+		bytes.write(quoted((options.queue() != null) ? options.queue() : "default"));
+		bytes.write(RETRY);
+		bytes.write((options.retries() != null) ? ascii(Integer.toString(options.retries())) : TRUE);
+		if (Boolean.FALSE.equals(options.dead())) {
+			bytes.write(NOT_KEPT);
+		}
+		byte[] now = ascii(Long.toString(createdAt));
+		bytes.write(CREATED_AT);
+		bytes.write(now);
+		bytes.write((due != null) ? AT : ENQUEUED_AT);
+		bytes.write((due != null) ? ascii(Long.toString(due)) : now);
+		int extras = bytes.size();
+		writeExtras(bytes, options);
+		byte[] payload = bytes.toByteArray();
+		// Each part that Jackson writes is an object of its own so far.
+		payload[begin] = ',';
+		payload[end] = ',';
+		if (payload[extras] == '{') {
+			payload[extras] = ',';
+		}
+		return payload;
+	}
+
+	private void writeArguments(ByteArrayBuilder bytes, String name, List<? extends @Nullable Object> arguments) {
+		try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
+			json.writeStartObject();
+			json.writeName("args");
+			json.writeStartArray();
+			for (Object argument : arguments) {
+				json.writePOJO(argument);
 			}
-			return bytes.toByteArray();
+			json.writeEndArray();
+			json.writeEndObject();
 		}
 		catch (JacksonException ex) {
 			throw new InvalidJobException(
@@ -77,28 +125,45 @@ public final class PayloadCodec {
 		}
 	}
 
-	private static void writeRetry(JsonGenerator json, @Nullable Integer retries) {
-		if (retries == null) {
-			json.writeBooleanProperty("retry", true);
+	private void writeExtras(ByteArrayBuilder bytes, Options options) {
+		if (options.tags().isEmpty() && options.meta().isEmpty()) {
+			bytes.write('}');
+			return;
 		}
-		else {
-			json.writeNumberProperty("retry", retries);
+		try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
+			json.writeStartObject();
+			if (!options.tags().isEmpty()) {
+				json.writeName("tags");
+				json.writeStartArray();
+				options.tags().forEach(json::writeString);
+				json.writeEndArray();
+			}
+			if (!options.meta().isEmpty()) {
+				json.writeName("meta");
+				json.writeStartObject();
+				options.meta().forEach(json::writeStringProperty);
+				json.writeEndObject();
+			}
+			json.writeEndObject();
 		}
 	}
 
-	private static void writeExtras(JsonGenerator json, Options options) {
-		if (!options.tags().isEmpty()) {
-			json.writeName("tags");
-			json.writeStartArray();
-			options.tags().forEach(json::writeString);
-			json.writeEndArray();
+	/**
+	 * Return a name as JSON, written once.
+	 */
+	private byte[] quoted(String name) {
+		byte[] known = this.names.get(name);
+		if (known == null) {
+			known = this.mapper.writeValueAsBytes(name);
+			if (this.names.size() < MOST_NAMES) {
+				this.names.put(name, known);
+			}
 		}
-		if (!options.meta().isEmpty()) {
-			json.writeName("meta");
-			json.writeStartObject();
-			options.meta().forEach(json::writeStringProperty);
-			json.writeEndObject();
-		}
+		return known;
+	}
+
+	private static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.ISO_8859_1);
 	}
 
 	/**

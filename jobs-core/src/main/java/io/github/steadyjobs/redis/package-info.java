@@ -3,10 +3,11 @@
  * worker use. The only package that knows Lettuce or the name of a key.
  * <p>
  * Key names are in {@code QueuePart} and {@code KeySpace}. {@code JobScript} loads the
- * scripts, {@code ScriptCall} sends them. {@code RedisConnections} has the connections:
- * {@code NodeConnections} for each kind of traffic, made of {@code HeldConnection}s, and
- * {@code BlockingPop}. {@code Answers} waits and sends again, and {@code RedisErrors}
- * says what a refused or unanswered call gets.
+ * scripts, {@code ScriptCall} sends them as {@code CommandBytes}.
+ * {@code RedisConnections} has the connections: {@code NodeConnections} for each kind of
+ * traffic, made of {@code HeldConnection}s, and {@code BlockingPop}. {@code Answers}
+ * waits and sends again, and {@code RedisErrors} says what a refused or unanswered call
+ * gets.
  * <p>
  * <strong>Problem:</strong> a call is sent again when its connection breaks before the
  * answer, so any script may run twice, or late. <strong>Solution:</strong> every state

@@ -154,7 +154,11 @@ public final class PayloadCodec {
 	private byte[] quoted(String name) {
 		byte[] known = this.names.get(name);
 		if (known == null) {
-			known = this.mapper.writeValueAsBytes(name);
+			ByteArrayBuilder bytes = new ByteArrayBuilder(64);
+			try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
+				json.writeString(name);
+			}
+			known = bytes.toByteArray();
 			if (this.names.size() < MOST_NAMES) {
 				this.names.put(name, known);
 			}

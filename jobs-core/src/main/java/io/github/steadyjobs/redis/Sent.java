@@ -20,6 +20,8 @@ import io.lettuce.core.protocol.CompleteableCommand;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A command that is sent at most once, knows whether it was, and fails when it is not
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * often before the JVM has compiled anything.
  */
 abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, CompleteableCommand<List<Object>> {
+
+	private static final Logger logger = LoggerFactory.getLogger(Sent.class);
 
 	private final CommandBytes bytes;
 
@@ -152,7 +156,13 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		if (!this.done.compareAndSet(false, true)) {
 			return false;
 		}
-		answered(reply, error);
+		try {
+			answered(reply, error);
+		}
+		catch (Throwable ex) {
+			// When a connection breaks, Lettuce ends all its commands in one loop.
+			logger.error("The answer to {} could not be handled", this, ex);
+		}
 		if (this.listener != null) {
 			this.listener.accept(reply, error);
 		}

@@ -1,12 +1,17 @@
 package io.github.steadyjobs.benchmarks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 import io.github.steadyjobs.server.Launcher;
 
@@ -21,7 +26,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * The application under measurement: the starter and Actuator with their defaults, and
- * one job. Workers start when the measurement wants them to.
+ * two jobs. Workers start when the measurement wants them to.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -33,17 +38,54 @@ class BenchmarkApplication {
 	}
 
 	@Bean
-	BenchmarkJobs benchmarkJobs(Runs runs) {
-		return new BenchmarkJobs(runs);
+	TaskTimes taskTimes() {
+		return new TaskTimes();
+	}
+
+	@Bean
+	BenchmarkJobs benchmarkJobs(Runs runs, TaskTimes times) {
+		return new BenchmarkJobs(runs, times);
+	}
+
+	@Bean
+	RetryDelay benchmarkRetryDelay() {
+		// The first of the usual ones alone takes longer than most measurements.
+		return RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(200));
+	}
+
+	/**
+	 * Measure with an application of its own, print the figures, and leave no key.
+	 * @param redis address of the server, or {@code embedded}
+	 * @param properties further properties of the application
+	 * @param measurement returns the figures
+	 */
+	static void measure(String redis, Map<String, ?> properties, Measurement measurement) throws Exception {
+		String prefix = "bench-" + UUID.randomUUID();
+		try (Running application = start(redis, prefix, properties)) {
+			try {
+				Json.print(measurement.figures(application));
+			}
+			finally {
+				application.workers().stop();
+				application.redis().clear(prefix);
+			}
+		}
+	}
+
+	/**
+	 * Return the property that sets the number of workers.
+	 */
+	static Map<String, Object> concurrency(int workers) {
+		return Map.of("steadyjobs.capsules.default.concurrency", workers);
 	}
 
 	/**
 	 * Start the application.
 	 * @param redis address of the server, or {@code embedded}
 	 * @param prefix prefix of all keys
-	 * @param concurrency number of workers
+	 * @param more further properties
 	 */
-	static Running start(String redis, String prefix, int concurrency) {
+	static Running start(String redis, String prefix, Map<String, ?> more) {
 		SpringApplication application = new SpringApplication(BenchmarkApplication.class);
 		application.setBannerMode(Banner.Mode.OFF);
 		application.setLogStartupInfo(false);
@@ -54,17 +96,22 @@ class BenchmarkApplication {
 		}
 		properties.put("steadyjobs.prefix", prefix);
 		properties.put("steadyjobs.worker.auto-startup", "false");
-		properties.put("steadyjobs.capsules.default.concurrency", concurrency);
+		// Failing jobs, queues that nobody serves yet and a Redis without a disk are part
+		// of
+		// the measurements.
+		properties.put("logging.level.io.github.steadyjobs", "error");
+		properties.putAll(more);
 		application.setDefaultProperties(properties);
-		return new Running(application.run());
+		return new Running(application.run(), prefix);
 	}
 
 	/**
 	 * The application while it runs.
 	 *
 	 * @param context its context
+	 * @param prefix prefix of all keys
 	 */
-	record Running(ConfigurableApplicationContext context) implements Contender {
+	record Running(ConfigurableApplicationContext context, String prefix) implements Contender {
 
 		JobClient client() {
 			return this.context.getBean(JobClient.class);
@@ -73,6 +120,10 @@ class BenchmarkApplication {
 		@Override
 		public Runs runs() {
 			return this.context.getBean(Runs.class);
+		}
+
+		TaskTimes tasks() {
+			return this.context.getBean(TaskTimes.class);
 		}
 
 		Launcher workers() {
@@ -97,6 +148,32 @@ class BenchmarkApplication {
 			client().enqueueAll(requests);
 		}
 
+		/**
+		 * Queue tasks, 1,000 a call.
+		 * @param from number of the first task
+		 * @param to number behind the last one
+		 * @param request makes the request for a task
+		 */
+		void enqueueTasks(int from, int to, IntFunction<JobRequest> request) {
+			for (int chunk = from; chunk < to; chunk += 1000) {
+				client().enqueueAll(IntStream.range(chunk, Math.min(chunk + 1000, to)).mapToObj(request).toList());
+			}
+		}
+
+		void awaitEmpty() throws InterruptedException {
+			awaitEmpty(BenchmarkJobs.QUEUE);
+		}
+
+		/**
+		 * Wait until a queue holds no job, neither waiting nor running.
+		 */
+		void awaitEmpty(String queue) throws InterruptedException {
+			RedisFigures redis = redis();
+			while (redis.jobs(this.prefix, queue) > 0) {
+				Thread.sleep(20);
+			}
+		}
+
 		@Override
 		public void startWorkers() {
 			workers().start();
@@ -106,6 +183,15 @@ class BenchmarkApplication {
 		public void close() {
 			this.context.close();
 		}
+
+	}
+
+	/**
+	 * A measurement with an application.
+	 */
+	interface Measurement {
+
+		Map<String, Object> figures(Running application) throws Exception;
 
 	}
 

@@ -14,11 +14,18 @@ import io.github.steadyjobs.benchmarks.duplicates.DuplicatesProcess;
  */
 public final class Benchmarks {
 
-	private static final Map<String, Command> COMMANDS = new TreeMap<>(
-			Map.of("throughput", printing(ThroughputCommand::run), "latency", printing(LatencyCommand::run), "driver",
-					printing(DriverCommand::run), "locks", printing(LocksCommand::run), "scripts",
-					printing(ScriptsCommand::run), "chaos", ChaosCommand::run, ChaosWorker.COMMAND, ChaosWorker::run,
-					"duplicates", DuplicatesCommand::run, DuplicatesProcess.COMMAND, DuplicatesProcess::run));
+	private static final Map<String, Command> COMMANDS = new TreeMap<>(Map.ofEntries(
+			Map.entry("throughput", printing(ThroughputCommand::run)),
+			Map.entry("latency", printing(LatencyCommand::run)), Map.entry("enqueue", printing(EnqueueCommand::run)),
+			Map.entry("mixed", printing(MixedCommand::run)), Map.entry("fairness", printing(FairnessCommand::run)),
+			Map.entry("scale", printing(ScaleCommand::run)), Map.entry("soak", SoakCommand::run),
+			Map.entry("idle", printing(IdleCommand::run)), Map.entry("locks", printing(LocksCommand::run)),
+			Map.entry("scripts", printing(ScriptsCommand::run)), Map.entry("driver", printing(DriverCommand::run)),
+			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
+			// Started by others of these commands.
+			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
+			Map.entry(ChaosWorker.COMMAND, ChaosWorker::run),
+			Map.entry(DuplicatesProcess.COMMAND, DuplicatesProcess::run)));
 
 	private Benchmarks() {
 	}
@@ -28,12 +35,28 @@ public final class Benchmarks {
 	 * @param args the command and its options
 	 */
 	public static void main(String[] args) {
+		// Whatever thread a client has left behind must not keep the program alive.
+		System.exit(run(args));
+	}
+
+	static int run(String[] args) {
 		Command command = (args.length > 0) ? COMMANDS.get(args[0]) : null;
 		if (command == null) {
 			System.err.println("Usage: java -jar jobs-benchmarks.jar <command> [options]");
 			System.err.println("  throughput --redis redis://127.0.0.1:6379|embedded --jobs 100000 --concurrency 10");
 			System.err.println("  latency --redis redis://127.0.0.1:6379|embedded --samples 200 --every 20ms");
 			System.err.println("  locks --redis redis://127.0.0.1:6379|embedded --jobs 1000000");
+			System.err.println("  enqueue --redis redis://127.0.0.1:6379|embedded --threads 64 --turn 3s");
+			System.err
+				.println("  mixed --redis redis://127.0.0.1:6379|embedded --jobs 100000 --concurrency 10 --seed 42");
+			System.err
+				.println("  fairness --redis redis://127.0.0.1:6379|embedded --jobs 100000 --seconds 30 --runs 5");
+			System.err.println("        --seed 42");
+			System.err.println("  scale --redis redis://127.0.0.1:6379|embedded --largest 1000000 --processes 1,2,4");
+			System.err.println("        --concurrency 10");
+			System.err.println("  soak --redis redis://127.0.0.1:6379|embedded --duration 10m");
+			System.err.println("  idle --redis redis://127.0.0.1:6379|embedded --capsules 1 --queues 1 --settle 20");
+			System.err.println("        --seconds 30");
 			System.err.println("  scripts --redis redis://127.0.0.1:6379|embedded --calls 100000");
 			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
 			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");
@@ -43,12 +66,10 @@ public final class Benchmarks {
 			System.err.println("        --faults kill,stop,pause,cut,redis-restart,script-flush,client-kill|none");
 			System.err.println("        --seed 42 --concurrency 10 --spare 1 --beat 5s --death-after 30s --pause 60s");
 			System.err.println("        --settle 180s --keep directory");
-			System.exit(2);
-			return;
+			return 2;
 		}
-		int status = 2;
 		try {
-			status = command.run(Arrays.copyOfRange(args, 1, args.length));
+			return command.run(Arrays.copyOfRange(args, 1, args.length));
 		}
 		catch (IllegalArgumentException ex) {
 			System.err.println(ex.getMessage());
@@ -56,8 +77,7 @@ public final class Benchmarks {
 		catch (Exception ex) {
 			ex.printStackTrace();
 		}
-		// Whatever thread a client has left behind must not keep the program alive.
-		System.exit(status);
+		return 2;
 	}
 
 	private static Command printing(Measurement measurement) {

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Ceiling implements Contender {
 
-	private static final String QUEUE = "bench:queue";
+	static final String QUEUE = "bench:queue";
 
 	private static final String RUNNING = "bench:running";
 

@@ -25,7 +25,7 @@ final class DriverCommand {
 	private static final String URL = "redis://" + HOST + ":" + PORT;
 
 	private static final Rival OURS = new Rival(DriverCommand.class,
-			(concurrency) -> BenchmarkApplication.start(URL, "bench", concurrency));
+			(concurrency) -> BenchmarkApplication.start(URL, "bench", BenchmarkApplication.concurrency(concurrency)));
 
 	private static final Map<String, Rival> RIVALS = Map.of("steady-jobs", OURS, "ceiling",
 			new Rival(RedisClient.class, (concurrency) -> new Ceiling(URL, concurrency)), "spring-streams",

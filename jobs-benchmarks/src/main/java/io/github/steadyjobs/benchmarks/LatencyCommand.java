@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
@@ -28,17 +27,8 @@ final class LatencyCommand {
 		Options options = new Options(args, Set.of("redis", "samples", "every"));
 		int samples = options.number("samples", 200);
 		Duration every = options.duration("every", Duration.ofMillis(20));
-		String prefix = "bench-" + UUID.randomUUID();
-		try (Running application = BenchmarkApplication.start(options.text("redis", "redis://127.0.0.1:6379"), prefix,
-				10)) {
-			try {
-				Json.print(measure(application, samples, every));
-			}
-			finally {
-				application.workers().stop();
-				application.redis().clear(prefix);
-			}
-		}
+		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"), Map.of(),
+				(application) -> measure(application, samples, every));
 	}
 
 	private static Map<String, Object> measure(Running application, int samples, Duration every) throws Exception {

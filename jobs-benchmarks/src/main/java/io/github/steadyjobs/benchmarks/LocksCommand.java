@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import io.github.steadyjobs.Idempotence;
@@ -26,28 +25,17 @@ final class LocksCommand {
 
 	private final Running application;
 
-	private final String prefix;
-
 	private int next;
 
-	private LocksCommand(Running application, String prefix) {
+	private LocksCommand(Running application) {
 		this.application = application;
-		this.prefix = prefix;
 	}
 
-	static void run(String[] args) throws InterruptedException {
+	static void run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "jobs"));
 		int jobs = options.number("jobs", 1_000_000);
-		String prefix = "bench-" + UUID.randomUUID();
-		try (Running application = BenchmarkApplication.start(options.text("redis", "redis://127.0.0.1:6379"), prefix,
-				1)) {
-			try {
-				Json.print(new LocksCommand(application, prefix).measure(jobs));
-			}
-			finally {
-				application.redis().clear(prefix);
-			}
-		}
+		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"),
+				BenchmarkApplication.concurrency(1), (application) -> new LocksCommand(application).measure(jobs));
 	}
 
 	private Map<String, Object> measure(int jobs) throws InterruptedException {
@@ -99,7 +87,7 @@ final class LocksCommand {
 
 	private long memory(int jobs, UnaryOperator<JobRequest> change) throws InterruptedException {
 		// Hashes double now and then, so both have to begin empty.
-		this.application.redis().clear(this.prefix);
+		this.application.redis().clear(this.application.prefix());
 		this.application.redis().awaitFreed();
 		long before = this.application.redis().usedMemory();
 		for (int i = 0; i < jobs; i += TURN) {

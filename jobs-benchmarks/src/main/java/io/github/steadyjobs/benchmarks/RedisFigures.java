@@ -1,6 +1,8 @@
 package io.github.steadyjobs.benchmarks;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -55,14 +57,45 @@ public final class RedisFigures {
 	}
 
 	/**
+	 * Return how many jobs a queue holds, waiting and running, now and later.
+	 * @param prefix the prefix of the keys
+	 * @param queue the queue
+	 */
+	long jobs(String prefix, String queue) {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			byte[] key = "%s:{%s}:payloads".formatted(prefix, queue).getBytes(StandardCharsets.UTF_8);
+			return Objects.requireNonNullElse(connection.hashCommands().hLen(key), 0L);
+		}
+	}
+
+	/**
+	 * Count the keys below a prefix.
+	 */
+	int keys(String prefix) {
+		try (RedisConnection connection = this.factory.getConnection();
+				Cursor<byte[]> keys = below(connection, prefix)) {
+			return (int) keys.stream().distinct().count();
+		}
+	}
+
+	private static Cursor<byte[]> below(RedisConnection connection, String prefix) {
+		return connection.keyCommands().scan(ScanOptions.scanOptions().match(prefix + ":*").count(1000).build());
+	}
+
+	/**
 	 * Delete all keys below a prefix.
 	 * @param prefix the prefix, without the colon behind it
 	 */
 	public void clear(String prefix) {
 		try (RedisConnection connection = this.factory.getConnection();
-				Cursor<byte[]> keys = connection.keyCommands()
-					.scan(ScanOptions.scanOptions().match(prefix + ":*").count(1000).build())) {
+				Cursor<byte[]> keys = below(connection, prefix)) {
 			keys.forEachRemaining((key) -> connection.keyCommands().unlink(key));
+		}
+	}
+
+	void delete(String key) {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			connection.keyCommands().unlink(key.getBytes(StandardCharsets.UTF_8));
 		}
 	}
 

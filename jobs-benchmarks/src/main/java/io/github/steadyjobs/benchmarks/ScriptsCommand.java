@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -76,27 +75,20 @@ final class ScriptsCommand {
 
 	private long claims;
 
-	private ScriptsCommand(Running application, String prefix) {
+	private ScriptsCommand(Running application) {
 		RedisConnections connections = application.context().getBean(RedisConnections.class);
 		this.redis = application.redis();
-		this.jobs = new JobStore(connections, prefix);
-		this.work = new WorkStore(connections, prefix);
+		this.jobs = new JobStore(connections, application.prefix());
+		this.work = new WorkStore(connections, application.prefix());
 		this.liveness = this.work.liveness(new DeadLimits(10_000, Duration.ofDays(180)));
 	}
 
-	static void run(String[] args) {
+	static void run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "calls"));
 		int calls = options.number("calls", 100_000);
-		String prefix = "bench-" + UUID.randomUUID();
-		try (Running application = BenchmarkApplication.start(options.text("redis", "redis://127.0.0.1:6379"), prefix,
-				1)) {
-			try {
-				Json.print(new ScriptsCommand(application, prefix).measure(Math.max(1, calls / TURN)));
-			}
-			finally {
-				application.redis().clear(prefix);
-			}
-		}
+		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"),
+				BenchmarkApplication.concurrency(1),
+				(application) -> new ScriptsCommand(application).measure(Math.max(1, calls / TURN)));
 	}
 
 	private Map<String, Object> measure(int turns) {

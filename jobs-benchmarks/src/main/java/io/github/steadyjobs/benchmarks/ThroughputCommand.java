@@ -3,7 +3,6 @@ package io.github.steadyjobs.benchmarks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
@@ -19,20 +18,12 @@ final class ThroughputCommand {
 		Options options = new Options(args, Set.of("redis", "jobs", "concurrency"));
 		int jobs = options.number("jobs", 100_000);
 		int concurrency = options.number("concurrency", 10);
-		String prefix = "bench-" + UUID.randomUUID();
-		try (Running application = BenchmarkApplication.start(options.text("redis", "redis://127.0.0.1:6379"), prefix,
-				concurrency)) {
-			try {
-				measure(application, jobs, concurrency);
-			}
-			finally {
-				application.workers().stop();
-				application.redis().clear(prefix);
-			}
-		}
+		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"),
+				BenchmarkApplication.concurrency(concurrency),
+				(application) -> measure(application, jobs, concurrency));
 	}
 
-	private static void measure(Running application, int jobs, int concurrency) throws Exception {
+	private static Map<String, Object> measure(Running application, int jobs, int concurrency) throws Exception {
 		Map<String, Object> figures = new LinkedHashMap<>();
 		figures.put("jobs", jobs);
 		figures.put("concurrency", concurrency);
@@ -57,7 +48,7 @@ final class ThroughputCommand {
 		figures.put("redis_round_trips_per_job", Math.round(perJob * 1000) / 1000.0);
 		figures.put("redis_bytes_per_queued_job", bytes);
 		figures.put("peak_rss_mb", ProcessMemory.peakMegabytes());
-		Json.print(figures);
+		return figures;
 	}
 
 	private static long perSecond(int count, Runnable work) {

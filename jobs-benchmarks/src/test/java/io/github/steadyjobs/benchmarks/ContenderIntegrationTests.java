@@ -25,7 +25,8 @@ class ContenderIntegrationTests {
 
 	@Test
 	void steadyJobsRunsAllJobs() throws Exception {
-		assertRunsAllJobs((server) -> BenchmarkApplication.start(server.uri().toString(), "bench", 4));
+		assertRunsAllJobs((server) -> BenchmarkApplication.start(server.uri().toString(), "bench",
+				BenchmarkApplication.concurrency(4)));
 	}
 
 	@Test

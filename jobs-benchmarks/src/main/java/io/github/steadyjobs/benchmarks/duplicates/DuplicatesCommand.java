@@ -19,7 +19,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.benchmarks.Json;
 import io.github.steadyjobs.benchmarks.Options;
 import io.github.steadyjobs.benchmarks.OwnProgram;
-import io.github.steadyjobs.embedded.EmbeddedRedisServer;
+import io.github.steadyjobs.benchmarks.TargetRedis;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -65,18 +65,11 @@ public final class DuplicatesCommand {
 	public static int run(String[] args) throws Exception {
 		Options options = new Options(args,
 				Set.of("redis", "keys", "enqueues", "processes", "threads", "kills", "seed"));
-		String redis = options.text("redis", "redis://127.0.0.1:6379");
-		EmbeddedRedisServer server = redis.equals("embedded") ? EmbeddedRedisServer.builder().start() : null;
-		try {
-			DuplicatesCommand command = new DuplicatesCommand((server != null) ? server.uri().toString() : redis,
-					options.number("keys", 1000), options.number("processes", 4), options.number("threads", 64));
+		try (TargetRedis redis = new TargetRedis(options)) {
+			DuplicatesCommand command = new DuplicatesCommand(redis.url(), options.number("keys", 1000),
+					options.number("processes", 4), options.number("threads", 64));
 			return command.run(options.number("enqueues", 1_000_000), Integer.parseInt(options.text("kills", "0")),
 					options.number("seed", 42));
-		}
-		finally {
-			if (server != null) {
-				server.close();
-			}
 		}
 	}
 

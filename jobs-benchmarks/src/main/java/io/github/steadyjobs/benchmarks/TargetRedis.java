@@ -1,0 +1,42 @@
+package io.github.steadyjobs.benchmarks;
+
+import io.github.steadyjobs.embedded.EmbeddedRedisServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server that the option {@code --redis} names. {@code embedded} starts one, which
+ * other processes can reach as well.
+ */
+public final class TargetRedis implements AutoCloseable {
+
+	private final @Nullable EmbeddedRedisServer server;
+
+	private final String url;
+
+	/**
+	 * Find the server, or start it.
+	 * @param options the options of the command
+	 */
+	public TargetRedis(Options options) {
+		String named = options.text("redis", "redis://127.0.0.1:6379");
+		EmbeddedRedisServer started = named.equals("embedded") ? EmbeddedRedisServer.start() : null;
+		this.server = started;
+		this.url = (started != null) ? started.uri().toString() : named;
+	}
+
+	/**
+	 * Return the address of the server.
+	 * @return its URL
+	 */
+	public String url() {
+		return this.url;
+	}
+
+	@Override
+	public void close() {
+		if (this.server != null) {
+			this.server.close();
+		}
+	}
+
+}

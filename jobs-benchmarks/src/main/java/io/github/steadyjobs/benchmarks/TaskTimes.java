@@ -1,0 +1,130 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
+import io.github.steadyjobs.server.ClaimTimes;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the tasks of this process began and ended. All times are microseconds. Thread
+ * safe, but {@link #take()} expects that no task runs.
+ */
+final class TaskTimes {
+
+	/**
+	 * Waits below this are no sign of anything, and too many to be kept one by one.
+	 */
+	private static final long LONG_WAIT = 10_000;
+
+	private final LongAdder begun = new LongAdder();
+
+	private final LongAdder ended = new LongAdder();
+
+	private final LongAdder worked = new LongAdder();
+
+	private final LongAccumulator first = new LongAccumulator(Math::min, Long.MAX_VALUE);
+
+	private final LongAccumulator last = new LongAccumulator(Math::max, 0);
+
+	private final Map<String, Integer> firstOfQueues = new ConcurrentHashMap<>();
+
+	private final Queue<Wait> longWaits = new ConcurrentLinkedQueue<>();
+
+	private volatile Histogram fromClaim = histogram();
+
+	private volatile Histogram fromEnqueue = histogram();
+
+	private volatile int countedOfQueues;
+
+	private volatile @Nullable Pauses pauses;
+
+	private static Histogram histogram() {
+		Histogram histogram = new ConcurrentHistogram(3);
+		histogram.setAutoResize(true);
+		return histogram;
+	}
+
+	/**
+	 * Tell long waits for a worker from those in which the whole process stood still.
+	 */
+	void watchPauses() {
+		this.pauses = Pauses.watch();
+	}
+
+	/**
+	 * Count from which queues the first tasks come.
+	 * @param tasks how many to count
+	 */
+	void countQueuesOf(int tasks) {
+		this.countedOfQueues = tasks;
+	}
+
+	long begun(Task task, JobContext job) {
+		long now = Runs.nowMicros();
+		if (this.countedOfQueues > 0 && this.begun.sum() < this.countedOfQueues) {
+			this.firstOfQueues.merge(job.queue(), 1, Integer::sum);
+		}
+		this.begun.increment();
+		this.first.accumulate(now);
+		long claimed = ClaimTimes.micros(job);
+		this.fromClaim.recordValue(Math.max(0, now - claimed));
+		if (this.pauses != null && now - claimed >= LONG_WAIT) {
+			this.longWaits.add(new Wait(claimed, now));
+		}
+		if (task.t() > 0) {
+			this.fromEnqueue.recordValue(Math.max(0, now - task.t()));
+		}
+		return now;
+	}
+
+	void ended(long begunAt) {
+		long now = Runs.nowMicros();
+		this.worked.add(now - begunAt);
+		this.last.accumulate(now);
+		this.ended.increment();
+	}
+
+	Map<String, Integer> firstOfQueues() {
+		return new TreeMap<>(this.firstOfQueues);
+	}
+
+	/**
+	 * Return what was noted since the last call, and begin anew.
+	 */
+	TaskFigures take() {
+		Pauses watched = this.pauses;
+		long longest = this.longWaits.stream()
+			.filter((wait) -> watched == null || !watched.overlaps(wait.from(), wait.to()))
+			.mapToLong((wait) -> wait.to() - wait.from())
+			.max()
+			.orElse(0);
+		TaskFigures figures = new TaskFigures(this.ended.sumThenReset(), this.first.getThenReset(),
+				this.last.getThenReset(), this.worked.sumThenReset(), this.fromClaim, this.fromEnqueue, longest);
+		this.longWaits.clear();
+		this.begun.reset();
+		this.fromClaim = histogram();
+		this.fromEnqueue = histogram();
+		return figures;
+	}
+
+	/**
+	 * A long wait from the claim to the beginning.
+	 *
+	 * @param from when the job was claimed
+	 * @param to when it began
+	 */
+	private record Wait(long from, long to) {
+
+	}
+
+}

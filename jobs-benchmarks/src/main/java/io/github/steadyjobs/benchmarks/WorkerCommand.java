@@ -1,0 +1,62 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
+
+/**
+ * Runs jobs in a process of its own, which {@link Workers} starts. Properties of the
+ * application are given as system properties.
+ */
+final class WorkerCommand {
+
+	static final String NAME = "worker";
+
+	/**
+	 * What answers begin with.
+	 */
+	static final String ANSWER = "> ";
+
+	private WorkerCommand() {
+	}
+
+	/**
+	 * Do what each line of the input asks for, and answer with a line, until the input
+	 * ends.
+	 */
+	static void run(String[] args) throws Exception {
+		Options options = new Options(args, Set.of("redis", "prefix"));
+		try (Running application = BenchmarkApplication.start(options.text("redis", ""), options.text("prefix", ""),
+				Map.of());
+				BufferedReader input = new BufferedReader(
+						new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
+			answer("ready");
+			for (String line = input.readLine(); line != null; line = input.readLine()) {
+				answer(obey(line, application));
+			}
+		}
+	}
+
+	private static String obey(String line, Running application) {
+		switch (line) {
+			case "start" -> application.workers().start();
+			case "watch-pauses" -> application.tasks().watchPauses();
+			case "stop" -> application.workers().stop();
+			case "figures" -> {
+				return application.tasks().take().text();
+			}
+			default -> throw new IllegalArgumentException("Unknown: " + line);
+		}
+		return line;
+	}
+
+	private static void answer(String text) {
+		System.out.println(ANSWER + text);
+		System.out.flush();
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Benchmarks} with each program that measures, in small. What they
+ * measure here means nothing, but that it is there and more than nothing does.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class BenchmarksIntegrationTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					throughput --jobs 2000 | jobs drain_per_s
+					latency --samples 20 --every 2ms | pickup_ms_p50 pickup_ms_max
+					enqueue --threads 2 --turn 200ms | threads_1_per_s threads_2_p99_us threads_2_ceiling_per_s
+					mixed --jobs 300 | runs_per_s share_bench_percent redis_round_trips_per_run
+					fairness --jobs 500 --seconds 1 --runs 1 | on_mix_claim_to_begin_max_ms off_paced_enqueue_to_begin_p999_ms total_on_of_off
+					scale --largest 1000 --processes 1,2 | processes_1_queued_1000_per_s processes_2_queued_1000_redis_us_per_job
+					idle --settle 1 --seconds 2 --capsules 2 --queues 3 | commands_per_s cpu_percent
+					locks --jobs 1000 | single_plain_us bytes_per_lock
+					scripts --calls 1000 | enqueue_1_us claim_100_median_us
+					""")
+	void runPrintsFigures(String command, String figures, CapturedOutput output) {
+		assertThat(run(command)).as(output.getErr()).isZero();
+		JsonNode printed = printed(output);
+		for (String figure : figures.split(" ")) {
+			assertThat(printed.path(figure).asDouble()).as(figure).isPositive();
+		}
+	}
+
+	@Test
+	void soakLooksAtWhatMayGrow(CapturedOutput output) {
+		run("soak --duration 1s");
+		JsonNode figures = printed(output);
+		assertThat(figures.get("jobs").asInt()).isPositive();
+		assertThat(List.of("heap_kb", "redis_kb", "threads", "keys"))
+			.allSatisfy((name) -> assertThat(figures.get(name).size()).as(name).isEqualTo(30));
+		assertThat(figures.get("grew").isBoolean()).isTrue();
+	}
+
+	@Test
+	void idleWhenQueuesAreFewerThanCapsulesSaysWhatItNeeds(CapturedOutput output) {
+		assertThat(run("idle --capsules 3 --queues 2")).isEqualTo(2);
+		assertThat(output.getErr()).contains("--queues has to be 3 or more, one for each capsule, not '2'");
+	}
+
+	@Test
+	void scaleWhenProcessesAreNoNumbersSaysSo(CapturedOutput output) {
+		assertThat(run("scale --processes 1;2")).isEqualTo(2);
+		assertThat(output.getErr()).contains("--processes has to be numbers of processes as in '1,2,4', not '1;2'");
+	}
+
+	private static int run(String command) {
+		String[] words = command.split(" ");
+		String[] arguments = Arrays.copyOf(words, words.length + 2);
+		arguments[words.length] = "--redis";
+		arguments[words.length + 1] = "embedded";
+		return Benchmarks.run(arguments);
+	}
+
+	private static JsonNode printed(CapturedOutput output) {
+		String line = output.getOut().lines().filter((text) -> text.startsWith("{")).findFirst().orElseThrow();
+		return JsonMapper.shared().readTree(line);
+	}
+
+}

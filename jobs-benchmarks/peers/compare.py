@@ -165,14 +165,18 @@ def phase(peer, redis, port, log, *arguments):
                          "peer_cpu": cpu_seconds(driver.process.pid) - cpu}
 
 
-def latencies(peer, port, log, jobs, concurrency):
+def workers(options):
+    return [options.c, "--threads", "virtual"] if options.threads == "virtual" else [options.c]
+
+
+def latencies(peer, port, log, jobs, work):
     """Milliseconds from just before the call that enqueues to the first line of a job, with idle workers."""
     count = jobs + IDLE_WARM_UP
-    with Driver(peer, port, log, "work", count, concurrency) as workers:
-        workers.line("START", START_LIMIT_S)
+    with Driver(peer, port, log, "work", count, *work) as driver:
+        driver.line("START", START_LIMIT_S)
         time.sleep(3)  # A worker that has just started is not idle yet; the protocol has no word for that.
         with Driver(peer, port, log, "paced", count, IDLE_INTERVAL_MS):
-            figures = json.loads(workers.line("DONE", 60 + count * IDLE_INTERVAL_MS // 1000))
+            figures = json.loads(driver.line("DONE", 60 + count * IDLE_INTERVAL_MS // 1000))
     sorted_ms = sorted(micros / 1000 for micros in figures["lat_us"][IDLE_WARM_UP:])
     return {"p50": round(sorted_ms[len(sorted_ms) // 2], 2),
             "p99": round(sorted_ms[min(len(sorted_ms) - 1, len(sorted_ms) * 99 // 100)], 2)}
@@ -181,7 +185,7 @@ def latencies(peer, port, log, jobs, concurrency):
 def measure(peer, options, append_only, log):
     jobs, singly = options.n, max(200, options.n // 5)
     row = {"peer": peer["name"], "version": peer["version"], "guarantee": peer["guarantee"],
-           "append_only": append_only, "n": jobs, "concurrency": options.c}
+           "append_only": append_only, "n": jobs, "concurrency": options.c, "threads": options.threads}
     with Redis(options.port, append_only) as redis:
         figures, used = phase(peer, redis, options.port, log, "enqueue", "single", singly)
         row["enqueue_single_per_s"] = round(singly / figures["elapsed_s"])
@@ -191,17 +195,19 @@ def measure(peer, options, append_only, log):
         figures, _ = phase(peer, redis, options.port, log, "enqueue", "bulk", jobs)
         row["enqueue_bulk_per_s"] = round(jobs / figures["elapsed_s"])
         row["bytes_per_queued_job"] = round((redis.memory() - memory) / jobs)
-        figures, used = phase(peer, redis, options.port, log, "work", jobs, options.c)
+        figures, used = phase(peer, redis, options.port, log, "work", jobs, *workers(options))
         row["executed"] = figures["executed"]
         row["drain_per_s"] = round((jobs - 1) / (figures["last_us"] - figures["first_us"]) * 1e6)
         row["drain_2nd_half_per_s"] = round(jobs / 2 / max(1, figures["last_us"] - figures["half_us"]) * 1e6)
         row["redis_cpu_us"] = round(used["cpu"] / jobs * 1e6, 2)
         row["peer_cpu_us"] = round(used["peer_cpu"] / jobs * 1e6, 2)
         row["commands_per_job"] = round(used["commands"] / jobs, 2)
+        if "allocated_bytes" in figures:
+            row["allocated_bytes_per_job"] = round(figures["allocated_bytes"] / jobs)
         row["reads_per_job"] = round(used["reads"] / jobs, 2)
         if options.latency_jobs:
             redis.call("FLUSHALL", "SYNC")
-            pickup = latencies(peer, options.port, log, options.latency_jobs, options.c)
+            pickup = latencies(peer, options.port, log, options.latency_jobs, workers(options))
             row["pickup_p50_ms"], row["pickup_p99_ms"] = pickup["p50"], pickup["p99"]
     return row
 
@@ -210,7 +216,7 @@ COLUMNS = {"peer": "peer", "version": "version", "guarantee": "guarantee", "enqu
            "enqueue_bulk_per_s": "enqueue, 1,000 a call, 1/s", "drain_per_s": "drain, 1/s",
            "drain_2nd_half_per_s": "2nd half, 1/s", "pickup_p50_ms": "pickup p50, ms", "pickup_p99_ms": "p99, ms",
            "redis_cpu_us": "Redis CPU, µs a job", "peer_cpu_us": "worker CPU, µs a job",
-           "bytes_per_queued_job": "bytes a queued job"}
+           "allocated_bytes_per_job": "allocated in the worker, bytes a job", "bytes_per_queued_job": "bytes a queued job"}
 
 
 def cell(rows, column):
@@ -244,6 +250,8 @@ def installed(options, log):
     wanted = options.peers.split(",") if options.peers else []
     for description in sorted(HERE.glob("*/peer.json")):
         peer = dict(json.loads(description.read_text()), name=description.parent.name)
+        if options.threads == "virtual" and not peer.get("virtual_threads"):
+            continue
         if not wanted or peer["name"] in wanted:
             try:
                 with Driver(peer, options.port, log, "version") as driver:
@@ -258,6 +266,8 @@ def main():
     parser.add_argument("--peers", help="names, separated by commas; all that are installed if it is not given")
     parser.add_argument("--n", type=int, default=100_000, help="jobs (%(default)s)")
     parser.add_argument("--c", type=int, default=10, help="concurrency of the one worker process (%(default)s)")
+    parser.add_argument("--threads", choices=("platform", "virtual"), default="platform",
+                        help="threads of the workers; virtual ones need Java 21 and leave peers out that have none (%(default)s)")
     parser.add_argument("--reps", type=int, default=3, help="repetitions; the table shows medians (%(default)s)")
     parser.add_argument("--append-only", choices=("no", "yes", "both"), default="no", help="append-only file (%(default)s)")
     parser.add_argument("--latency-jobs", type=int, default=250, help="jobs whose pickup is timed, 0 for none (%(default)s)")

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
@@ -16,6 +17,8 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * No job system but a yardstick: what a list, a script and threads reach with the same
@@ -67,10 +70,13 @@ final class Ceiling implements Contender {
 
 	private final int concurrency;
 
-	Ceiling(String url, int concurrency) {
+	private final ThreadFactory threads;
+
+	Ceiling(String url, int concurrency, boolean virtualThreads) {
 		this.client = RedisClient.create(url);
 		this.redis = this.client.connect().sync();
 		this.concurrency = concurrency;
+		this.threads = virtualThreads ? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
 	}
 
 	@Override
@@ -95,13 +101,13 @@ final class Ceiling implements Contender {
 	@Override
 	public void startWorkers() {
 		for (int i = 0; i < this.concurrency; i++) {
-			daemon("ceiling-worker-" + i, this::work);
+			start("ceiling-worker-" + i, this.threads.newThread(this::work));
 		}
-		daemon("ceiling-fetcher", this::fetch);
+		start("ceiling-fetcher", new Thread(this::fetch));
 	}
 
-	private static void daemon(String name, Runnable loop) {
-		Thread thread = new Thread(loop, name);
+	private static void start(String name, Thread thread) {
+		thread.setName(name);
 		thread.setDaemon(true);
 		thread.start();
 	}

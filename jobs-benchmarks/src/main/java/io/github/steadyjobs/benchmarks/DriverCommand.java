@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.IntFunction;
+import java.util.Set;
 
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 import io.lettuce.core.RedisClient;
@@ -25,11 +25,17 @@ final class DriverCommand {
 	private static final String URL = "redis://" + HOST + ":" + PORT;
 
 	private static final Rival OURS = new Rival(DriverCommand.class,
-			(concurrency) -> BenchmarkApplication.start(URL, "bench", BenchmarkApplication.concurrency(concurrency)));
+			(concurrency, virtual) -> BenchmarkApplication.start(URL, "bench",
+					Map.of("steadyjobs.capsules.default.concurrency", concurrency, "spring.threads.virtual.enabled",
+							virtual)));
 
 	private static final Map<String, Rival> RIVALS = Map.of("steady-jobs", OURS, "ceiling",
-			new Rival(RedisClient.class, (concurrency) -> new Ceiling(URL, concurrency)), "spring-streams",
-			new Rival(StringRedisTemplate.class, (concurrency) -> new Streams(HOST, PORT, concurrency)));
+			new Rival(RedisClient.class, (concurrency, virtual) -> new Ceiling(URL, concurrency, virtual)),
+			"spring-streams", new Rival(StringRedisTemplate.class,
+					(concurrency, virtual) -> new Streams(HOST, PORT, concurrency, virtual)));
+
+	private static final String USAGE = "driver [steady-jobs|ceiling|spring-streams] version|enqueue single N|"
+			+ "enqueue bulk N|work N C [--threads platform|virtual]|paced M MS";
 
 	private final Rival rival;
 
@@ -51,15 +57,28 @@ final class DriverCommand {
 		switch ((args.length > 0) ? args[0] : "") {
 			case "version" -> say("VERSION %s, jdk %d".formatted(this.rival.version(), Runtime.version().feature()));
 			case "enqueue" -> enqueue(args[1], Integer.parseInt(args[2]));
-			case "work" -> work(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+			case "work" -> work(Integer.parseInt(args[1]), Integer.parseInt(args[2]),
+					onVirtualThreads(Arrays.copyOfRange(args, 3, args.length)));
 			case "paced" -> paced(Integer.parseInt(args[1]), Duration.ofMillis(Long.parseLong(args[2])));
-			default -> throw new IllegalArgumentException(
-					"driver [steady-jobs|ceiling|spring-streams] version|enqueue single N|enqueue bulk N|work N C|paced M MS");
+			default -> throw new IllegalArgumentException(USAGE);
 		}
 	}
 
+	private static boolean onVirtualThreads(String[] args) {
+		String threads = new Options(args, Set.of("threads")).text("threads", "platform");
+		if (!threads.equals("platform") && !threads.equals("virtual")) {
+			throw new IllegalArgumentException("--threads has to be platform or virtual, not '%s'".formatted(threads));
+		}
+		boolean virtual = threads.equals("virtual");
+		if (virtual && Runtime.version().feature() < 21) {
+			throw new IllegalArgumentException("--threads virtual needs Java 21 or newer, and this is Java %d"
+				.formatted(Runtime.version().feature()));
+		}
+		return virtual;
+	}
+
 	private void enqueue(String mode, int count) throws Exception {
-		try (Contender contender = this.rival.start.apply(1)) {
+		try (Contender contender = this.rival.starter.start(1, false)) {
 			say("START");
 			long start = System.nanoTime();
 			if (mode.equals("single")) {
@@ -72,19 +91,22 @@ final class DriverCommand {
 		}
 	}
 
-	private void work(int count, int concurrency) throws Exception {
-		try (Contender contender = this.rival.start.apply(concurrency)) {
+	private void work(int count, int concurrency, boolean virtual) throws Exception {
+		try (Contender contender = this.rival.starter.start(concurrency, virtual)) {
 			Runs runs = contender.runs();
 			runs.expect(count);
+			long allocated = ProcessMemory.allocatedBytes();
 			say("START");
 			contender.startWorkers();
 			runs.await();
+			allocated = ProcessMemory.allocatedBytes() - allocated;
 			Map<String, Object> figures = new LinkedHashMap<>();
 			figures.put("executed", runs.executed());
 			figures.put("first_us", runs.firstMicros());
 			figures.put("half_us", runs.halfMicros());
 			figures.put("last_us", runs.lastMicros());
 			figures.put("lat_us", runs.latencies());
+			figures.put("allocated_bytes", allocated);
 			done(figures);
 			// Until whoever measures has read this process's figures and ends it.
 			Thread.currentThread().join();
@@ -92,7 +114,7 @@ final class DriverCommand {
 	}
 
 	private void paced(int count, Duration every) throws Exception {
-		try (Contender contender = this.rival.start.apply(1)) {
+		try (Contender contender = this.rival.starter.start(1, false)) {
 			LatencyCommand.pace(count, every, (i) -> contender.enqueue(Argument.of(i, Runs.nowMicros())));
 		}
 	}
@@ -111,15 +133,24 @@ final class DriverCommand {
 	 * A system that this program can drive.
 	 *
 	 * @param library a type of the library that makes the figures
-	 * @param start connects to the server, for so many workers
+	 * @param starter connects to the server
 	 */
-	private record Rival(Class<?> library, IntFunction<Contender> start) {
+	private record Rival(Class<?> library, Starter starter) {
 
 		String version() {
 			String version = this.library.getPackage().getImplementationVersion();
 			// Lettuce appends its commit.
 			return (version != null) ? version.replaceAll("/.*", "") : "development";
 		}
+
+	}
+
+	/**
+	 * Connects a system to the server.
+	 */
+	private interface Starter {
+
+		Contender start(int concurrency, boolean virtualThreads);
 
 	}
 

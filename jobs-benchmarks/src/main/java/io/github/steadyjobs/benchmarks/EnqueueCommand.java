@@ -38,7 +38,7 @@ final class EnqueueCommand {
 		Options options = new Options(args, Set.of("redis", "threads", "turn"));
 		int most = options.number("threads", 64);
 		Duration turn = options.duration("turn", Duration.ofSeconds(3));
-		try (TargetRedis redis = new TargetRedis(options); Contender ceiling = new Ceiling(redis.url(), 1)) {
+		try (TargetRedis redis = new TargetRedis(options); Contender ceiling = new Ceiling(redis.url(), 1, false)) {
 			BenchmarkApplication.measure(redis.url(), Map.of(),
 					(application) -> new EnqueueCommand(application, ceiling, turn).measure(most));
 		}

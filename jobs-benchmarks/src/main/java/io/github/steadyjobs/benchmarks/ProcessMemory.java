@@ -1,8 +1,12 @@
 package io.github.steadyjobs.benchmarks;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+
+import com.sun.management.ThreadMXBean;
 
 /**
  * What this process has used of the machine's memory.
@@ -28,6 +32,19 @@ final class ProcessMemory {
 			.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
 			.findFirst()
 			.orElse(0);
+	}
+
+	/**
+	 * Return how much the threads that live now have ever allocated. Virtual threads
+	 * count as those that carry them. Flight Recorder's
+	 * {@code jdk.ThreadAllocationStatistics} reads the same counters.
+	 */
+	static long allocatedBytes() {
+		ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+		// Negative for a thread that has ended meanwhile.
+		return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+			.filter((bytes) -> bytes > 0)
+			.sum();
 	}
 
 }

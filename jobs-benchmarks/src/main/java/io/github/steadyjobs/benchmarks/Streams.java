@@ -8,6 +8,7 @@ import java.util.Map;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -45,12 +46,15 @@ final class Streams implements Contender {
 
 	private final int concurrency;
 
-	Streams(String host, int port, int concurrency) {
+	private final boolean virtualThreads;
+
+	Streams(String host, int port, int concurrency, boolean virtualThreads) {
 		this.factory = new LettuceConnectionFactory(new RedisStandaloneConfiguration(host, port));
 		this.factory.afterPropertiesSet();
 		this.factory.start();
 		this.redis = new StringRedisTemplate(this.factory);
 		this.concurrency = concurrency;
+		this.virtualThreads = virtualThreads;
 	}
 
 	@Override
@@ -85,12 +89,12 @@ final class Streams implements Contender {
 	@Override
 	public void startWorkers() {
 		createGroup();
+		var options = StreamMessageListenerContainerOptions.builder().pollTimeout(Duration.ofSeconds(1)).batchSize(10);
+		if (this.virtualThreads) {
+			options.executor(new VirtualThreadTaskExecutor("streams-"));
+		}
 		StreamMessageListenerContainer<String, MapRecord<String, String, String>> container = StreamMessageListenerContainer
-			.create(this.factory,
-					StreamMessageListenerContainerOptions.builder()
-						.pollTimeout(Duration.ofSeconds(1))
-						.batchSize(10)
-						.build());
+			.create(this.factory, options.build());
 		for (int i = 0; i < this.concurrency; i++) {
 			container.receive(Consumer.from(GROUP, "worker-" + i),
 					StreamOffset.create(STREAM, ReadOffset.lastConsumed()), this::run);

@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +68,13 @@ class BenchmarksIntegrationTests {
 	void scaleWhenProcessesAreNoNumbersSaysSo(CapturedOutput output) {
 		assertThat(run("scale --processes 1;2")).isEqualTo(2);
 		assertThat(output.getErr()).contains("--processes has to be numbers of processes as in '1,2,4', not '1;2'");
+	}
+
+	@Test
+	@EnabledForJreRange(max = JRE.JAVA_20)
+	void driverWhenJavaHasNoVirtualThreadsSaysWhatItNeeds(CapturedOutput output) {
+		assertThat(Benchmarks.run("driver work 1 1 --threads virtual".split(" "))).isEqualTo(2);
+		assertThat(output.getErr()).contains("--threads virtual needs Java 21 or newer, and this is Java");
 	}
 
 	private static int run(String command) {

@@ -7,6 +7,8 @@ import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,12 +33,24 @@ class ContenderIntegrationTests {
 
 	@Test
 	void ceilingRunsAllJobs() throws Exception {
-		assertRunsAllJobs((server) -> new Ceiling(server.uri().toString(), 4));
+		assertRunsAllJobs((server) -> new Ceiling(server.uri().toString(), 4, false));
 	}
 
 	@Test
 	void streamsRunAllJobs() throws Exception {
-		assertRunsAllJobs((server) -> new Streams(server.host(), server.port(), 4));
+		assertRunsAllJobs((server) -> new Streams(server.host(), server.port(), 4, false));
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void ceilingRunsAllJobsOnVirtualThreads() throws Exception {
+		assertRunsAllJobs((server) -> new Ceiling(server.uri().toString(), 4, true));
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void streamsRunAllJobsOnVirtualThreads() throws Exception {
+		assertRunsAllJobs((server) -> new Streams(server.host(), server.port(), 4, true));
 	}
 
 	private void assertRunsAllJobs(Function<EmbeddedRedisServer, Contender> start) throws Exception {

@@ -246,6 +246,60 @@ def table(rows):
     return "\n".join(lines)
 
 
+# What the plot shows, one below the other.
+PLOTTED = {"drain_per_s": "drained jobs a second", "enqueue_single_per_s": "jobs a second enqueued one by one",
+           "pickup_p99_ms": "pickup by an idle worker, p99, milliseconds (less is better)"}
+NAMES, BARS, ROW = 170, 420, 24
+
+
+def plot(rows):
+    """An SVG with a bar for the median of each peer, without an append-only file."""
+    peers = {}
+    for row in rows:
+        if not row["append_only"] and "error" not in row:
+            peers.setdefault(row["peer"], []).append(row)
+    parts, y = [], 0
+    for column, title in PLOTTED.items():
+        medians = {peer: statistics.median(run[column] for run in runs if column in run)
+                   for peer, runs in peers.items() if any(column in run for run in runs)}
+        if not medians:
+            continue
+        y += 2 * ROW
+        parts.append(f'<text x="8" y="{y - 8}" class="title">{title}</text>')
+        for peer, value in sorted(medians.items(), key=lambda bar: bar[1] if column.endswith("_ms") else -bar[1]):
+            width = max(1, round(BARS * value / max(medians.values())))
+            kind = peer if peer in ("steady-jobs", "ceiling") else "other"
+            parts.append(f'<text x="{NAMES - 8}" y="{y + 16}" text-anchor="end">{peer}</text>'
+                         f'<rect x="{NAMES}" y="{y + 3}" width="{width}" height="{ROW - 6}" class="{kind}"/>'
+                         f'<text x="{NAMES + width + 6}" y="{y + 16}">{cell(peers[peer], column)}</text>')
+            y += ROW
+    if not parts:
+        raise SystemExit("There is nothing to plot: no run without an append-only file has succeeded")
+    width, height = NAMES + BARS + 90, y + ROW // 2
+    style = ("text{font:13px sans-serif;fill:#24292f}.title{font-weight:bold}.steady-jobs{fill:#0969da}"
+             ".ceiling{fill:#afb8c1}.other{fill:#57606a}")
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+                      f"<style>{style}</style>", f'<rect width="{width}" height="{height}" fill="#fff"/>', *parts, "</svg>", ""])
+
+
+def write_table(page, rows):
+    """Put the table into a page, between two comments."""
+    begin, end = "<!-- peers -->", "<!-- /peers -->"
+    text = page.read_text()
+    if begin not in text or end not in text.split(begin, 1)[1]:
+        raise SystemExit(f"{page} has no place for the table: put the lines {begin} and {end} where it belongs")
+    before, rest = text.split(begin, 1)
+    page.write_text(before + begin + "\n" + table(rows).strip("\n") + "\n" + end + rest.split(end, 1)[1])
+
+
+def report(rows, options):
+    print(table(rows))
+    if options.write:
+        write_table(options.write, rows)
+    if options.plot:
+        options.plot.write_text(plot(rows))
+
+
 def installed(options, log):
     wanted = options.peers.split(",") if options.peers else []
     for description in sorted(HERE.glob("*/peer.json")):
@@ -274,9 +328,11 @@ def main():
     parser.add_argument("--port", type=int, default=6390, help="a free port (%(default)s)")
     parser.add_argument("--out", default="peers.jsonl", help="file to which each run is added (%(default)s)")
     parser.add_argument("--table", nargs="+", metavar="FILE", help="only print the table of earlier runs")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="also put the table into a page, between <!-- peers --> and <!-- /peers -->")
+    parser.add_argument("--plot", type=Path, metavar="SVG", help="also draw the runs without append-only file")
     options = parser.parse_args()
     if options.table:
-        print(table([json.loads(line) for file in options.table for line in Path(file).read_text().splitlines()]))
+        report([json.loads(line) for file in options.table for line in Path(file).read_text().splitlines()], options)
         return
     rows = []
     with open(Path(tempfile.gettempdir()) / "compare.log", "a") as log, open(options.out, "a") as out:
@@ -292,7 +348,7 @@ def main():
                     print(json.dumps(row), flush=True)
                     out.write(json.dumps(row) + "\n")
                     out.flush()
-    print(table(rows))
+    report(rows, options)
 
 
 if __name__ == "__main__":

@@ -63,9 +63,10 @@ public final class Benchmarks {
 			System.err.println(
 					"  driver [steady-jobs|ceiling|spring-streams] version|enqueue single N|enqueue bulk N|work N C|paced M MS");
 			System.err.println("  chaos --redis redis://127.0.0.1:6379|embedded --jobs 20000 --workers 3 --seconds 60");
-			System.err.println("        --faults kill,stop,pause,cut,redis-restart,script-flush,client-kill|none");
-			System.err.println("        --seed 42 --concurrency 10 --spare 1 --beat 5s --death-after 30s --pause 60s");
-			System.err.println("        --settle 180s --keep directory");
+			System.err.println("        --faults kill,stop,pause,cut,slow,redis-restart,script-flush,client-kill|none");
+			System.err.println(
+					"        --lengths varied|mixed --seed 42 --concurrency 10 --claim-ahead 5ms --spare 1 --beat 5s");
+			System.err.println("        --death-after 30s --pause 60s --settle 180s --keep directory");
 			return 2;
 		}
 		try {

@@ -25,7 +25,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	static final String CLUSTER = "cluster";
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
-			"concurrency", "spare", "beat", "death-after", "pause", "settle", "keep");
+			"concurrency", "claim-ahead", "lengths", "spare", "beat", "death-after", "pause", "settle", "keep");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
@@ -65,13 +65,15 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param jobs number of jobs
 	 * @param seconds how long it takes to enqueue them, and how long faults are injected
 	 * @param seed what everything random is drawn from
+	 * @param lengths how long jobs take
 	 */
-	record Load(int jobs, int seconds, long seed) {
+	record Load(int jobs, int seconds, long seed, Order.Lengths lengths) {
 
 		private static Load parse(Options options) {
 			String seed = options.text("seed", "42");
 			try {
-				return new Load(options.number("jobs", 20_000), options.number("seconds", 60), Long.parseLong(seed));
+				return new Load(options.number("jobs", 20_000), options.number("seconds", 60), Long.parseLong(seed),
+						Order.Lengths.parse(options.text("lengths", "varied")));
 			}
 			catch (NumberFormatException ex) {
 				throw new IllegalArgumentException("--seed has to be a whole number, not '%s'".formatted(seed));
@@ -85,10 +87,11 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 *
 	 * @param workers number of worker processes
 	 * @param concurrency number of jobs that each runs at a time
+	 * @param claimAhead how long jobs may be expected to wait in a worker
 	 * @param spare number of workers that are never taken away: a death is only noticed
 	 * by a process that was there all the time until then
 	 */
-	record Fleet(int workers, int concurrency, int spare) {
+	record Fleet(int workers, int concurrency, Duration claimAhead, int spare) {
 
 		private static Fleet parse(Options options) {
 			int workers = options.number("workers", 3);
@@ -97,7 +100,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 				throw new IllegalArgumentException(
 						"--spare has to be 0 or more and less than --workers, not '%s'".formatted(spare));
 			}
-			return new Fleet(workers, options.number("concurrency", 10), Integer.parseInt(spare));
+			return new Fleet(workers, options.number("concurrency", 10),
+					options.duration("claim-ahead", Duration.ofMillis(5)), Integer.parseInt(spare));
 		}
 
 	}

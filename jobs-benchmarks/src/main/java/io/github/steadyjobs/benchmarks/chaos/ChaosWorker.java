@@ -33,11 +33,13 @@ public class ChaosWorker {
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {
-		Options options = new Options(args, Set.of("redis", "prefix", "log", "concurrency", "beat", "death-after"));
+		Options options = new Options(args,
+				Set.of("redis", "prefix", "log", "concurrency", "claim-ahead", "beat", "death-after"));
 		Map<String, Object> properties = new HashMap<>();
 		properties.putAll(ChaosApplication.connectionTo(options.text("redis", "")));
 		properties.put("steadyjobs.prefix", options.text("prefix", ""));
 		properties.put("steadyjobs.capsules.default.concurrency", options.number("concurrency", 10));
+		properties.put("steadyjobs.capsules.default.claim-ahead", options.text("claim-ahead", "5ms"));
 		Order.QUEUES.forEach((queue) -> properties.put("steadyjobs.queues." + queue + ".weight", 1));
 		properties.put("steadyjobs.liveness.beat", options.text("beat", "5s"));
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));

@@ -32,6 +32,11 @@ enum Fault {
 	CUT,
 
 	/**
+	 * Delay each reply to all workers and the producer.
+	 */
+	SLOW,
+
+	/**
 	 * Kill the server and start it again with what it has written down.
 	 */
 	REDIS_RESTART,

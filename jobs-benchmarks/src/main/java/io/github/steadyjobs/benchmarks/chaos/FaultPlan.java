@@ -105,6 +105,7 @@ final class FaultPlan {
 			case PAUSE -> pause(at);
 			case KILL, STOP -> between(500, 4000);
 			case CUT -> between(50, 3000);
+			case SLOW -> between(2000, 6000);
 			case REDIS_RESTART, MASTER_KILL -> between(0, 2000);
 			default -> 0;
 		};

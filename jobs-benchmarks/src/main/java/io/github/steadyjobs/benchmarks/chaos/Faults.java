@@ -15,6 +15,8 @@ import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
  */
 final class Faults {
 
+	private static final int REPLY_DELAY = 5;
+
 	private final Stage stage;
 
 	private final Fleet fleet;
@@ -72,6 +74,11 @@ final class Faults {
 				later(length, this.fleet.pause(target));
 			}
 			case CUT -> cut(planned);
+			case SLOW -> {
+				this.incidents.say("delay replies by %d ms for %d ms", REPLY_DELAY, length);
+				this.stage.delayReplies(REPLY_DELAY);
+				later(length, () -> this.stage.delayReplies(-REPLY_DELAY));
+			}
 			case REDIS_RESTART -> restartServer(length);
 			case MASTER_KILL -> killMaster(Order.QUEUES.get(target % Order.QUEUES.size()), length);
 			case SCRIPT_FLUSH -> {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.benchmarks.chaos;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -17,6 +18,10 @@ record Order(int number, int millis, int failures) {
 
 	private static final int ONE_LONG_OF = 1000;
 
+	private static final int SLOW = 500;
+
+	private static final int ONE_SLOW_OF = 100;
+
 	/**
 	 * The queues that jobs go to. More than one, for a process may lose one of them and
 	 * keep the other.
@@ -27,11 +32,16 @@ record Order(int number, int millis, int failures) {
 	 * Draw an order.
 	 * @param number number of the job
 	 * @param random what to draw from
+	 * @param lengths how long jobs take
 	 * @param deathAfter silence after which a process is taken for dead
 	 */
-	static Order draw(int number, Random random, Duration deathAfter) {
-		// Most are brief, so that three workers keep up with the default load.
-		int millis = (int) (LONGEST * Math.pow(random.nextDouble(), 4));
+	static Order draw(int number, Random random, Lengths lengths, Duration deathAfter) {
+		double drawn = random.nextDouble();
+		int millis = switch (lengths) {
+			// Most are brief, so that three workers keep up with the default load.
+			case VARIED -> (int) (LONGEST * Math.pow(drawn, 4));
+			case MIXED -> (drawn < 1.0 / ONE_SLOW_OF) ? SLOW : 0;
+		};
 		if (random.nextInt(ONE_LONG_OF) == 0) {
 			// Long enough to be still running somewhere else when the process that was
 			// taken for dead comes back.
@@ -43,6 +53,38 @@ record Order(int number, int millis, int failures) {
 
 	String queue() {
 		return QUEUES.get(this.number % QUEUES.size());
+	}
+
+	/**
+	 * How long jobs take. In either case one of 1,000 takes nearly as long as it takes to
+	 * notice a death.
+	 */
+	enum Lengths {
+
+		/**
+		 * Up to 200 ms, most of them much less.
+		 */
+		VARIED,
+
+		/**
+		 * No time, so that many are claimed ahead, and one of 100 takes 500 ms.
+		 */
+		MIXED;
+
+		static Lengths parse(String name) {
+			for (Lengths lengths : values()) {
+				if (lengths.toString().equals(name)) {
+					return lengths;
+				}
+			}
+			throw new IllegalArgumentException("--lengths has to be 'varied' or 'mixed', not '%s'".formatted(name));
+		}
+
+		@Override
+		public String toString() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
 	}
 
 }

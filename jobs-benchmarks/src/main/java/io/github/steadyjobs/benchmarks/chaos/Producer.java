@@ -61,7 +61,8 @@ final class Producer {
 			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, this.load.jobs() - first);
 			List<JobRequest> batch = new ArrayList<>(size);
 			for (int number = first; number < first + size; number++) {
-				batch.add(request(Order.draw(number, random, options.timing().deathAfter()), random));
+				batch.add(request(Order.draw(number, random, this.load.lengths(), options.timing().deathAfter()),
+						random));
 			}
 			starts[this.batches.size()] = first;
 			this.batches.add(batch);

@@ -7,9 +7,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Stands between one process and Redis, passes on what they say to each other, and breaks
@@ -22,6 +25,8 @@ final class Relay implements AutoCloseable {
 	private final ServerSocket listener;
 
 	private final Set<RelayedConnection> connections = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger replyDelay = new AtomicInteger();
 
 	private volatile State state = State.PASSING;
 
@@ -91,11 +96,26 @@ final class Relay implements AutoCloseable {
 		return this.connections.stream().map(RelayedConnection::address).toList();
 	}
 
+	/**
+	 * Delay replies more, or less.
+	 * @param millis by how much; delays add up, as faults overlap
+	 */
+	void delayReplies(int millis) {
+		this.replyDelay.addAndGet(millis);
+	}
+
 	boolean passesRequests() {
 		return this.state != State.SILENT;
 	}
 
+	/**
+	 * Return whether replies get through, once they are due.
+	 */
 	boolean passesReplies() {
+		int delay = this.replyDelay.get();
+		if (delay > 0) {
+			LockSupport.parkNanos(Duration.ofMillis(delay).toNanos());
+		}
 		return this.state == State.PASSING;
 	}
 

@@ -47,6 +47,10 @@ final class Relays implements AutoCloseable {
 		this.relays.forEach(Relay::heal);
 	}
 
+	void delayReplies(int millis) {
+		this.relays.forEach((relay) -> relay.delayReplies(millis));
+	}
+
 	/**
 	 * Return the addresses by which the servers know the connections of the process.
 	 */

@@ -85,6 +85,14 @@ final class Stage implements AutoCloseable {
 		return this.relays.get(this.relays.size() - 1);
 	}
 
+	/**
+	 * Delay each reply through any relay.
+	 * @param millis by how much more than until now
+	 */
+	void delayReplies(int millis) {
+		this.relays.forEach((relays) -> relays.delayReplies(millis));
+	}
+
 	List<InetSocketAddress> addresses() {
 		return this.relays.stream().flatMap((relays) -> relays.addresses().stream()).toList();
 	}

@@ -16,8 +16,8 @@ class ChaosOptionsTests {
 	@Test
 	void parseWhenNothingIsGivenTakesDefaults() {
 		ChaosOptions options = parse();
-		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42));
-		assertThat(options.fleet()).isEqualTo(new ChaosOptions.Fleet(3, 10, 1));
+		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42, Order.Lengths.VARIED));
+		assertThat(options.fleet()).isEqualTo(new ChaosOptions.Fleet(3, 10, Duration.ofMillis(5), 1));
 		assertThat(options.faults()).containsExactlyInAnyOrder(Fault.KILL, Fault.PAUSE, Fault.CUT, Fault.REDIS_RESTART,
 				Fault.SCRIPT_FLUSH, Fault.CLIENT_KILL);
 		assertThat(options.timing().deathAfter()).isEqualTo(Duration.ofSeconds(30));
@@ -34,7 +34,7 @@ class ChaosOptionsTests {
 	@Test
 	void parseWhenFaultIsUnknownNamesThoseThereAre() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("--faults", "kill,fire"))
-			.withMessageStartingWith("'fire' is no fault. There are: kill, stop, pause, cut, redis-restart");
+			.withMessageStartingWith("'fire' is no fault. There are: kill, stop, pause, cut, slow, redis-restart");
 	}
 
 	@Test
@@ -53,6 +53,17 @@ class ChaosOptionsTests {
 	void parseWhenEveryWorkerIsSparedSaysThatOneMustNotBe() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("--workers", "2", "--spare", "2"))
 			.withMessage("--spare has to be 0 or more and less than --workers, not '2'");
+	}
+
+	@Test
+	void parseWhenClaimAheadIsOffTakesZero() {
+		assertThat(parse("--claim-ahead", "0").fleet().claimAhead()).isZero();
+	}
+
+	@Test
+	void parseWhenLengthsAreUnknownNamesThoseThereAre() {
+		assertThatIllegalArgumentException().isThrownBy(() -> parse("--lengths", "long"))
+			.withMessage("--lengths has to be 'varied' or 'mixed', not 'long'");
 	}
 
 	@Test

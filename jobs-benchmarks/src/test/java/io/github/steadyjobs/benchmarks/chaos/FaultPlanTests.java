@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FaultPlanTests {
 
-	private static final String ALL = Fault.DEFAULTS + ",stop,master-kill";
+	private static final String ALL = Fault.DEFAULTS + ",stop,slow,master-kill";
 
 	@Test
 	void drawWhenSeedIsTheSameGivesTheSamePlan() {

@@ -1,11 +1,13 @@
 package io.github.steadyjobs.server;
 
 import io.github.steadyjobs.JobContext;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Tells measurements when a job was claimed, which jobs themselves are not told. In the
  * package of the worker, so that nothing there has to be public for it.
  */
+@NullMarked
 public final class ClaimTimes {
 
 	private ClaimTimes() {

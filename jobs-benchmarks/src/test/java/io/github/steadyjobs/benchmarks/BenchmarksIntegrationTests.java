@@ -1,5 +1,7 @@
 package io.github.steadyjobs.benchmarks;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -56,6 +59,14 @@ class BenchmarksIntegrationTests {
 		assertThat(List.of("heap_kb", "redis_kb", "threads", "keys"))
 			.allSatisfy((name) -> assertThat(figures.get(name).size()).as(name).isEqualTo(30));
 		assertThat(figures.get("grew").isBoolean()).isTrue();
+	}
+
+	@Test
+	void jmhRunsEachBenchmark(@TempDir Path directory) throws Exception {
+		Path output = directory.resolve("jmh.txt");
+		assertThat(Benchmarks.run(("jmh -f 1 -wi 0 -i 1 -r 10ms -foe true -o " + output).split(" "))).isZero();
+		assertThat(Files.readString(output)).contains("PayloadBenchmark.write", "PayloadBenchmark.read",
+				"PayloadBenchmark.bind", "WorkerBenchmark.chain", "WorkerBenchmark.share");
 	}
 
 	@Test

@@ -1,0 +1,95 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import org.jspecify.annotations.NullMarked;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * What a worker does for each job or each claim beside the job itself. In the package of
+ * the worker, so that nothing there has to be public for it.
+ */
+@NullMarked
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class WorkerBenchmark {
+
+	private static final ServerInterceptor PROCEEDING = (job, chain) -> chain.proceed();
+
+	private final ServerChain chain = new ServerChain(List.of(PROCEEDING, PROCEEDING, PROCEEDING), List.of());
+
+	private final JobContext job = JobContext.none();
+
+	/**
+	 * Go through three interceptors.
+	 * @return whether the job was reached
+	 * @throws Exception never
+	 */
+	@Benchmark
+	public boolean chain() throws Exception {
+		return this.chain.run(this.job, () -> {
+		}).start();
+	}
+
+	/**
+	 * Share room for 100 jobs out among three queues, which happens once a claim.
+	 * @param orders the order
+	 * @return the shares
+	 */
+	@Benchmark
+	public Map<String, Integer> share(Orders orders) {
+		return orders.queueOrder.share(100, orders.queues);
+	}
+
+	/**
+	 * The orders in which queues are served, one after the other.
+	 */
+	@State(Scope.Benchmark)
+	public static class Orders {
+
+		/**
+		 * The order.
+		 */
+		@Param({ "STRICT", "WEIGHTED", "ROUND_ROBIN" })
+		public Order order = Order.WEIGHTED;
+
+		private final Set<String> queues = Set.of("critical", "default", "low");
+
+		private QueueOrder queueOrder = queueOrder();
+
+		/**
+		 * Take the order that this run is for.
+		 */
+		@Setup
+		public void prepare() {
+			this.queueOrder = queueOrder();
+		}
+
+		private QueueOrder queueOrder() {
+			Capsule capsule = new Capsule("default", 10, this.order, Duration.ofMillis(5),
+					List.of(new Queue("critical", 6), new Queue("default", 3), new Queue("low", 1)));
+			return QueueOrder.of(capsule, (names) -> {
+				throw new UnsupportedOperationException();
+			}, new Random(42));
+		}
+
+	}
+
+}

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Waits in Redis until one of several queues may have something to give out: a
  * {@code BLPOP} on a connection of its own or, in a cluster, on one for each queue.
  * <p>
- * What it pops is a hint, never a job: losing one loses nothing. Used by one thread;
- * {@link #close()} may be called by another.
+ * What it pops is a hint, never a job: losing one loses nothing. Used by one thread at a
+ * time; {@link #close()} may be called by another.
  */
 public final class BlockingPop implements AutoCloseable {
 
@@ -92,11 +92,40 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
+	 * Return whether hints about all queues are heard of, or will be after
+	 * {@link #listen}: not if the last wait has failed, which may also have lost a hint.
+	 * @return whether no queue has to be looked at
+	 */
+	public boolean isReady() {
+		return !this.closed && this.lines.stream().allMatch((line) -> line.waiting || !line.failed);
+	}
+
+	/**
 	 * Stop waiting for a queue: other processes may be able to follow its hints.
 	 * @param queue the queue
 	 */
 	public void leaveOut(String queue) {
 		this.leftOut.add(queue);
+	}
+
+	/**
+	 * Follow a hint: claim jobs on the connection that brought it. That one is free until
+	 * the next wait, and its own thread sends the claim and reads the answer. If another
+	 * copy is needed, it goes the way of all claims, and not before this one is known to
+	 * have failed.
+	 * @param request the claim
+	 * @return the answer, as from {@link WorkStore#exchange}, or {@code null} if no hint
+	 * about the queue has just come
+	 */
+	public @Nullable CompletableFuture<Claim> claim(Claim.Request request) {
+		for (Line line : this.lines) {
+			for (QueueKeys queue : line.queues) {
+				if (queue.queue().equals(request.queue())) {
+					return line.claim(queue, request);
+				}
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -111,12 +140,13 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * End every wait at once.
+	 * End every wait at once. A claim that is under way is still answered.
 	 */
 	@Override
 	public void close() {
 		this.closed = true;
-		this.lines.forEach((line) -> this.connections.closeBlocking(line.held));
+		this.lines
+			.forEach((line) -> line.claim.whenComplete((answer, error) -> this.connections.closeBlocking(line.held)));
 	}
 
 	/**
@@ -135,6 +165,13 @@ public final class BlockingPop implements AutoCloseable {
 		private volatile long pausedUntil = System.nanoTime();
 
 		private volatile boolean waiting;
+
+		private volatile boolean failed;
+
+		/** What brought the last hint, if nothing was sent on it since. */
+		private volatile @Nullable StatefulConnection<byte[], byte[]> free;
+
+		private volatile CompletableFuture<?> claim = CompletableFuture.completedFuture(null);
 
 		Line(List<QueueKeys> queues) {
 			this.held = BlockingPop.this.connections.blocking(queues.get(0).get(QueuePart.WAKE));
@@ -156,6 +193,7 @@ public final class BlockingPop implements AutoCloseable {
 				.toList();
 			if (!sound.isEmpty()) {
 				this.waiting = true;
+				this.free = null;
 				this.held.connection().whenComplete((connection, unavailable) -> {
 					if (BlockingPop.this.closed) {
 						// An attempt that was begun just then would stay open.
@@ -183,9 +221,25 @@ public final class BlockingPop implements AutoCloseable {
 				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
 					this.held.discard(connection);
 				}
+				boolean hint = error == null && found.size() == 2;
+				this.free = hint ? connection : null;
 				over(error, error instanceof RedisCommandExecutionException);
-				listener.accept((error == null && found.size() == 2) ? queueOf((byte[]) found.get(0)) : null);
+				listener.accept(hint ? queueOf((byte[]) found.get(0)) : null);
 			}).on(connection);
+		}
+
+		@Nullable CompletableFuture<Claim> claim(QueueKeys queue, Claim.Request request) {
+			StatefulConnection<byte[], byte[]> connection = this.free;
+			this.free = null;
+			if (connection == null || BlockingPop.this.closed || !connection.isOpen()) {
+				return null;
+			}
+			RedisConnections connections = BlockingPop.this.connections;
+			RedisCall call = WorkStore.claimCall(queue, request)
+				.withRoute(connections.commands(), connections.shortTimeout());
+			this.claim = call;
+			call.sendOn(this.held, connection);
+			return call.thenApply((answer) -> Claim.of(request, answer));
 		}
 
 		private void over(@Nullable Throwable error, boolean pause) {
@@ -198,6 +252,7 @@ public final class BlockingPop implements AutoCloseable {
 					findDamaged();
 				}
 			}
+			this.failed = error != null;
 			this.waiting = false;
 		}
 

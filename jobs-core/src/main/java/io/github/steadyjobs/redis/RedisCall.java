@@ -45,8 +45,9 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	 * Create a call.
 	 * @param form writes its command
 	 * @param timeout how long each copy of it may be under way
-	 * @param route the connections to all nodes, {@code null} if the call must not go
-	 * anywhere but to the connection on which it is sent first, or its successor
+	 * @param route the connections to all nodes, on which it is sent again, wherever it
+	 * was sent first; {@code null} if it must not go anywhere but to the connection on
+	 * which it is sent first, or its successor
 	 * @param keys its keys; the first one decides the node
 	 */
 	RedisCall(Form form, Duration timeout, @Nullable NodeConnections route, byte[]... keys) {
@@ -106,7 +107,12 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		if (RedisErrors.isScriptMissing(error) && !this.byText) {
 			// By its text once, which also makes the server keep it.
 			this.byText = true;
-			sendOn(held, connection);
+			if (this.route != null) {
+				this.route.send(this);
+			}
+			else {
+				sendOn(held, connection);
+			}
 		}
 		else if (error instanceof RedisCommandExecutionException) {
 			refused(error, held, connection);

@@ -106,7 +106,12 @@ final class ScriptCall {
 		return call;
 	}
 
-	private RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
+	/**
+	 * Make the call that is to be sent.
+	 * @param route where copies after the first one go, {@code null} if they must not go
+	 * anywhere else
+	 */
+	RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
 		return new RedisCall(
 				(byText) -> byText ? this.bytes.behind(CommandType.EVAL, this.target.headByText()) : this.bytes,
 				timeout, route, this.target.keys());

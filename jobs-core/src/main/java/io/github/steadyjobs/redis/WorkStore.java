@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,7 @@ public final class WorkStore {
 			calls.add(acknowledgeCall(tokens));
 		}
 		for (Claim.Request request : requests) {
-			calls.add(claimCall(request));
+			calls.add(claimCall(this.keys.queue(request.queue()), request));
 		}
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
@@ -99,9 +100,9 @@ public final class WorkStore {
 		return new Exchange(settlements, claims);
 	}
 
-	private ScriptCall claimCall(Claim.Request request) {
+	static ScriptCall claimCall(QueueKeys queue, Claim.Request request) {
 		int wanted = Math.min(request.wanted(), MOVED_AT_ONCE);
-		return ScriptCall.of(JobScript.CLAIM, this.keys.queue(request.queue()))
+		return ScriptCall.of(JobScript.CLAIM, queue)
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())

@@ -1,10 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,6 +9,7 @@ import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.redis.BlockingPop;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
@@ -29,9 +27,11 @@ final class Claims {
 
 	private final String capsule;
 
-	private final Map<String, ServedQueue> queues = new LinkedHashMap<>();
+	private final ServedQueue[] queues;
 
 	private final WorkStore store;
+
+	private final BlockingPop hints;
 
 	private final Presence presence;
 
@@ -54,8 +54,9 @@ final class Claims {
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
 			FetchLoop loop) {
 		this.capsule = capsule.name();
-		capsule.queues().forEach((queue) -> this.queues.put(queue.name(), new ServedQueue(queue)));
+		this.queues = capsule.queues().stream().map(ServedQueue::new).toArray(ServedQueue[]::new);
 		this.store = store;
+		this.hints = store.blockingPop(capsule.queueNames());
 		this.presence = presence;
 		this.acknowledger = acknowledger;
 		this.vitals = vitals;
@@ -72,27 +73,35 @@ final class Claims {
 		this.paused = paused;
 	}
 
+	BlockingPop hints() {
+		return this.hints;
+	}
+
 	boolean areAllowed() {
 		return this.presence.isOpen();
 	}
 
-	Collection<ServedQueue> queues() {
-		return this.queues.values();
-	}
-
-	private ServedQueue queue(String name) {
-		ServedQueue queue = this.queues.get(name);
-		if (queue == null) {
-			throw new IllegalArgumentException("Capsule " + this.capsule + " has no queue " + name);
-		}
-		return queue;
+	ServedQueue[] queues() {
+		return this.queues;
 	}
 
 	/**
-	 * Return how many claims wait for an answer. May be called by any thread.
+	 * Return a queue, if this capsule serves it.
 	 */
-	int underWay() {
-		return this.underWay.get();
+	@Nullable ServedQueue queue(@Nullable String name) {
+		for (ServedQueue queue : this.queues) {
+			if (queue.name().equals(name)) {
+				return queue;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return whether a claim waits for an answer. May be called by any thread.
+	 */
+	boolean areUnderWay() {
+		return this.underWay.get() > 0;
 	}
 
 	/**
@@ -101,7 +110,7 @@ final class Claims {
 	 */
 	int expected(long now) {
 		int expected = 0;
-		for (ServedQueue queue : this.queues.values()) {
+		for (ServedQueue queue : this.queues) {
 			expected += queue.expected(now);
 		}
 		return expected;
@@ -123,10 +132,12 @@ final class Claims {
 	 */
 	boolean join(long now) {
 		boolean joining = false;
-		for (ServedQueue queue : this.queues.values()) {
+		for (ServedQueue queue : this.queues) {
 			queue.setJoined(this.presence.nameIn(queue.name()) != null);
 			if (queue.hasToBeJoined(now)) {
-				join(queue);
+				queue.joining(now);
+				this.presence.join(queue.name())
+					.whenComplete((joined, failure) -> this.loop.post(() -> joined(queue, joined, failure)));
 			}
 			joining |= queue.isJoining(now);
 		}
@@ -135,18 +146,17 @@ final class Claims {
 
 	/**
 	 * Claim jobs, in one flush with what has to be acknowledged.
-	 * @param shares joined queues without a claim under way, and how many jobs are wanted
-	 * from each
+	 * @param shares how many jobs are wanted from each queue: none unless it is joined
+	 * and has no claim under way
 	 * @param free how many workers are free, so that as many of the jobs begin at once
 	 */
-	void claim(Map<String, Integer> shares, int free) {
-		List<ServedQueue> claimed = new ArrayList<>(shares.size());
+	void claim(int[] shares, int free) {
+		List<ServedQueue> claimed = new ArrayList<>(shares.length);
 		int left = Math.max(0, free);
-		for (Map.Entry<String, Integer> share : shares.entrySet()) {
-			ServedQueue queue = queue(share.getKey());
-			int atOnce = Math.min(share.getValue(), left);
-			if (prepare(queue, share.getValue(), atOnce, false)) {
-				claimed.add(queue);
+		for (int i = 0; i < shares.length; i++) {
+			int atOnce = Math.min(shares[i], left);
+			if (shares[i] > 0 && prepare(this.queues[i], shares[i], atOnce, false)) {
+				claimed.add(this.queues[i]);
 				left -= atOnce;
 			}
 		}
@@ -159,11 +169,11 @@ final class Claims {
 	 */
 	boolean claimSuspect(String name) {
 		ServedQueue queue = queue(name);
-		boolean prepared = !queue.isUnderWay() && prepare(queue, 1, 1, true);
-		if (prepared) {
-			send(List.of(queue));
+		if (queue == null || queue.isUnderWay() || !prepare(queue, 1, 1, true)) {
+			return false;
 		}
-		return prepared;
+		send(List.of(queue));
+		return true;
 	}
 
 	private boolean prepare(ServedQueue queue, int share, int atOnce, boolean forSuspect) {
@@ -184,12 +194,6 @@ final class Claims {
 		return true;
 	}
 
-	private void join(ServedQueue queue) {
-		queue.joining(System.nanoTime());
-		this.presence.join(queue.name())
-			.whenComplete((joined, failure) -> this.loop.post(() -> joined(queue, joined, failure)));
-	}
-
 	private void joined(ServedQueue queue, @Nullable Boolean joined, @Nullable Throwable failure) {
 		queue.joinAnswered();
 		if (failure != null) {
@@ -197,47 +201,43 @@ final class Claims {
 			this.loop.postLater(() -> {
 			});
 		}
-		else if (Boolean.TRUE.equals(joined)) {
-			queue.lookNow();
-		}
-		else {
+		else if (!Boolean.TRUE.equals(joined)) {
 			withdraw(queue);
 		}
 	}
 
+	/**
+	 * Send claims. A single one follows the hint that has just come, if any. Otherwise
+	 * what has ended goes along with them.
+	 */
 	private void send(List<ServedQueue> claimed) {
-		if (claimed.isEmpty()) {
-			return;
-		}
 		List<Claim.Request> requests = new ArrayList<>(claimed.size());
 		for (ServedQueue queue : claimed) {
 			requests.add(Objects.requireNonNull(queue.unanswered()));
 		}
-		List<CompletableFuture<Claim>> answers = exchange(requests);
-		for (int i = 0; i < requests.size(); i++) {
-			ServedQueue queue = claimed.get(i);
-			Claim.Request request = requests.get(i);
-			int copy = queue.copies();
-			answers.get(i)
-				.whenComplete(
-						(claim, failure) -> this.loop.post(() -> completed(queue, request, copy, claim, failure)));
+		CompletableFuture<Claim> quick = (requests.size() == 1) ? this.hints.claim(requests.get(0)) : null;
+		if (quick != null) {
+			await(claimed.get(0), requests.get(0), quick);
+		}
+		else if (!requests.isEmpty()) {
+			List<Acknowledger.Batch> batches = this.acknowledger.take();
+			List<List<JobToken>> ended = new ArrayList<>(batches.size());
+			for (Acknowledger.Batch batch : batches) {
+				ended.add(batch.tokens());
+			}
+			Exchange exchange = this.store.exchange(ended, requests);
+			for (int i = 0; i < batches.size(); i++) {
+				batches.get(i).sent(exchange.settlements().get(i));
+			}
+			for (int i = 0; i < requests.size(); i++) {
+				await(claimed.get(i), requests.get(i), exchange.claims().get(i));
+			}
 		}
 	}
 
-	/**
-	 * Send claims, and along with them what has ended.
-	 */
-	private List<CompletableFuture<Claim>> exchange(List<Claim.Request> requests) {
-		List<Acknowledger.Batch> batches = this.acknowledger.take();
-		List<List<JobToken>> ended = new ArrayList<>(batches.size());
-		for (Acknowledger.Batch batch : batches) {
-			ended.add(batch.tokens());
-		}
-		WorkStore.Exchange exchange = this.store.exchange(ended, requests);
-		for (int i = 0; i < batches.size(); i++) {
-			batches.get(i).sent(exchange.settlements().get(i));
-		}
-		return exchange.claims();
+	private void await(ServedQueue queue, Claim.Request request, CompletableFuture<Claim> answer) {
+		int copy = queue.copies();
+		answer.whenComplete((claim, failure) -> this.loop.post(() -> completed(queue, request, copy, claim, failure)));
 	}
 
 	private void completed(ServedQueue queue, Claim.Request request, int copy, @Nullable Claim claim,
@@ -288,8 +288,7 @@ final class Claims {
 	}
 
 	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
-		boolean damaged = failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED;
-		if (damaged && queue.copies() == 1) {
+		if (queue.copies() == 1 && failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED) {
 			this.underWay.decrementAndGet();
 			if (queue.stop()) {
 				this.vitals.damaged(queue.name());
@@ -311,6 +310,8 @@ final class Claims {
 
 	private void withdraw(ServedQueue queue) {
 		queue.withdraw();
+		// Other processes may be able to follow its hints.
+		this.hints.leaveOut(queue.name());
 		this.vitals.withdrawn(queue.name());
 	}
 

@@ -4,13 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.redis.BlockingPop;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,14 @@ final class Fetcher {
 
 	private final QueueOrder order;
 
-	private final BlockingPop blockingPop;
+	private final BlockingPop hints;
+
+	private final ServedQueue[] queues;
+
+	/** Of each queue, during a step. */
+	private final boolean[] worthAsking;
+
+	private final int[] shares;
 
 	private final Map<String, List<UnitOfWork>> returning = new LinkedHashMap<>();
 
@@ -48,14 +53,16 @@ final class Fetcher {
 
 	private volatile boolean closed;
 
-	Fetcher(FetchLoop loop, Claims claims, WorkQueue workQueue, Settlements settlements, QueueOrder order,
-			BlockingPop blockingPop) {
+	Fetcher(FetchLoop loop, Claims claims, WorkQueue workQueue, Settlements settlements, QueueOrder order) {
 		this.loop = loop;
 		this.claims = claims;
 		this.workQueue = workQueue;
 		this.settlements = settlements;
 		this.order = order;
-		this.blockingPop = blockingPop;
+		this.hints = claims.hints();
+		this.queues = claims.queues();
+		this.worthAsking = new boolean[this.queues.length];
+		this.shares = new int[this.queues.length];
 		loop.onNews(this::step);
 		claims.onAnswer(this::take, this::paused);
 		settlements.onSettled(this::look);
@@ -73,7 +80,7 @@ final class Fetcher {
 	 * Fetch from a queue, if this capsule serves it.
 	 */
 	void look(String name) {
-		this.loop.post(() -> queue(name).ifPresent(ServedQueue::lookNow));
+		tell(name, ServedQueue::lookNow);
 	}
 
 	/**
@@ -92,7 +99,7 @@ final class Fetcher {
 	 */
 	void close() {
 		this.closed = true;
-		this.blockingPop.close();
+		this.hints.close();
 	}
 
 	/**
@@ -107,7 +114,7 @@ final class Fetcher {
 	 * this returns {@code false}.
 	 */
 	boolean isClaiming() {
-		return this.claims.underWay() > 0;
+		return this.claims.areUnderWay();
 	}
 
 	boolean isSettled() {
@@ -160,82 +167,81 @@ final class Fetcher {
 	private void fetch(int free, int ahead, long now) {
 		if (this.claims.join(now)) {
 			this.loop.runAt(now + LISTEN_AGAIN_AFTER);
-			return;
 		}
-		Set<String> among = queuesWorthAsking(now);
-		if (!among.isEmpty()) {
-			claim(free, ahead, among);
+		else if (findWorthAsking(now)) {
+			claim(free, ahead);
 		}
 		else {
-			listen();
-			if (!this.blockingPop.isListening()) {
+			this.hints.listen((name) -> tell(name, ServedQueue::hint));
+			if (!this.hints.isListening()) {
 				this.loop.runAt(now + LISTEN_AGAIN_AFTER);
 			}
 		}
 	}
 
-	private Set<String> queuesWorthAsking(long now) {
+	private boolean findWorthAsking(long now) {
 		boolean timed = now - this.nextTimedLook >= 0;
-		boolean listening = this.blockingPop.isListening();
-		Set<String> names = new LinkedHashSet<>();
-		for (ServedQueue queue : this.claims.queues()) {
-			if (queue.isWorthAsking(now, timed, listening)) {
-				names.add(queue.name());
-			}
+		boolean listening = willListen();
+		boolean found = false;
+		for (int i = 0; i < this.queues.length; i++) {
+			this.worthAsking[i] = this.queues[i].isWorthAsking(now, timed, listening);
+			found |= this.worthAsking[i];
 		}
-		if (timed && !names.isEmpty()) {
+		if (timed && found) {
 			this.nextTimedLook = now + BETWEEN_TIMED_LOOKS + ThreadLocalRandom.current().nextLong(BETWEEN_TIMED_LOOKS);
 		}
-		return names;
+		return found;
 	}
 
-	private void claim(int free, int ahead, Set<String> among) {
-		Map<String, Integer> shares = new LinkedHashMap<>();
+	/**
+	 * Return whether a hint would tell of new jobs: there is a wait, or will be one as
+	 * soon as hints have been followed.
+	 */
+	private boolean willListen() {
+		boolean left = false;
+		for (ServedQueue queue : this.queues) {
+			left |= queue.hasLeft();
+		}
+		return left ? this.hints.isListening() : this.hints.isReady();
+	}
+
+	private void claim(int free, int ahead) {
 		int room = free + ahead;
-		for (ServedQueue queue : this.claims.queues()) {
-			if (!queue.isUnderWay()) {
-				int owed = Math.min(room, queue.takeOwed());
-				if (owed > 0) {
-					shares.put(queue.name(), owed);
-					room -= owed;
-				}
-			}
+		for (int i = 0; i < this.queues.length; i++) {
+			this.shares[i] = this.queues[i].isUnderWay() ? 0 : Math.min(room, this.queues[i].takeOwed());
+			room -= this.shares[i];
 		}
 		if (room > 0) {
-			this.order.share(room, among).forEach((queue, share) -> shares.merge(queue, share, Integer::sum));
+			this.order.share(room, this.worthAsking, this.shares);
 		}
-		for (ServedQueue queue : this.claims.queues()) {
-			Integer share = shares.get(queue.name());
-			if (share != null && queue.isUnderWay()) {
+		int wanted = 0;
+		for (int i = 0; i < this.queues.length; i++) {
+			if (this.queues[i].isUnderWay()) {
 				// Not given to other queues, which would break their order.
-				queue.owe(share);
-				shares.remove(queue.name());
+				this.queues[i].owe(this.shares[i]);
+				this.shares[i] = 0;
 			}
+			wanted += this.shares[i];
 		}
-		if (!shares.isEmpty()) {
+		if (wanted > 0) {
 			this.workQueue.setLow(0);
-			this.claims.claim(shares, free);
+			this.claims.claim(this.shares, free);
 		}
 	}
 
-	private void listen() {
-		for (ServedQueue queue : this.claims.queues()) {
-			if (queue.isWithdrawn()) {
-				// Other processes may be able to follow its hints.
-				this.blockingPop.leaveOut(queue.name());
+	private void tell(@Nullable String name, Consumer<ServedQueue> news) {
+		this.loop.post(() -> {
+			ServedQueue queue = this.claims.queue(name);
+			if (queue != null) {
+				news.accept(queue);
 			}
-		}
-		this.blockingPop.listen((name) -> this.loop.post(() -> queue(name).ifPresent(ServedQueue::hint)));
-	}
-
-	private Optional<ServedQueue> queue(@Nullable String name) {
-		return this.claims.queues().stream().filter((queue) -> queue.name().equals(name)).findFirst();
+		});
 	}
 
 	private void putHintsBack() {
-		for (ServedQueue queue : this.claims.queues()) {
+		for (ServedQueue queue : this.queues) {
 			if (queue.takeHint()) {
-				this.blockingPop.putBack(queue.name());
+				this.hints.putBack(queue.name());
 			}
 		}
 	}
@@ -245,7 +251,7 @@ final class Fetcher {
 	 */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
-		for (ServedQueue queue : this.claims.queues()) {
+		for (ServedQueue queue : this.queues) {
 			if (queue.isUnderWay()) {
 				next = Math.min(next, queue.untilLate(now));
 			}
@@ -298,7 +304,7 @@ final class Fetcher {
 	 */
 	private void releaseReturning() {
 		if (!this.returning.isEmpty()) {
-			for (ServedQueue queue : this.claims.queues()) {
+			for (ServedQueue queue : this.queues) {
 				List<UnitOfWork> works = queue.isUnderWay() ? null : this.returning.remove(queue.name());
 				if (works != null) {
 					this.settlements.release(works, false);

@@ -1,15 +1,14 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.server.Capsule.Queue;
 import org.jspecify.annotations.Nullable;
@@ -22,29 +21,34 @@ interface QueueOrder {
 	/**
 	 * Share out anew at every fetch: fixed shares would starve a queue.
 	 * @param room how many jobs there is room for, at least 1
-	 * @param among the queues that may have jobs, at least one
-	 * @return queues and how many jobs to ask each of them for, all of the room together
+	 * @param among which queues of the capsule may have jobs, at least one
+	 * @param shares how many jobs to ask each queue of the capsule for, to which all of
+	 * the room is added
 	 */
-	Map<String, Integer> share(int room, Set<String> among);
+	void share(int room, boolean[] among, int[] shares);
 
 	static QueueOrder of(Capsule capsule, Lags lags, RandomGenerator random) {
-		List<String> names = capsule.queueNames();
+		List<Queue> queues = capsule.queues();
 		return switch (capsule.order()) {
-			case STRICT -> (room, among) -> Map.of(firstOf(names, among), room);
-			case WEIGHTED -> new WeightedOrder(capsule.queues(), random);
-			case RANDOM -> new WeightedOrder(names.stream().map((name) -> new Queue(name, 1)).toList(), random);
-			case ROUND_ROBIN -> new RoundRobinOrder(names);
-			case LAG -> new LagOrder(names, lags, System::nanoTime);
+			case STRICT -> (room, among, shares) -> shares[first(among)] += room;
+			case WEIGHTED ->
+				new WeightedOrder(queues.stream().mapToInt((queue) -> Math.max(queue.weight(), 1)).toArray(), random);
+			case RANDOM -> new WeightedOrder(queues.stream().mapToInt((queue) -> 1).toArray(), random);
+			case ROUND_ROBIN -> new RoundRobinOrder(queues.size());
+			case LAG -> new LagOrder(capsule.queueNames(), lags, System::nanoTime);
 		};
 	}
 
-	static String firstOf(List<String> queues, Set<String> among) {
-		for (String queue : queues) {
-			if (among.contains(queue)) {
-				return queue;
-			}
+	private static int first(boolean[] among) {
+		int first = 0;
+		while (!among[first]) {
+			first++;
 		}
-		throw new IllegalArgumentException(among + " has none of " + queues);
+		return first;
+	}
+
+	private static int[] numbers(int count) {
+		return IntStream.range(0, count).toArray();
 	}
 
 	/**
@@ -52,40 +56,39 @@ interface QueueOrder {
 	 */
 	final class WeightedOrder implements QueueOrder {
 
-		private final List<Queue> queues;
+		private final int[] weights;
 
 		private final RandomGenerator random;
 
-		WeightedOrder(List<Queue> queues, RandomGenerator random) {
-			this.queues = queues;
+		WeightedOrder(int[] weights, RandomGenerator random) {
+			this.weights = weights;
 			this.random = random;
 		}
 
 		@Override
-		public Map<String, Integer> share(int room, Set<String> among) {
-			if (among.size() == 1) {
-				return Map.of(among.iterator().next(), room);
+		public void share(int room, boolean[] among, int[] shares) {
+			int lots = 0;
+			for (int i = 0; i < among.length; i++) {
+				lots += among[i] ? this.weights[i] : 0;
 			}
-			List<Queue> candidates = this.queues.stream().filter((queue) -> among.contains(queue.name())).toList();
-			int lots = candidates.stream().mapToInt(WeightedOrder::lots).sum();
-			Map<String, Integer> shares = new LinkedHashMap<>();
+			int first = first(among);
+			if (lots == this.weights[first]) {
+				shares[first] += room;
+				return;
+			}
 			for (int i = 0; i < room; i++) {
-				shares.merge(draw(candidates, lots), 1, Integer::sum);
+				shares[draw(among, lots)]++;
 			}
-			return shares;
 		}
 
-		private String draw(List<Queue> candidates, int lots) {
+		private int draw(boolean[] among, int lots) {
 			int lot = this.random.nextInt(lots);
-			int drawn = 0;
-			while (lot >= lots(candidates.get(drawn))) {
-				lot -= lots(candidates.get(drawn++));
+			int drawn = first(among);
+			while (!among[drawn] || lot >= this.weights[drawn]) {
+				lot -= among[drawn] ? this.weights[drawn] : 0;
+				drawn++;
 			}
-			return candidates.get(drawn).name();
-		}
-
-		private static int lots(Queue queue) {
-			return Math.max(queue.weight(), 1);
+			return drawn;
 		}
 
 	}
@@ -95,22 +98,24 @@ interface QueueOrder {
 	 */
 	final class RoundRobinOrder implements QueueOrder {
 
-		private final List<String> queues;
+		private final int[] turns;
 
-		RoundRobinOrder(List<String> queues) {
-			this.queues = new ArrayList<>(queues);
+		RoundRobinOrder(int queues) {
+			this.turns = numbers(queues);
 		}
 
 		@Override
-		public Map<String, Integer> share(int room, Set<String> among) {
-			Map<String, Integer> shares = new LinkedHashMap<>();
+		public void share(int room, boolean[] among, int[] shares) {
 			for (int i = 0; i < room; i++) {
-				String next = firstOf(this.queues, among);
-				this.queues.remove(next);
-				this.queues.add(next);
-				shares.merge(next, 1, Integer::sum);
+				int turn = 0;
+				while (!among[this.turns[turn]]) {
+					turn++;
+				}
+				int next = this.turns[turn];
+				System.arraycopy(this.turns, turn + 1, this.turns, turn, this.turns.length - turn - 1);
+				this.turns[this.turns.length - 1] = next;
+				shares[next]++;
 			}
-			return shares;
 		}
 
 	}
@@ -118,17 +123,19 @@ interface QueueOrder {
 	/**
 	 * Serves the queue first whose oldest job has waited longest. Measures at most four
 	 * times a second, because each measurement is a round trip, and meanwhile shares out
-	 * by the previous one.
+	 * by the previous one. Shares nothing out before the first one.
 	 */
 	final class LagOrder implements QueueOrder {
 
 		private static final long MEASURE_EVERY = Duration.ofMillis(250).toNanos();
 
+		private final List<String> names;
+
 		private final Lags lags;
 
 		private final LongSupplier nanoTime;
 
-		private volatile List<String> order;
+		private volatile int[] order;
 
 		private @Nullable CompletableFuture<?> measurement;
 
@@ -136,34 +143,41 @@ interface QueueOrder {
 
 		private volatile boolean measured;
 
-		LagOrder(List<String> queues, Lags lags, LongSupplier nanoTime) {
-			this.order = queues;
+		LagOrder(List<String> names, Lags lags, LongSupplier nanoTime) {
+			this.names = names;
 			this.lags = lags;
 			this.nanoTime = nanoTime;
+			this.order = numbers(names.size());
 			this.measuredAt = nanoTime.getAsLong() - MEASURE_EVERY;
 		}
 
-		/**
-		 * {@inheritDoc}
-		 * @return nothing before there is a first measurement
-		 */
 		@Override
-		public Map<String, Integer> share(int room, Set<String> among) {
+		public void share(int room, boolean[] among, int[] shares) {
 			long now = this.nanoTime.getAsLong();
 			if ((this.measurement == null || this.measurement.isDone()) && now - this.measuredAt >= MEASURE_EVERY) {
 				this.measuredAt = now;
-				this.measurement = this.lags.of(this.order)
+				this.measurement = this.lags.of(this.names)
 					.thenAccept(this::sort)
 					.whenComplete((sorted, failure) -> this.measured = true);
 			}
-			return this.measured ? Map.of(QueueOrder.firstOf(this.order, among), room) : Map.of();
+			if (this.measured) {
+				int[] order = this.order;
+				int first = 0;
+				while (!among[order[first]]) {
+					first++;
+				}
+				shares[order[first]] += room;
+			}
 		}
 
 		private void sort(Map<String, Duration> lags) {
-			List<String> sorted = new ArrayList<>(this.order);
-			sorted.sort(Comparator.comparing((queue) -> lags.getOrDefault(queue, Duration.ZERO),
-					Comparator.reverseOrder()));
-			this.order = List.copyOf(sorted);
+			// Those that have waited alike stay as they were.
+			this.order = Arrays.stream(this.order)
+				.boxed()
+				.sorted(Comparator.comparing((queue) -> lags.getOrDefault(this.names.get(queue), Duration.ZERO),
+						Comparator.reverseOrder()))
+				.mapToInt(Integer::intValue)
+				.toArray();
 		}
 
 	}

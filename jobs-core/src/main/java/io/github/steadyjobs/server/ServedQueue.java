@@ -46,7 +46,8 @@ final class ServedQueue {
 
 	private long number;
 
-	private long left;
+	/** As long as nobody knows, it may have some. */
+	private long left = 1;
 
 	private boolean hinted;
 
@@ -96,9 +97,6 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
-	/**
-	 * Return the claim that has no answer yet.
-	 */
 	Claim.@Nullable Request unanswered() {
 		return this.unanswered;
 	}
@@ -194,10 +192,17 @@ final class ServedQueue {
 
 	/**
 	 * Return whether the queue had more to give out at its last claim, or is said to have
-	 * by now.
+	 * some by now.
 	 */
 	boolean hasMore() {
-		return !this.withdrawn && !this.stopped && (this.left > 0 || this.hinted);
+		return hasLeft() || (this.hinted && !this.withdrawn && !this.stopped);
+	}
+
+	/**
+	 * Return whether the queue had more to give out at its last claim.
+	 */
+	boolean hasLeft() {
+		return this.left > 0 && !this.withdrawn && !this.stopped;
 	}
 
 	void hint() {
@@ -306,10 +311,6 @@ final class ServedQueue {
 	void withdraw() {
 		this.unanswered = null;
 		this.withdrawn = true;
-	}
-
-	boolean isWithdrawn() {
-		return this.withdrawn;
 	}
 
 }

@@ -112,8 +112,7 @@ final class WorkerProcess {
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
 		QueueOrder order = QueueOrder.of(capsule, lags, ThreadLocalRandom.current());
-		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order,
-				this.store.blockingPop(capsule.queueNames()));
+		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping);
 		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking);

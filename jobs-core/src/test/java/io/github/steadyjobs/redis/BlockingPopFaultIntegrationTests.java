@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TwoNodes;
+import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,37 @@ class BlockingPopFaultIntegrationTests {
 		assertThat(this.heard).isEmpty();
 		this.server.configure("min-replicas-to-write", "0");
 		assertHearsToken();
+	}
+
+	@Test
+	void claimWhenSlotHasMovedSinceTheHintFollowsIt() throws Exception {
+		try (TwoNodes cluster = TwoNodes.start()) {
+			ScriptFixture moved = new ScriptFixture(cluster.redis());
+			try (BlockingPop line = new WorkStore(cluster.redis().connections(), cluster.redis().prefix())
+				.blockingPop(List.of(moved.queue()))) {
+				line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
+				Awaitility.await().until(line::isListening);
+				cluster.redis().template().opsForList().leftPush(moved.key("wake"), "1");
+				assertThat(this.heard.poll(20, TimeUnit.SECONDS)).contains(moved.queue());
+				cluster.move(SlotHash.getSlot(moved.key("wake")));
+				assertThat(line.claim(new Claim.Request(moved.queue(), "p", "c", 1, 1, false, false)))
+					.succeedsWithin(Duration.ofSeconds(20))
+					.extracting(Claim::status)
+					.isEqualTo(Claim.Status.FENCED);
+			}
+		}
+	}
+
+	@Test
+	void claimWithoutAHintOrAfterAnotherClaimGoesTheUsualWay() throws Exception {
+		Claim.Request request = new Claim.Request(this.queue.queue(), "p", "c", 1, 1, false, false);
+		assertThat(this.line.claim(request)).isNull();
+		listen();
+		assertThat(this.line.claim(request)).isNull();
+		this.queue.enqueue(1);
+		assertThat(this.heard.poll(20, TimeUnit.SECONDS)).contains(this.queue.queue());
+		assertThat(this.line.claim(request)).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.line.claim(request)).isNull();
 	}
 
 	private void assertHearsToken() {

@@ -325,6 +325,7 @@ class MembershipIntegrationTests {
 			// The claim is carried out, and what comes back is a refusal.
 			this.relay.rewriteReplies("$2\r\nOK\r\n", "-BUSY \r\n");
 			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
+			this.redis.template().opsForList().leftPush(this.redis.key("q", "wake"), "1");
 			WorkerFixture.await()
 				.until(() -> this.redis.template().opsForHash().size(this.redis.key("q", "working")) == 1);
 			this.relay.rewriteReplies("none", "none");

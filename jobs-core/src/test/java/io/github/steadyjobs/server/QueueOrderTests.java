@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.server.Capsule.Order;
@@ -34,7 +35,7 @@ class QueueOrderTests {
 	@Test
 	@DisplayName("SK-29: strict order takes the list as it is")
 	void shareWhenStrictGivesAllToTheFirstQueueThatMayHaveJobs() {
-		QueueOrder order = order(Order.STRICT, new Queue("a", 0), new Queue("b", 7), new Queue("c", 0));
+		Named order = order(Order.STRICT, new Queue("a", 0), new Queue("b", 7), new Queue("c", 0));
 		for (int i = 0; i < 10; i++) {
 			assertThat(order.share(5, Set.of("a", "b", "c"))).isEqualTo(Map.of("a", 5));
 			assertThat(order.share(5, Set.of("b", "c"))).isEqualTo(Map.of("b", 5));
@@ -44,7 +45,7 @@ class QueueOrderTests {
 	@Test
 	@DisplayName("SK-29: a queue is tried first with probability weight / sum")
 	void shareWhenWeightedDrawsQueuesInProportionToTheirWeights() {
-		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 10), new Queue("b", 5), new Queue("c", 3));
+		Named order = order(Order.WEIGHTED, new Queue("a", 10), new Queue("b", 5), new Queue("c", 3));
 		Map<String, Double> drawn = new HashMap<>();
 		for (int i = 0; i < DRAWS; i++) {
 			drawn.merge(order.share(1, Set.of("a", "b", "c")).keySet().iterator().next(), 1.0 / DRAWS, Double::sum);
@@ -57,7 +58,7 @@ class QueueOrderTests {
 
 	@Test
 	void shareWhenWeightedSharesMuchRoomOutInProportion() {
-		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 3), new Queue("b", 1), new Queue("c", 100));
+		Named order = order(Order.WEIGHTED, new Queue("a", 3), new Queue("b", 1), new Queue("c", 100));
 		Map<String, Integer> shares = order.share(DRAWS, Set.of("a", "b"));
 		assertThat(shares.get("a") + shares.get("b")).isEqualTo(DRAWS);
 		assertThat(shares.get("a") / (double) DRAWS).isCloseTo(0.75, within(0.017));
@@ -66,21 +67,21 @@ class QueueOrderTests {
 	@Test
 	@DisplayName("SK-28: a name stands max(weight, 1) times among the candidates")
 	void shareWhenWeightIsZeroCountsItAsOne() {
-		QueueOrder order = order(Order.WEIGHTED, new Queue("a", 0), new Queue("b", 1));
+		Named order = order(Order.WEIGHTED, new Queue("a", 0), new Queue("b", 1));
 		assertThat(order.share(DRAWS, Set.of("a", "b")).get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
 	}
 
 	@Test
 	@DisplayName("SK-27: random order draws all queues alike")
 	void shareWhenRandomIgnoresWeights() {
-		QueueOrder order = order(Order.RANDOM, new Queue("a", 100), new Queue("b", 1));
+		Named order = order(Order.RANDOM, new Queue("a", 100), new Queue("b", 1));
 		assertThat(order.share(DRAWS, Set.of("a", "b")).get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void shareGivesAllRoomToQueuesThatMayHaveJobs(Order order) {
-		QueueOrder queues = order(order, new Queue("a", 50), new Queue("b", 0), new Queue("c", 1));
+		Named queues = order(order, new Queue("a", 50), new Queue("b", 0), new Queue("c", 1));
 		for (int room = 1; room <= 20; room++) {
 			Map<String, Integer> shares = queues.share(room, Set.of("a", "c"));
 			assertThat(shares).containsOnlyKeys(
@@ -98,7 +99,7 @@ class QueueOrderTests {
 
 	@Test
 	void shareWhenRoundRobinGoesOnWhereItStopped() {
-		QueueOrder order = order(Order.ROUND_ROBIN, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0));
+		Named order = order(Order.ROUND_ROBIN, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0));
 		Set<String> all = Set.of("a", "b", "c");
 		assertThat(order.share(2, all)).isEqualTo(Map.of("a", 1, "b", 1));
 		assertThat(order.share(1, all)).isEqualTo(Map.of("c", 1));
@@ -109,8 +110,7 @@ class QueueOrderTests {
 
 	@Test
 	void shareWhenByLagServesTheQueueFirstThatHasWaitedLongest() {
-		QueueOrder.LagOrder order = new QueueOrder.LagOrder(List.of("a", "b", "c"),
-				lags(Map.of("a", 1, "b", 3, "c", 2)), () -> 0);
+		Named order = byLag(List.of("a", "b", "c"), lags(Map.of("a", 1, "b", 3, "c", 2)), () -> 0);
 		Set<String> all = Set.of("a", "b", "c");
 		assertThat(order.share(5, all)).isEqualTo(Map.of("b", 5));
 		assertThat(order.share(5, Set.of("a", "c"))).isEqualTo(Map.of("c", 5));
@@ -121,7 +121,7 @@ class QueueOrderTests {
 		AtomicLong time = new AtomicLong(-7);
 		List<List<String>> asked = new ArrayList<>();
 		Map<String, Integer> lags = new HashMap<>(Map.of("a", 2, "b", 1));
-		QueueOrder.LagOrder order = new QueueOrder.LagOrder(List.of("a", "b"), (queues) -> {
+		Named order = byLag(List.of("a", "b"), (queues) -> {
 			asked.add(queues);
 			return lags(lags).of(queues);
 		}, time::get);
@@ -140,7 +140,7 @@ class QueueOrderTests {
 	void shareWhenByLagAndAMeasurementIsUnderWayOrFailedGoesOnByTheOneBefore() {
 		AtomicLong time = new AtomicLong();
 		List<CompletableFuture<Map<String, Duration>>> answers = new ArrayList<>();
-		QueueOrder.LagOrder order = new QueueOrder.LagOrder(List.of("a", "b"), (queues) -> {
+		Named order = byLag(List.of("a", "b"), (queues) -> {
 			answers.add(new CompletableFuture<>());
 			return answers.get(answers.size() - 1);
 		}, time::get);
@@ -171,14 +171,42 @@ class QueueOrderTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a", -1));
 	}
 
-	private QueueOrder order(Order order, Queue... queues) {
+	private Named order(Order order, Queue... queues) {
 		QueueOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
-		return QueueOrder.of(new Capsule("c", 1, order, List.of(queues)), none, this.random);
+		Capsule capsule = new Capsule("c", 1, order, List.of(queues));
+		return new Named(QueueOrder.of(capsule, none, this.random), capsule.queueNames());
+	}
+
+	private static Named byLag(List<String> queues, QueueOrder.Lags lags, LongSupplier nanoTime) {
+		return new Named(new QueueOrder.LagOrder(queues, lags, nanoTime), queues);
 	}
 
 	private static QueueOrder.Lags lags(Map<String, Integer> seconds) {
 		return (queues) -> CompletableFuture.completedFuture(queues.stream()
 			.collect(Collectors.toMap((queue) -> queue, (queue) -> Duration.ofSeconds(seconds.get(queue)))));
+	}
+
+	/**
+	 * An order whose queues have names.
+	 */
+	private record Named(QueueOrder order, List<String> names) {
+
+		Map<String, Integer> share(int room, Set<String> among) {
+			boolean[] worthAsking = new boolean[this.names.size()];
+			for (int i = 0; i < worthAsking.length; i++) {
+				worthAsking[i] = among.contains(this.names.get(i));
+			}
+			int[] shares = new int[worthAsking.length];
+			this.order.share(room, worthAsking, shares);
+			Map<String, Integer> named = new HashMap<>();
+			for (int i = 0; i < shares.length; i++) {
+				if (shares[i] > 0) {
+					named.put(this.names.get(i), shares[i]);
+				}
+			}
+			return named;
+		}
+
 	}
 
 }

@@ -1,0 +1,236 @@
+package io.github.steadyjobs.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.TcpRelay;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.core.RedisCallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the way from a wake token to the running job in a process that has nothing to
+ * do, with a connection that is disturbed on this way.
+ */
+class PickUpIntegrationTests {
+
+	private static final String CAPSULE = "pick-up";
+
+	private final OwnRedis server = OwnRedis.start();
+
+	private final TcpRelay relay = TcpRelay.to(this.server.redis());
+
+	private final Runs runs = new Runs();
+
+	private final WorkerFixture client = WorkerFixture.on(this.server.redis()).jobs(this.runs).build();
+
+	private final WorkerFixture worker = WorkerFixture.on(this.server.redis())
+		.connections(this.relay.connections(Duration.ofSeconds(5)))
+		.capsule(CAPSULE, 4, Order.WEIGHTED, new Queue("a", 1), new Queue("b", 1))
+		.jobs(this.runs)
+		.build();
+
+	private Monitor monitor;
+
+	@BeforeEach
+	void becomeIdle() throws IOException {
+		this.worker.start();
+		this.client.enqueue("a", -2);
+		this.client.enqueue("b", -1);
+		this.runs.awaitEnded(2);
+		this.worker.awaitEmpty("a", "b");
+		awaitIdle();
+		this.monitor = new Monitor(this.server);
+	}
+
+	@AfterEach
+	void close() throws IOException {
+		this.monitor.close();
+		this.worker.close();
+		this.client.close();
+		this.relay.close();
+		this.server.close();
+	}
+
+	@Test
+	void claimsOnTheConnectionThatBroughtTheTokenAndFromNoOtherQueue() {
+		for (int i = 0; i < 5; i++) {
+			this.client.enqueue("b", i);
+			this.runs.awaitEnded(3 + i);
+			awaitIdle();
+		}
+		assertThat(this.monitor.claims()).hasSize(5).allSatisfy((claim) -> {
+			assertThat(claim.text()).contains("{b}");
+			assertThat(claim.connection()).isEqualTo(this.monitor.waits().get(0).connection());
+		});
+		assertThat(this.monitor.connectionsOf("EVALSHA")).as("acknowledgements go their own way").hasSizeGreaterThan(1);
+	}
+
+	@Test
+	void whenConnectionBreaksBeforeTheAnswerRunsTheJobOnce() {
+		this.relay.loseReplyTo(CAPSULE);
+		assertRunsOnce();
+		assertThat(this.relay.lostReplies()).isOne();
+		assertThat(this.monitor.claims()).extracting(Call::connection).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void whenConnectionDiesSilentlyRunsTheJobOnce() {
+		this.relay.swallowConnectionsOf(CAPSULE);
+		this.client.enqueue("b", 0);
+		WorkerFixture.await().until(() -> this.relay.swallowed() > 0);
+		this.relay.pass();
+		assertRan();
+	}
+
+	@Test
+	void whenScriptIsMissingSendsItOnTheConnectionOfAllCommands() {
+		RedisCallback<Object> flush = (connection) -> {
+			connection.scriptingCommands().scriptFlush();
+			return null;
+		};
+		this.server.redis().template().execute(flush);
+		assertRunsOnce();
+		List<Call> claims = this.monitor.claims();
+		assertThat(claims.get(0).connection()).isEqualTo(this.monitor.waits().get(0).connection());
+		assertThat(claims.get(1).connection()).isNotEqualTo(claims.get(0).connection());
+	}
+
+	@Test
+	void whenAnswerIsLateRunsTheJobOnceAndWaitsAgain() {
+		this.relay.delay(Duration.ofMillis(1200));
+		assertRunsOnce();
+		this.relay.pass();
+		awaitIdle();
+		this.client.enqueue("a", 1);
+		this.runs.awaitEnded(4);
+		assertThat(this.runs.ended()).containsExactlyInAnyOrder(-2, -1, 0, 1);
+	}
+
+	@Test
+	void whenServerStandsStillRunsTheJobOnce() {
+		this.relay.delay(Duration.ofMillis(200));
+		this.client.enqueue("b", 0);
+		WorkerFixture.await().until(() -> !this.monitor.claims().isEmpty());
+		this.server.freeze();
+		this.relay.cut();
+		this.relay.pass();
+		this.server.thaw();
+		assertRan();
+	}
+
+	@Test
+	void whenStoppedMeanwhileGivesTheJobBackAfterItsAnswer() {
+		this.relay.delay(Duration.ofMillis(400));
+		String id = this.client.enqueue("b", 0);
+		WorkerFixture.await().until(() -> this.server.redis().contents("b").containsKey("working"));
+		this.worker.launcher().stop();
+		assertThat(this.server.redis().contents("b")).doesNotContainKey("working")
+			.extractingByKey("ready")
+			.isEqualTo(List.of(id));
+		assertThat(this.runs.begun()).doesNotContain(0);
+		assertThat(this.monitor.claims()).as("answered, and so not repeated").hasSize(1);
+	}
+
+	private void assertRunsOnce() {
+		this.client.enqueue("b", 0);
+		assertRan();
+	}
+
+	private void assertRan() {
+		this.runs.awaitEnded(3);
+		this.worker.awaitEmpty("b");
+		assertThat(this.runs.begun()).containsExactlyInAnyOrder(-2, -1, 0);
+	}
+
+	private void awaitIdle() {
+		RedisCallback<String> blocked = (
+				connection) -> connection.serverCommands().info("clients").getProperty("blocked_clients");
+		WorkerFixture.await().until(() -> this.server.redis().template().execute(blocked).equals("1"));
+	}
+
+	/**
+	 * A call as the server saw it.
+	 */
+	private record Call(String connection, String text) {
+
+	}
+
+	/**
+	 * Hears of all calls.
+	 */
+	private static final class Monitor implements AutoCloseable {
+
+		private static final Pattern LINE = Pattern.compile("\\+\\S+ \\[\\d+ ([^\\]]+:\\d+)\\] (.*)");
+
+		private final Socket socket;
+
+		private final List<Call> calls = new CopyOnWriteArrayList<>();
+
+		Monitor(OwnRedis server) throws IOException {
+			this.socket = new Socket(server.host(), server.port());
+			this.socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
+			BufferedReader lines = new BufferedReader(
+					new InputStreamReader(this.socket.getInputStream(), StandardCharsets.ISO_8859_1));
+			assertThat(lines.readLine()).isEqualTo("+OK");
+			Thread reader = new Thread(() -> read(lines));
+			reader.setDaemon(true);
+			reader.start();
+		}
+
+		private void read(BufferedReader lines) {
+			try {
+				for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+					Matcher matcher = LINE.matcher(line);
+					if (matcher.matches()) {
+						this.calls.add(new Call(matcher.group(1), matcher.group(2)));
+					}
+				}
+			}
+			catch (IOException ex) {
+				// Closed.
+			}
+		}
+
+		List<Call> waits() {
+			return calls("\"BLPOP\"");
+		}
+
+		/**
+		 * Only claims name their capsule apart from the number.
+		 */
+		List<Call> claims() {
+			return calls("\"" + CAPSULE + "\"");
+		}
+
+		List<String> connectionsOf(String command) {
+			return calls("\"" + command + "\"").stream().map(Call::connection).distinct().toList();
+		}
+
+		private List<Call> calls(String text) {
+			return this.calls.stream().filter((call) -> call.text().contains(text)).toList();
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.socket.close();
+		}
+
+	}
+
+}

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.server.Capsule;
-import io.github.steadyjobs.server.Capsule.Order;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +25,6 @@ final class CapsulePlan {
 	private static final Logger logger = LoggerFactory.getLogger(CapsulePlan.class);
 
 	private static final String DEFAULT = "default";
-
-	private static final int DEFAULT_CONCURRENCY = 10;
 
 	private final JobsProperties properties;
 
@@ -91,9 +88,9 @@ final class CapsulePlan {
 
 	private Capsule createDefault(JobsProperties.@Nullable Capsule capsule, Set<String> names) {
 		List<Capsule.Queue> queues = names.stream().map((name) -> queue(new QueueSpec(name, null))).toList();
-		return (capsule != null)
-				? new Capsule(DEFAULT, capsule.concurrency(), capsule.order(), capsule.claimAhead(), queues)
-				: new Capsule(DEFAULT, DEFAULT_CONCURRENCY, Order.WEIGHTED, queues);
+		JobsProperties.Capsule settings = (capsule != null) ? capsule : JobsProperties.Capsule.USUAL;
+		settings.check(DEFAULT, this.properties.liveness().deathAfter());
+		return new Capsule(DEFAULT, settings.concurrency(), settings.order(), settings.claimAhead(), queues);
 	}
 
 	private Capsule.Queue queue(QueueSpec spec) {

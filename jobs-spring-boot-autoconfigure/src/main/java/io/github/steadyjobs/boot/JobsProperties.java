@@ -130,7 +130,12 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
 			@DefaultValue("weighted") Order order, @DefaultValue("5ms") Duration claimAhead) {
 
-		private void check(String name, Duration deathAfter) {
+		/**
+		 * The capsule 'default' if none of its properties is set.
+		 */
+		static final Capsule USUAL = new Capsule(10, List.of(), Order.WEIGHTED, Duration.ofMillis(5));
+
+		void check(String name, Duration deathAfter) {
 			checkName("capsule", "steadyjobs.capsules.", name);
 			String prefix = "steadyjobs.capsules.%s.".formatted(name);
 			throwUnless(this.concurrency > 0, prefix + "concurrency", this.concurrency,

@@ -17,6 +17,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link CapsulePlan} (SK-04).
@@ -61,6 +62,17 @@ class CapsulePlanTests {
 	void capsulesWhenDefaultIsMissingAddsIt() {
 		assertThat(plan(Bound.properties("steadyjobs.capsules.mails.queues=mail"))).extracting(CapsulePlanTests::text)
 			.containsExactly("default 10 WEIGHTED default,1 reports,1", "mails 10 WEIGHTED mail,1");
+	}
+
+	@Test
+	void capsulesWhenDefaultIsMissingAndDeathComesTooSoonForItSaysWhatToSet() {
+		String[] soon = { "steadyjobs.liveness.beat=50ms", "steadyjobs.liveness.death-after=200ms",
+				"steadyjobs.capsules.mails.queues=mail", "steadyjobs.capsules.mails.claim-ahead=1ms" };
+		assertThatExceptionOfType(JobsPropertyException.class).isThrownBy(() -> plan(Bound.properties(soon)))
+			.withMessageStartingWith("'steadyjobs.capsules.default.claim-ahead' is 'PT0.005S'. Set it to less than a "
+					+ "fortieth of 'steadyjobs.liveness.death-after', which is 'PT0.2S'");
+		soon[2] = "steadyjobs.capsules.mails.queues=mail,reports,default";
+		assertThat(plan(Bound.properties(soon))).hasSize(1);
 	}
 
 	@Test

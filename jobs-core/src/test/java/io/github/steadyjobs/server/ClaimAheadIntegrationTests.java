@@ -1,13 +1,20 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -89,6 +96,89 @@ class ClaimAheadIntegrationTests {
 			worker.start();
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).hasSize(JOBS).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void whenQueueIsPausedGivesBackWhatWasClaimedAheadInItsOrder() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {
+			if (number == BLOCKED_FROM) {
+				this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
+			}
+			this.runs.run(number, job);
+		}).build()) {
+			List<String> ids = worker.enqueueAll("q", 0, JOBS);
+			worker.start();
+			this.runs.awaitBegun(BLOCKED_FROM);
+			WorkerFixture.await().untilAsserted(() -> assertThat(working()).isEmpty());
+			int ran = this.runs.ended().size();
+			assertThat(ready()).containsExactlyElementsOf(ids.subList(ran, JOBS));
+			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, ran));
+		}
+	}
+
+	@Test
+	void whenJobsBlockForEverOthersRunWhatWasClaimedAheadOfThem() throws Exception {
+		try (WorkerFixture stuck = worker();
+				WorkerFixture other = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs(this.runs).build()) {
+			stuck.enqueueAll("q", 0, JOBS);
+			stuck.start();
+			assertThat(this.blocked.await(30, TimeUnit.SECONDS)).isTrue();
+			other.start();
+			this.runs.awaitEnded(JOBS - WORKERS);
+			assertThat(this.runs.ended()).doesNotHaveDuplicates();
+			this.release.countDown();
+			this.runs.awaitEnded(JOBS);
+		}
+	}
+
+	@Test
+	void whenFencedLosesNothingAndRepeatsOnlyWhatWasGivenToOthers() throws Exception {
+		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
+		LivenessStore liveness = store.liveness(new WorkStore.DeadLimits(10, Duration.ofDays(1)));
+		AtomicInteger recovered = new AtomicInteger();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {
+			if (number == BLOCKED_FROM && recovered.get() == 0) {
+				// What a process does that takes this one for dead.
+				Map<Object, Object> beats = this.redis.template().opsForHash().entries(this.redis.key("q", "beats"));
+				beats.forEach((process, counter) -> recovered
+					.addAndGet((int) liveness.recover("q", process.toString(), Long.parseLong(counter.toString()), 100)
+						.moved()));
+			}
+			this.runs.run(number, job);
+		}).build()) {
+			worker.enqueueAll("q", 0, JOBS);
+			worker.start().awaitEmpty("q");
+			assertThat(recovered).hasPositiveValue();
+			List<Integer> again = new ArrayList<>(this.runs.begun());
+			Runs.numbers(0, JOBS).forEach(again::remove);
+			// Those that ran at that moment or had not been acknowledged.
+			assertThat(again).hasSizeLessThanOrEqualTo(recovered.get());
+			assertThat(this.runs.begun()).containsAll(Runs.numbers(0, JOBS));
+		}
+	}
+
+	@Test
+	void whenRedisAnswersLateClaimsNoMoreThanAllowedAndLosesNothing() {
+		this.release.countDown();
+		AtomicLong most = new AtomicLong();
+		try (TcpRelay relay = TcpRelay.to(this.redis);
+				WorkerFixture worker = WorkerFixture.on(this.redis)
+					.connections(relay.connections(Duration.ofSeconds(5)))
+					.capsule(WORKERS, "q")
+					.jobs((number, job) -> {
+						if (number % 20 == 0) {
+							most.accumulateAndGet(working().size(), Math::max);
+						}
+						this.runs.run(number, job);
+					})
+					.build()) {
+			worker.enqueueAll("q", 0, JOBS);
+			relay.delay(Duration.ofMillis(5));
+			worker.start().awaitEmpty("q");
+			assertThat(this.runs.ended()).hasSize(JOBS).doesNotHaveDuplicates();
+			// 200 ahead of the workers, and as many again that wait for their settlement.
+			assertThat(most.get()).isGreaterThan(WORKERS).isLessThanOrEqualTo(3 * (200 + WORKERS));
 		}
 	}
 

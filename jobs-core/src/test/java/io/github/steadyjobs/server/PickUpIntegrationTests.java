@@ -82,6 +82,12 @@ class PickUpIntegrationTests {
 	}
 
 	@Test
+	void whenNothingComesWaitsAgainAndClaimsNothing() {
+		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 3);
+		assertThat(this.monitor.claims()).isEmpty();
+	}
+
+	@Test
 	void whenConnectionBreaksBeforeTheAnswerRunsTheJobOnce() {
 		this.relay.loseReplyTo(CAPSULE);
 		assertRunsOnce();

@@ -88,7 +88,11 @@ public final class BlockingPop implements AutoCloseable {
 	 * @return whether all queues are being waited for
 	 */
 	public boolean isListening() {
-		return !this.closed && this.lines.stream().allMatch((line) -> line.waiting);
+		boolean listening = !this.closed;
+		for (Line line : this.lines) {
+			listening &= line.waiting;
+		}
+		return listening;
 	}
 
 	/**
@@ -97,7 +101,11 @@ public final class BlockingPop implements AutoCloseable {
 	 * @return whether no queue has to be looked at
 	 */
 	public boolean isReady() {
-		return !this.closed && this.lines.stream().allMatch((line) -> line.waiting || !line.failed);
+		boolean ready = !this.closed;
+		for (Line line : this.lines) {
+			ready &= line.waiting || !line.failed;
+		}
+		return ready;
 	}
 
 	/**
@@ -186,11 +194,7 @@ public final class BlockingPop implements AutoCloseable {
 			if (this.waiting || now - this.pausedUntil < 0) {
 				return;
 			}
-			this.damaged.values().removeIf((until) -> now - until >= 0);
-			List<QueueKeys> sound = this.queues.stream()
-				.filter((queue) -> !BlockingPop.this.leftOut.contains(queue.queue()))
-				.filter((queue) -> !this.damaged.containsKey(queue.queue()))
-				.toList();
+			List<QueueKeys> sound = sound(now);
 			if (!sound.isEmpty()) {
 				this.waiting = true;
 				this.free = null;
@@ -209,6 +213,17 @@ public final class BlockingPop implements AutoCloseable {
 					}
 				});
 			}
+		}
+
+		private List<QueueKeys> sound(long now) {
+			Set<String> leftOut = BlockingPop.this.leftOut;
+			if (leftOut.isEmpty() && this.damaged.isEmpty()) {
+				return this.queues;
+			}
+			this.damaged.values().removeIf((until) -> now - until >= 0);
+			return this.queues.stream()
+				.filter((queue) -> !leftOut.contains(queue.queue()) && !this.damaged.containsKey(queue.queue()))
+				.toList();
 		}
 
 		private void pop(List<QueueKeys> sound, Consumer<@Nullable String> listener,

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.OwnRedis;
@@ -54,7 +55,7 @@ class PickUpIntegrationTests {
 		this.client.enqueue("b", -1);
 		this.runs.awaitEnded(2);
 		this.worker.awaitEmpty("a", "b");
-		awaitIdle();
+		awaitIdle("1");
 		this.monitor = new Monitor(this.server);
 	}
 
@@ -72,7 +73,7 @@ class PickUpIntegrationTests {
 		for (int i = 0; i < 5; i++) {
 			this.client.enqueue("b", i);
 			this.runs.awaitEnded(3 + i);
-			awaitIdle();
+			awaitIdle("1");
 		}
 		assertThat(this.monitor.claims()).hasSize(5).allSatisfy((claim) -> {
 			assertThat(claim.text()).contains("{b}");
@@ -85,6 +86,27 @@ class PickUpIntegrationTests {
 	void whenNothingComesWaitsAgainAndClaimsNothing() {
 		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 3);
 		assertThat(this.monitor.claims()).isEmpty();
+	}
+
+	@Test
+	void whenJobIsToBeRetriedKnowsWhenItIsDueWithoutAHeartbeat() {
+		Runs failing = new Runs();
+		try (WorkerFixture rare = WorkerFixture.on(this.server.redis()).capsule(1, "r").jobs((number, job) -> {
+			failing.run(number, job);
+			if (number == 1 && job.attempt() == 1) {
+				throw new IllegalStateException("once");
+			}
+		})
+			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(500)))
+			.beat(Duration.ofMinutes(1))
+			.deathAfter(Duration.ofMinutes(4))
+			.start()) {
+			rare.enqueue("r", 0);
+			rare.awaitEmpty("r");
+			awaitIdle("2");
+			rare.enqueue("r", 1);
+			failing.awaitEnded(3);
+		}
 	}
 
 	@Test
@@ -122,7 +144,7 @@ class PickUpIntegrationTests {
 		this.relay.delay(Duration.ofMillis(1200));
 		assertRunsOnce();
 		this.relay.pass();
-		awaitIdle();
+		awaitIdle("1");
 		this.client.enqueue("a", 1);
 		this.runs.awaitEnded(4);
 		assertThat(this.runs.ended()).containsExactlyInAnyOrder(-2, -1, 0, 1);
@@ -164,10 +186,10 @@ class PickUpIntegrationTests {
 		assertThat(this.runs.begun()).containsExactlyInAnyOrder(-2, -1, 0);
 	}
 
-	private void awaitIdle() {
+	private void awaitIdle(String waits) {
 		RedisCallback<String> blocked = (
 				connection) -> connection.serverCommands().info("clients").getProperty("blocked_clients");
-		WorkerFixture.await().until(() -> this.server.redis().template().execute(blocked).equals("1"));
+		WorkerFixture.await().until(() -> this.server.redis().template().execute(blocked).equals(waits));
 	}
 
 	/**

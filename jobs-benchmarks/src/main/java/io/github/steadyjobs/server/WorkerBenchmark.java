@@ -2,9 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobContext;
@@ -54,8 +52,10 @@ public class WorkerBenchmark {
 	 * @return the shares
 	 */
 	@Benchmark
-	public Map<String, Integer> share(Orders orders) {
-		return orders.queueOrder.share(100, orders.queues);
+	public int[] share(Orders orders) {
+		int[] shares = new int[3];
+		orders.queueOrder.share(100, orders.queues, shares);
+		return shares;
 	}
 
 	/**
@@ -70,7 +70,7 @@ public class WorkerBenchmark {
 		@Param({ "STRICT", "WEIGHTED", "ROUND_ROBIN" })
 		public Order order = Order.WEIGHTED;
 
-		private final Set<String> queues = Set.of("critical", "default", "low");
+		private final boolean[] queues = { true, true, true };
 
 		private QueueOrder queueOrder = queueOrder();
 

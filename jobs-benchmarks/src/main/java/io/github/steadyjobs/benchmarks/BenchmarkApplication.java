@@ -102,7 +102,8 @@ class BenchmarkApplication {
 		properties.put("logging.level.io.github.steadyjobs", "error");
 		properties.putAll(more);
 		application.setDefaultProperties(properties);
-		return new Running(application.run(), prefix);
+		ConfigurableApplicationContext context = application.run();
+		return new Running(context, prefix, context.getBean(JobClient.class));
 	}
 
 	/**
@@ -110,12 +111,9 @@ class BenchmarkApplication {
 	 *
 	 * @param context its context
 	 * @param prefix prefix of all keys
+	 * @param client the client, as a bean of an application has it
 	 */
-	record Running(ConfigurableApplicationContext context, String prefix) implements Contender {
-
-		JobClient client() {
-			return this.context.getBean(JobClient.class);
-		}
+	record Running(ConfigurableApplicationContext context, String prefix, JobClient client) implements Contender {
 
 		@Override
 		public Runs runs() {

@@ -5,6 +5,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonRecyclerPools;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
@@ -97,6 +98,8 @@ public final class JobJson {
 	private static JsonFactory factory() {
 		return JsonFactory.builder()
 			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+			// The usual pool is one list for all threads, and each job asks it twice.
+			.recyclerPool(JsonRecyclerPools.threadLocalPool())
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)
 				.maxStringLength(MAX_STRING_LENGTH)

@@ -6,8 +6,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -75,6 +77,7 @@ class ClaimAheadIntegrationTests {
 			worker.start();
 			assertThat(this.blocked.await(30, TimeUnit.SECONDS)).isTrue();
 			worker.launcher().quiet();
+			WorkerFixture.await().untilAsserted(() -> assertThat(working()).hasSize(WORKERS));
 			this.release.countDown();
 			worker.launcher().stop();
 			assertThat(working()).isEmpty();
@@ -136,14 +139,24 @@ class ClaimAheadIntegrationTests {
 	void whenFencedLosesNothingAndRepeatsOnlyWhatWasGivenToOthers() throws Exception {
 		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
 		LivenessStore liveness = store.liveness(new WorkStore.DeadLimits(10, Duration.ofDays(1)));
+		AtomicBoolean fenced = new AtomicBoolean();
 		AtomicInteger recovered = new AtomicInteger();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {
-			if (number == BLOCKED_FROM && recovered.get() == 0) {
-				// What a process does that takes this one for dead.
+			if (number == BLOCKED_FROM && !fenced.getAndSet(true)) {
 				Map<Object, Object> beats = this.redis.template().opsForHash().entries(this.redis.key("q", "beats"));
-				beats.forEach((process, counter) -> recovered
-					.addAndGet((int) liveness.recover("q", process.toString(), Long.parseLong(counter.toString()), 100)
-						.moved()));
+				// What a process does that takes this one for dead. Its jobs are
+				// interrupted.
+				beats.forEach(
+						(process,
+								counter) -> recovered.addAndGet(
+										CompletableFuture
+											.supplyAsync(
+													() -> liveness
+														.recover("q", process.toString(),
+																Long.parseLong(counter.toString()), 100)
+														.moved())
+											.join()
+											.intValue()));
 			}
 			this.runs.run(number, job);
 		}).build()) {

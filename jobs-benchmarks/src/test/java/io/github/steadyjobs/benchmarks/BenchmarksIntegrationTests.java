@@ -38,10 +38,10 @@ class BenchmarksIntegrationTests {
 					enqueue --threads 2 --turn 200ms | threads_1_per_s threads_2_p99_us threads_2_ceiling_per_s
 					mixed --jobs 300 | runs_per_s share_bench_percent redis_round_trips_per_run
 					fairness --jobs 500 --seconds 1 --runs 1 | on_mix_claim_to_begin_max_ms off_paced_enqueue_to_begin_p999_ms total_on_of_off
-					scale --largest 1000 --processes 1,2 | processes_1_queued_1000_per_s processes_2_queued_1000_redis_us_per_job
+					scale --largest 1000 --processes 2 | processes_2_queued_1000_per_s processes_2_queued_1000_redis_us_per_job
 					idle --settle 1 --seconds 2 --capsules 2 --queues 3 | commands_per_s cpu_percent
 					locks --jobs 1000 | single_plain_us bytes_per_lock
-					scripts --calls 1000 | enqueue_1_us claim_100_median_us
+					scripts --calls 100 | enqueue_1_us claim_100_median_us
 					""")
 	void runPrintsFigures(String command, String figures, CapturedOutput output) {
 		assertThat(run(command)).as(output.getErr()).isZero();

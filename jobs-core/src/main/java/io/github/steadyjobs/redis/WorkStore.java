@@ -28,17 +28,17 @@ public final class WorkStore {
 	 */
 	public static final int CLAIMED_AT_ONCE = 1000;
 
+	/**
+	 * The size of payloads, in bytes, from which on a claim takes no more jobs ahead.
+	 */
+	public static final int MOST_BYTES_AHEAD = 1_000_000;
+
 	private static final int MOVED_AT_ONCE = 1000;
 
 	/**
 	 * How many due or cancelled ids a claim works through in one step.
 	 */
 	private static final int CLAIM_BOUND = 200;
-
-	/**
-	 * A claim takes no more jobs ahead once its payloads are that large.
-	 */
-	private static final int MOST_BYTES_AHEAD = 1_000_000;
 
 	private final RedisConnections connections;
 

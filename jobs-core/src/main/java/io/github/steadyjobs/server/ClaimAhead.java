@@ -3,6 +3,7 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
@@ -15,8 +16,6 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 final class ClaimAhead {
 
 	private static final int MOST_JOBS = 200;
-
-	private static final int MOST_BYTES = 1_000_000;
 
 	/**
 	 * A job that waits this many times the claim-ahead time was claimed in error: some
@@ -75,7 +74,7 @@ final class ClaimAhead {
 			return 0;
 		}
 		double jobs = this.startsPerNano * this.time;
-		return (int) Math.min(jobs, Math.min(MOST_JOBS, MOST_BYTES / Math.max(1, this.payloadBytes)));
+		return (int) Math.min(jobs, Math.min(MOST_JOBS, WorkStore.MOST_BYTES_AHEAD / Math.max(1, this.payloadBytes)));
 	}
 
 	private void sample(long now, long begun) {

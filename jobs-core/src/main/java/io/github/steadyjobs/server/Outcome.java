@@ -33,6 +33,10 @@ sealed interface Outcome {
 	 */
 	record Ended(JobOutcome kind) implements Outcome {
 
+		static final Ended DONE = new Ended(JobOutcome.DONE);
+
+		static final Ended SKIPPED = new Ended(JobOutcome.SKIPPED);
+
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
 			settlements.acknowledge(work);

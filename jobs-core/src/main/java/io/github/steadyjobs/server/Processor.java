@@ -29,8 +29,6 @@ import org.slf4j.MDC;
  */
 final class Processor {
 
-	private static final Outcome SKIPPED = new Outcome.Ended(JobOutcome.SKIPPED);
-
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
 
 	private final JobExecution execution;
@@ -90,7 +88,7 @@ final class Processor {
 	 */
 	Outcome run(UnitOfWork job) {
 		if (job.isCancelled()) {
-			return SKIPPED;
+			return Outcome.Ended.SKIPPED;
 		}
 		try {
 			JobPayload payload = this.execution.codec().read(job.stored());

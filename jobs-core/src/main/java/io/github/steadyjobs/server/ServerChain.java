@@ -7,7 +7,6 @@ import java.util.Map;
 
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.JobContext;
-import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,10 +24,6 @@ final class ServerChain {
 	 * seconds to catch up.
 	 */
 	private static final Duration PUT_OFF = Duration.ofSeconds(2);
-
-	private static final Outcome DONE = new Outcome.Ended(JobOutcome.DONE);
-
-	private static final Outcome SKIPPED = new Outcome.Ended(JobOutcome.SKIPPED);
 
 	private static final Logger logger = LoggerFactory.getLogger(ServerChain.class);
 
@@ -108,7 +103,7 @@ final class ServerChain {
 		}
 
 		private static Outcome ended(boolean ran) {
-			return ran ? DONE : SKIPPED;
+			return ran ? Outcome.Ended.DONE : Outcome.Ended.SKIPPED;
 		}
 
 		/**

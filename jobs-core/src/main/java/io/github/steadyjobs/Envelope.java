@@ -8,39 +8,17 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What every run asks a job's payload for. A job that has not failed yet is read without
- * making a tree of its JSON: its arguments are passed over, and only their place is kept.
+ * What every run asks a job's payload for. A payload that is just as this library writes
+ * it first is read without a JSON parser: its arguments are passed over, and only their
+ * place is kept. Of any other one a tree is made.
  */
 final class Envelope {
-
-	private static final int REQUIRED = 0b111;
-
-	/**
-	 * What was read is noted here in one number, so the parser need not remember names.
-	 */
-	private static final ObjectReadContext CONTEXT = new ObjectReadContext.Base() {
-
-		@Override
-		public int getStreamReadFeatures(int defaults) {
-			return defaults & ~StreamReadFeature.STRICT_DUPLICATE_DETECTION.getMask();
-		}
-
-	};
-
-	private int present;
-
-	private boolean unusual;
 
 	String id = "";
 
@@ -76,112 +54,49 @@ final class Envelope {
 
 	/**
 	 * Read a job as this library writes it first.
-	 * @return {@code null} if the job has to be read as a tree: it has other fields as
-	 * well, or breaks a rule, which whoever reads the tree explains
+	 * @return {@code null} if anything is different, so that the job has to be read as a
+	 * tree, be it right or wrong
 	 */
-	static @Nullable Envelope read(JsonMapper mapper, byte[] json) {
-		TokenStreamFactory factory = mapper.tokenStreamFactory();
-		if (json.length > factory.streamReadConstraints().getMaxStringLength()) {
-			// The length of a string that is passed over is not looked at.
-			return null;
-		}
-		try (JsonParser parser = factory.createParser(CONTEXT, json)) {
-			Envelope envelope = new Envelope();
-			return (envelope.read(parser) && envelope.knowsArguments(json)) ? envelope : null;
-		}
-		catch (JacksonException ex) {
-			return null;
-		}
-	}
-
-	private boolean read(JsonParser parser) {
-		if (parser.nextToken() != JsonToken.START_OBJECT) {
-			return false;
-		}
-		String field = parser.nextName();
-		while (field != null && !this.unusual) {
-			readField(field, parser.nextToken(), parser);
-			field = parser.nextName();
-		}
-		boolean whole = parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null;
-		return whole && !this.unusual && (this.present & REQUIRED) == REQUIRED;
-	}
-
-	private void readField(String field, JsonToken value, JsonParser parser) {
-		switch (field) {
-			case "jid" -> this.id = text(0, value, parser);
-			case "class" -> this.name = text(1, value, parser);
-			case "args" -> readArguments(value, parser);
-			case "queue" -> this.queue = text(3, value, parser);
-			case "retry" -> readRetry(value, parser);
-			case "dead" -> this.keptWhenDead = isUsual(5, value.isBoolean()) && parser.getBooleanValue();
-			case "created_at" -> this.createdAt = number(6, value, parser);
-			case "enqueued_at" -> this.enqueuedAt = number(7, value, parser);
-			case "at" -> this.at = number(8, value, parser);
-			case "tags" -> readTags(value, parser);
-			case "meta" -> readMeta(value, parser);
-			default -> this.unusual = true;
-		}
+	static @Nullable Envelope read(byte[] json) {
+		Envelope envelope = new Envelope();
+		return envelope.read(new Scan(json)) ? envelope : null;
 	}
 
 	/**
-	 * Note that a field is there, and whether it is as it mostly is: once, and fit for
-	 * being read. The first three are those that each job has.
+	 * Follow what is written, in its order.
 	 */
-	private boolean isUsual(int field, boolean fits) {
-		this.unusual |= !fits || (this.present & 1 << field) != 0;
-		this.present |= 1 << field;
-		return !this.unusual;
-	}
-
-	private String text(int field, JsonToken value, JsonParser parser) {
-		return isUsual(field, value == JsonToken.VALUE_STRING) ? parser.getString() : "";
-	}
-
-	private long number(int field, JsonToken value, JsonParser parser) {
-		return isUsual(field, value == JsonToken.VALUE_NUMBER_INT) ? parser.getLongValue() : 0;
-	}
-
-	private void readArguments(JsonToken value, JsonParser parser) {
-		if (isUsual(2, value == JsonToken.START_ARRAY)) {
-			this.argumentsStart = (int) parser.currentTokenLocation().getByteOffset();
-			parser.skipChildren();
-			this.argumentsEnd = (int) parser.currentLocation().getByteOffset();
+	private boolean read(Scan scan) {
+		scan.expect(Scan.ID);
+		this.id = scan.text();
+		scan.expect(Scan.NAME);
+		this.name = scan.text();
+		scan.expect(Scan.ARGUMENTS);
+		this.argumentsStart = scan.position();
+		scan.skipArray();
+		this.argumentsEnd = scan.position();
+		scan.expect(Scan.QUEUE);
+		this.queue = scan.text();
+		scan.expect(Scan.RETRY);
+		if (!scan.accept(Scan.TRUE)) {
+			this.retries = (int) scan.number(Integer.MAX_VALUE);
 		}
-	}
-
-	/**
-	 * Return whether offsets are those of bytes, as they are in UTF-8.
-	 */
-	private boolean knowsArguments(byte[] json) {
-		return this.argumentsStart >= 0 && json[this.argumentsStart] == '[' && json[this.argumentsEnd - 1] == ']';
-	}
-
-	private void readRetry(JsonToken value, JsonParser parser) {
-		if (isUsual(4, value == JsonToken.VALUE_NUMBER_INT || value.isBoolean()) && value != JsonToken.VALUE_TRUE) {
-			this.retries = (value == JsonToken.VALUE_FALSE) ? 0 : Math.max(0, parser.getIntValue());
+		this.keptWhenDead = !scan.accept(Scan.NOT_KEPT);
+		scan.expect(Scan.CREATED_AT);
+		this.createdAt = scan.number(Long.MAX_VALUE);
+		if (scan.accept(Scan.ENQUEUED_AT)) {
+			this.enqueuedAt = scan.number(Long.MAX_VALUE);
 		}
-	}
-
-	private void readTags(JsonToken value, JsonParser parser) {
-		if (isUsual(9, value == JsonToken.START_ARRAY)) {
-			List<String> all = new ArrayList<>();
-			while (!this.unusual && parser.nextToken() != JsonToken.END_ARRAY) {
-				this.unusual = parser.currentToken() != JsonToken.VALUE_STRING;
-				all.add(parser.getString());
-			}
-			this.tags = Collections.unmodifiableList(all);
+		else {
+			scan.expect(Scan.AT);
+			this.at = scan.number(Long.MAX_VALUE);
 		}
-	}
-
-	private void readMeta(JsonToken value, JsonParser parser) {
-		if (isUsual(10, value == JsonToken.START_OBJECT)) {
-			Map<String, String> all = new LinkedHashMap<>();
-			for (String key = parser.nextName(); key != null && !this.unusual; key = parser.nextName()) {
-				this.unusual = parser.nextToken() != JsonToken.VALUE_STRING || all.put(key, parser.getString()) != null;
-			}
-			this.meta = Collections.unmodifiableMap(all);
+		if (scan.accept(Scan.TAGS)) {
+			this.tags = scan.texts();
 		}
+		if (scan.accept(Scan.META)) {
+			this.meta = scan.textsByName();
+		}
+		return scan.isAtEnd();
 	}
 
 	static ObjectNode readTree(JsonMapper mapper, byte[] stored) {
@@ -189,8 +104,10 @@ final class Envelope {
 		try {
 			json = mapper.readTree(stored);
 		}
-		catch (JacksonException ex) {
-			// Without its cause, whose message quotes the payload.
+		catch (RuntimeException ex) {
+			// A number such as 1e9999999999 is no JacksonException. Without its cause,
+			// whose
+			// message quotes the payload.
 			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format" + place(ex));
 		}
 		if (!(json instanceof ObjectNode object)) {
@@ -199,8 +116,8 @@ final class Envelope {
 		return object;
 	}
 
-	private static String place(JacksonException failure) {
-		TokenStreamLocation location = failure.getLocation();
+	private static String place(RuntimeException failure) {
+		TokenStreamLocation location = (failure instanceof JacksonException ex) ? ex.getLocation() : null;
 		return (location != null) ? ": line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
 	}
 

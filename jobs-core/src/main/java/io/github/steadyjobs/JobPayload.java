@@ -64,7 +64,7 @@ public final class JobPayload {
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
 		Assert.notNull(stored, "'stored' must not be null");
-		Envelope envelope = Envelope.read(mapper, stored);
+		Envelope envelope = Envelope.read(stored);
 		return (envelope != null) ? new JobPayload(envelope, mapper, stored, null)
 				: of(Envelope.readTree(mapper, stored));
 	}

@@ -12,6 +12,7 @@ import io.github.steadyjobs.arguments.TypeWalk.AnyCheck;
 import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
 import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
@@ -128,6 +129,10 @@ public final class JobParameters {
 				throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(name,
 						describe(), job.arguments().size()));
 			}
+		}
+		catch (JacksonException ex) {
+			throw new InvalidJobException("Job '%s' cannot run: its arguments, of which there are %d, cannot be read"
+				.formatted(name, job.arguments().size()));
 		}
 		if (this.takesContext) {
 			values[count] = context;

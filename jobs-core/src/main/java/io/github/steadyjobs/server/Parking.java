@@ -93,12 +93,13 @@ final class Parking {
 	 * @param why names the argument, and quotes no value
 	 */
 	Outcome.Parked unbound(UnitOfWork job, JobDefinition definition, InvalidJobException why) {
+		// First, as a payload that is not JSON can only be buried.
+		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
 			logger.warn("Job {} is parked until a process looks for it whose method takes other arguments, or that "
 					+ "starts later. {}. Others that do not fit in the same way will be parked without further notice",
 					job, why.getMessage());
 		}
-		Set<String> signatures = signatures(job.payload());
 		boolean known = !signatures.add(definition.signature());
 		List<String> latest = new ArrayList<>(signatures);
 		latest = latest.subList(Math.max(0, latest.size() - MOST_SIGNATURES), latest.size());

@@ -80,6 +80,17 @@ class WireFormatTests {
 				"retry", "dead", "created_at", "enqueued_at");
 	}
 
+	/**
+	 * Were it otherwise, each run would be slower, and nothing else would show it.
+	 */
+	@Test
+	void readWhenWrittenMakesNoTree() {
+		JobRequest request = JobRequest.named("InvoiceJobs.send", new SendInvoice(new UUID(1, 2), Instant.EPOCH), "ü[");
+		assertThat(List.of(write(request, null), write(request.queue("mail").retries(10), NOW + 1000),
+				write(request.dead(false).tags("x", "y").meta("tenant", "acme").meta("user", "7"), null)))
+			.allSatisfy((payload) -> assertThat(this.codec.read(payload)).extracting("json").isNull());
+	}
+
 	@Test
 	void writeWhenReadBeforeKeepsUnknownFields() {
 		String known = "{\"jid\":\"%s\",\"class\":\"a\",\"args\":[],\"queue\":\"q\",\"retry\":true,\"created_at\":1,\"at\":2"

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,12 +94,19 @@ class ProcessorTests {
 		assertThat(this.told).isEmpty();
 	}
 
-	@Test
-	void runWhenNobodyCanReadTheArgumentsIsDeadAsItIs() {
-		String twice = "{\"jid\":\"a\",\"class\":\"%s\",\"args\":[{\"a\":1,\"a\":2}]}";
-		assertThat(processor().run(work(twice.formatted("test.job")))).isInstanceOfSatisfying(Dead.class,
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"a\":1,\"a\":2}", "{]", "1 2", "tru", "1,", "1e9999999999", "\"\u00ff\"" })
+	@DisplayName("SK-37: a payload is dead as it is if what is wrong with it are the arguments")
+	void runWhenNobodyCanReadTheArgumentsIsDeadAsItIs(String arguments, CapturedOutput output) {
+		byte[] stored = """
+				{"jid":"a","class":"test.job","args":[%s],"queue":"q","retry":true,"created_at":1,"enqueued_at":1}"""
+			.formatted(arguments)
+			.getBytes(StandardCharsets.ISO_8859_1);
+		assertThat(processor().run(work(stored, "c/1"))).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(dead.payload()).isNull());
 		assertThat(this.told).isEmpty();
+		assertThat(output).contains("Job test.job[a] of queue q is dead, because nobody can read it")
+			.doesNotContain("is parked");
 	}
 
 	@Test

@@ -87,6 +87,21 @@ class ClaimAheadIntegrationTests {
 	}
 
 	@Test
+	void whenProcessIsTerminatedGivesBackWhatWasClaimedAheadInItsOrder() {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "other").build();
+				WorkerJvm process = WorkerJvm.start(this.redis, Duration.ofSeconds(30), WORKERS, "q")) {
+			List<String> ids = producer.enqueueAll("q", 0, JOBS);
+			WorkerFixture.await().until(() -> working().size() > WORKERS);
+			process.terminate();
+			process.awaitEnd();
+			assertThat(working()).isEmpty();
+			List<Integer> ran = process.ended();
+			assertThat(ran).hasSizeLessThan(JOBS).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, ran.size()));
+			assertThat(ready()).containsExactlyElementsOf(ids.subList(ran.size(), JOBS));
+		}
+	}
+
+	@Test
 	void whenSomeJobsWereHeldByADeadProcessRunsAllOnce() {
 		this.release.countDown();
 		try (WorkerFixture worker = worker()) {

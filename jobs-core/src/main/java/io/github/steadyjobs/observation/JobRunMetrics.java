@@ -10,6 +10,7 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Times the runs of jobs: {@code jobs.run} with the tags {@code job}, {@code queue} and
@@ -68,7 +69,22 @@ public final class JobRunMetrics implements JobListener {
 			.register(this.registry);
 	}
 
+	/**
+	 * Each run looks one up. The methods that Java generates for a record are slow until
+	 * they are compiled, and expensive to compile.
+	 */
 	private record RunKey(String job, String queue, JobOutcome outcome) {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof RunKey that && this.outcome == that.outcome && this.job.equals(that.job)
+					&& this.queue.equals(that.queue);
+		}
+
+		@Override
+		public int hashCode() {
+			return (this.job.hashCode() * 31 + this.queue.hashCode()) * 31 + this.outcome.ordinal();
+		}
 
 	}
 

@@ -64,10 +64,13 @@ final class Manager {
 			worker.start();
 			this.workers.add(worker);
 		}
-		this.fetcher.look();
 	}
 
 	private void work(int slot) {
+		if (slot == 0) {
+			// Here, because the first step connects, and the application has to start.
+			this.fetcher.look();
+		}
 		while (!this.ended) {
 			try {
 				process(this.workQueue.take(), slot);

@@ -11,8 +11,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.Assert;
@@ -27,14 +27,8 @@ enum JobScript {
 	ENQUEUE, CLAIM, ACKNOWLEDGE, RETRY, BURY, REQUEUE, PARK, UNPARK, CANCEL, BEAT, RECOVER, SAMPLE, INSPECT, REPAIR,
 	MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK;
 
-	private final Source source;
-
-	private final byte[] digest;
-
-	JobScript() {
-		this.source = Source.read(file());
-		this.digest = sha1(this.source.text());
-	}
+	// Read when it is first called, so that the first job waits for no other script.
+	private volatile @Nullable Source source;
 
 	/**
 	 * Return the name of the file, without its ending.
@@ -47,25 +41,24 @@ enum JobScript {
 	 * Return the names of the keys, in the order in which the script takes them.
 	 */
 	List<String> keys() {
-		return this.source.keys();
+		return read().keys();
 	}
 
 	byte[] source() {
-		return this.source.text();
+		return read().text();
 	}
 
 	byte[] digest() {
-		return this.digest;
+		return read().digest();
 	}
 
-	private static byte[] sha1(byte[] text) {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-1");
-			return HexFormat.of().formatHex(digest.digest(text)).getBytes(StandardCharsets.US_ASCII);
+	private Source read() {
+		Source source = this.source;
+		if (source == null) {
+			source = Source.read(file());
+			this.source = source;
 		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-1, by which Redis names scripts, is missing", ex);
-		}
+		return source;
 	}
 
 	/**
@@ -75,12 +68,13 @@ enum JobScript {
 	 *
 	 * @param keys the names of the keys, in the order in which the script takes them
 	 * @param text the code
+	 * @param digest by what Redis knows the code once it has it
 	 */
-	record Source(List<String> keys, byte[] text) {
+	record Source(List<String> keys, byte[] text, byte[] digest) {
 
 		private static final String KEYS = "-- keys: ";
 
-		private static final Pattern INCLUDE = Pattern.compile("(?m)^ *--#include ([\\w-]+)$");
+		private static final String INCLUDE = "--#include ";
 
 		/**
 		 * Read a script with everything that it includes.
@@ -91,16 +85,32 @@ enum JobScript {
 			String code = read(name, keys);
 			// In place of the first line: errors of Redis then name lines of the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
-			return new Source(List.copyOf(keys), (variables + code).getBytes(StandardCharsets.UTF_8));
+			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
+			return new Source(List.copyOf(keys), text, sha1(text));
 		}
 
 		private static String read(String name, Set<String> keys) {
-			String[] file = text(name).split("\n", 2);
-			Assert.state(file[0].startsWith(KEYS),
+			String[] lines = text(name).split("\n");
+			Assert.state(lines[0].startsWith(KEYS),
 					() -> "The first line of %s.lua does not name its keys".formatted(name));
-			Collections.addAll(keys, file[0].substring(KEYS.length()).split(" "));
-			return INCLUDE.matcher(file[1])
-				.replaceAll((included) -> Matcher.quoteReplacement(read(included.group(1), keys)));
+			Collections.addAll(keys, lines[0].substring(KEYS.length()).split(" "));
+			StringBuilder code = new StringBuilder();
+			for (int i = 1; i < lines.length; i++) {
+				String line = lines[i].stripLeading();
+				code.append(line.startsWith(INCLUDE) ? read(line.substring(INCLUDE.length()), keys) : lines[i])
+					.append('\n');
+			}
+			return code.toString();
+		}
+
+		private static byte[] sha1(byte[] text) {
+			try {
+				MessageDigest digest = MessageDigest.getInstance("SHA-1");
+				return HexFormat.of().formatHex(digest.digest(text)).getBytes(StandardCharsets.US_ASCII);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException("SHA-1, by which Redis names scripts, is missing", ex);
+			}
 		}
 
 		private static String text(String name) {

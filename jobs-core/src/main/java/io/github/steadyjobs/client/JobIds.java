@@ -1,5 +1,6 @@
 package io.github.steadyjobs.client;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.function.LongSupplier;
@@ -13,15 +14,16 @@ final class JobIds {
 
 	private static final int LENGTH = 24;
 
-	private static final long MASK = (1L << 48) - 1;
-
 	private static final HexFormat HEX = HexFormat.of();
 
 	private final LongSupplier random;
 
-	private long millis = -1;
+	/**
+	 * The last id, in which few digits change from one to the next.
+	 */
+	private final byte[] id = new byte[LENGTH];
 
-	private long counter;
+	private long millis = -1;
 
 	JobIds() {
 		this(new SecureRandom()::nextLong);
@@ -35,26 +37,33 @@ final class JobIds {
 	 * Return an id that sorts behind all before it.
 	 * @param now milliseconds since the epoch; may be earlier than before
 	 */
-	String next(long now) {
-		long millis;
-		long counter;
-		synchronized (this) {
-			if (now > this.millis) {
-				begin(now);
-			}
-			else if (++this.counter > MASK) {
-				// This millisecond is used up. The clock will catch up with the next.
-				begin(this.millis + 1);
-			}
-			millis = this.millis;
-			counter = this.counter;
+	synchronized String next(long now) {
+		if (now > this.millis) {
+			begin(now);
 		}
-		return HEX.toHexDigits(millis, LENGTH / 2) + HEX.toHexDigits(counter, LENGTH / 2);
+		else {
+			countUp();
+		}
+		return new String(this.id, StandardCharsets.ISO_8859_1);
+	}
+
+	private void countUp() {
+		for (int i = LENGTH - 1; i >= LENGTH / 2; i--) {
+			byte digit = this.id[i];
+			if (digit != 'f') {
+				this.id[i] = (byte) ((digit == '9') ? 'a' : digit + 1);
+				return;
+			}
+			this.id[i] = '0';
+		}
+		// This millisecond is used up. The clock will catch up with the next.
+		begin(this.millis + 1);
 	}
 
 	private void begin(long millis) {
 		this.millis = millis;
-		this.counter = this.random.getAsLong() & MASK;
+		String digits = HEX.toHexDigits(millis, LENGTH / 2) + HEX.toHexDigits(this.random.getAsLong(), LENGTH / 2);
+		System.arraycopy(digits.getBytes(StandardCharsets.ISO_8859_1), 0, this.id, 0, LENGTH);
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.github.steadyjobs.client;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import io.github.steadyjobs.EnqueueListener;
@@ -49,16 +48,7 @@ final class EnqueueReport {
 	 */
 	void answered(JobDraft draft, Admission admission) {
 		log(draft, admission);
-		if (this.listeners.isEmpty()) {
-			return;
-		}
-		EnqueueResult result = draft.result();
-		if (result instanceof EnqueueResult.Duplicate duplicate) {
-			tell(draft, (listener, job) -> listener.duplicate(job, duplicate));
-		}
-		else {
-			tell(draft, (listener, job) -> listener.accepted(job, result, draft.overlap()));
-		}
+		tell(draft, draft.result(), null);
 	}
 
 	/**
@@ -66,14 +56,25 @@ final class EnqueueReport {
 	 * @param reason what was thrown, or {@code null} if an interceptor stopped it
 	 */
 	void refused(JobDraft draft, @Nullable Throwable reason) {
-		tell(draft, (listener, job) -> listener.refused(job, reason));
+		tell(draft, null, reason);
 	}
 
-	private void tell(JobDraft draft, BiConsumer<EnqueueListener, Requested> event) {
+	private void tell(JobDraft draft, @Nullable EnqueueResult result, @Nullable Throwable reason) {
+		if (this.listeners.isEmpty()) {
+			return;
+		}
 		Requested job = new Requested(draft.id(), draft.name(), draft.queue());
 		for (EnqueueListener listener : this.listeners) {
 			try {
-				event.accept(listener, job);
+				if (result == null) {
+					listener.refused(job, reason);
+				}
+				else if (result instanceof EnqueueResult.Duplicate duplicate) {
+					listener.duplicate(job, duplicate);
+				}
+				else {
+					listener.accepted(job, result, draft.overlap());
+				}
 			}
 			catch (Throwable ex) {
 				// Errors too: jobs of a transaction that has committed would not be

@@ -29,6 +29,9 @@ public final class EnqueueMetrics implements EnqueueListener {
 	// Looking a meter up by its tags costs more than counting.
 	private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
 
+	// Jobs come in rows, and even the look into the map costs more than counting.
+	private volatile @Nullable Counted last;
+
 	/**
 	 * Create the metrics.
 	 * @param registry where the meters are registered
@@ -57,22 +60,24 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private void countResult(Requested job, String result) {
-		count(new Key(job.name(), job.queue(), "result", result));
+		Counted last = this.last;
+		if (last == null || !last.key.isOf(job, result)) {
+			Key key = new Key(job.name(), job.queue(), "result", result);
+			last = new Counted(key, counter(key));
+			this.last = last;
+		}
+		last.counter.increment();
 	}
 
 	private void countEvent(Requested job, String event) {
-		count(new Key(job.name(), job.queue(), "event", event));
-	}
-
-	private void count(Key key) {
-		Counter counter = this.counters.get(key);
-		if (counter == null) {
-			counter = this.counters.computeIfAbsent(key, this::counter);
-		}
-		counter.increment();
+		counter(new Key(job.name(), job.queue(), "event", event)).increment();
 	}
 
 	private Counter counter(Key key) {
+		return this.counters.computeIfAbsent(key, this::register);
+	}
+
+	private Counter register(Key key) {
 		Counter.Builder counter = key.tag().equals("result")
 				? Counter.builder("jobs.enqueue").description("Requests to enqueue jobs")
 				: Counter.builder("jobs.deduplication")
@@ -84,6 +89,15 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private record Key(String job, String queue, String tag, String value) {
+
+		private boolean isOf(Requested requested, String value) {
+			return this.value.equals(value) && this.job.equals(requested.name())
+					&& this.queue.equals(requested.queue());
+		}
+
+	}
+
+	private record Counted(Key key, Counter counter) {
 
 	}
 

@@ -133,6 +133,11 @@ class BenchmarkApplication {
 		}
 
 		@Override
+		public void connect() {
+			client().find("0".repeat(24));
+		}
+
+		@Override
 		public void enqueue(Argument argument) {
 			client().enqueue(argument);
 		}

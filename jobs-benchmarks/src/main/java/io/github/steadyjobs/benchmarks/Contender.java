@@ -12,6 +12,12 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 interface Contender extends AutoCloseable {
 
 	/**
+	 * Connect to Redis, for those that otherwise do so with the first job.
+	 */
+	default void connect() {
+	}
+
+	/**
 	 * Queue one job, and return when Redis has it.
 	 * @param argument what the job is given
 	 */

@@ -79,6 +79,7 @@ final class DriverCommand {
 
 	private void enqueue(String mode, int count) throws Exception {
 		try (Contender contender = this.rival.starter.start(1, false)) {
+			contender.connect();
 			say("START");
 			long start = System.nanoTime();
 			if (mode.equals("single")) {

@@ -58,6 +58,13 @@ final class Streams implements Contender {
 	}
 
 	@Override
+	public void connect() {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			connection.ping();
+		}
+	}
+
+	@Override
 	public void enqueue(Argument argument) {
 		this.redis.opsForStream().add(STREAM, Map.of(FIELD, MAPPER.writeValueAsString(argument)));
 	}

@@ -70,27 +70,31 @@ final class EnqueueCall implements AutoCloseable {
 			.add(this.slot.name())
 			.add(this.slot.number())
 			.add(this.jobs.size());
-		boolean plain = true;
+		boolean delayed = false;
+		boolean locked = false;
 		for (NewJob job : this.jobs) {
 			call.add(job.id()).add(job.payload());
-			plain &= job.delay() == null && job.lock().isEmpty();
+			delayed |= job.delay() != null;
+			locked |= !job.lock().isEmpty();
 		}
-		return plain ? call : withDelaysAndLocks(call);
+		if (delayed || locked) {
+			addLocks(call, delayed);
+		}
+		return call;
 	}
 
-	private ScriptCall withDelaysAndLocks(ScriptCall call) {
+	private void addLocks(ScriptCall call, boolean delayed) {
 		// Once for all, so that jobs for the same time stay in order.
 		long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun);
 		for (NewJob job : this.jobs) {
 			if (job.delay() != null && job.delay() > passed) {
 				call.add(job.delay() - passed);
 			}
-			else {
+			else if (delayed) {
 				call.add("");
 			}
 			call.add(job.lock());
 		}
-		return call;
 	}
 
 	private List<Admission> read(List<Object> answer) {

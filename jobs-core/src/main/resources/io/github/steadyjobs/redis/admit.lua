@@ -2,20 +2,28 @@
 -- Stores jobs of which some have locks or delays, unless they are duplicates. What becomes
 -- ready is left in newReady; the answer in answer; in tokens, whether a worker has to look.
 
+-- If width is 3, each job has a lock behind all payloads; if it is 4, a delay and a lock.
+
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
-local newPayloads, newScheduled = {}, {}
+local newScheduled = {}
 local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
 local heads, digests, owners = {}, {}, {}
+local find, sub = string.find, string.sub
 
 -- What is locked, in one step for all: calls are what takes time here.
-for i = 5 + 2 * count, #ARGV, 2 do
-  if ARGV[i] ~= '' then
-    local place = #digests + 1
-    heads[place], digests[place] = string.match(ARGV[i], '^(%a%x+) (%S+)')
+local asked = 0
+for i = 1 + 2 * count + width, #ARGV, width - 2 do
+  local lock = ARGV[i]
+  if lock ~= '' then
+    local space = find(lock, ' ', 1, true)
+    local positions = find(lock, ' ', space + 1, true)
+    asked = asked + 1
+    heads[asked] = sub(lock, 1, space - 1)
+    digests[asked] = sub(lock, space + 1, positions and positions - 1)
   end
 end
-local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
+local found = asked > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
 -- Returns the letter of a job that finds a lock, the job that has the lock, and its kind.
 local function meet(lock, id)
@@ -36,10 +44,12 @@ end
 
 -- Keeps the newest position of each source with the job that makes another one a duplicate.
 local places
+-- Counted, because Lua searches for the length of a table.
+local lastReady, lastLock, lastLockof = 0, 0, 0
 local function raise(holder, positions)
   if not places then
     places = {}
-    for i = 1, #newLockof, 2 do
+    for i = 1, lastLockof, 2 do
       places[newLockof[i]] = i + 1
     end
   end
@@ -62,7 +72,8 @@ local function raise(holder, positions)
     sources[i] = source .. '=' .. newest[source]
   end
   if not place then
-    place = #newLockof + 2
+    lastLockof = lastLockof + 2
+    place = lastLockof
     newLockof[place - 1] = holder
     places[holder] = place
   end
@@ -91,18 +102,18 @@ local function ask(id, kind, digest, lock, delay)
   return letter, holder, oneMore, true
 end
 
-local place, head, kind, ttl, undelayed = 0, nil, nil, nil, nil
+local place, head, kind, ttl, ending = 0, nil, nil, nil, nil
 for n = 1, count do
-  local id, payload = ARGV[2 + 2 * n], ARGV[3 + 2 * n]
-  local delay, lock = tonumber(ARGV[2 + 2 * (count + n)]), ARGV[3 + 2 * (count + n)]
+  local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
+  local delay, lock = width == 4 and tonumber(ARGV[at - 1]), ARGV[at]
   local letter, digest, holder, oneMore, locking = 'S', nil, nil, false, false
   if lock ~= '' then
     place = place + 1
     digest = digests[place]
     if heads[place] ~= head then
       head = heads[place]
-      kind, ttl = string.sub(head, 1, 1), string.sub(head, 2)
-      undelayed = string.format('%x', now + tonumber(ttl, 16))
+      kind, ttl = sub(head, 1, 1), sub(head, 2)
+      ending = string.format('%x', now + tonumber(ttl, 16)) .. kind
     end
     locking = kind ~= 'm' and kind ~= 'n'
     if locking and (owners[digest] or found[place]) then
@@ -112,7 +123,7 @@ for n = 1, count do
   if letter == 'D' or letter == 'R' then
     if letter == 'R' then
       newAgain[#newAgain + 1] = digest
-      newAgain[#newAgain + 1] = id .. ' ' .. ttl .. ' ' .. payload
+      newAgain[#newAgain + 1] = id .. ' ' .. ttl .. ' ' .. ARGV[3 + 2 * n]
     end
     local positions = string.match(lock, ' (%S+=%S+)$')
     if positions then
@@ -120,19 +131,18 @@ for n = 1, count do
     end
     holders[#holders + 1] = ' ' .. holder
   else
-    newPayloads[#newPayloads + 1] = id
-    newPayloads[#newPayloads + 1] = payload
     if delay then
       newScheduled[#newScheduled + 1] = string.format('%.0f', now + delay)
       newScheduled[#newScheduled + 1] = id
     else
-      newReady[#newReady + 1] = id
+      lastReady = lastReady + 1
+      newReady[lastReady] = id
     end
     if digest then
-      newLockof[#newLockof + 1] = id
-      newLockof[#newLockof + 1] = lock
+      lastLockof = lastLockof + 2
+      newLockof[lastLockof - 1], newLockof[lastLockof] = id, lock
       if places then
-        places[id] = #newLockof
+        places[id] = lastLockof
       end
     end
     if letter ~= 'S' then
@@ -147,12 +157,12 @@ for n = 1, count do
       end
     end
     if locking then
-      local expiry = delay and string.format('%x', now + delay + tonumber(ttl, 16)) or undelayed
       owners[digest] = id
-      newLocks[#newLocks + 1] = digest
-      newLocks[#newLocks + 1] = id .. expiry .. kind
+      lastLock = lastLock + 2
+      newLocks[lastLock - 1] = digest
+      newLocks[lastLock] = id .. (delay and string.format('%x', now + delay + tonumber(ttl, 16)) .. kind or ending)
       if kind == 'w' then
-        newWindows[#newWindows + 1] = string.format('%.0f', tonumber(expiry, 16))
+        newWindows[#newWindows + 1] = string.format('%.0f', now + (delay or 0) + tonumber(ttl, 16))
         newWindows[#newWindows + 1] = digest
       end
     end
@@ -167,10 +177,10 @@ answer = answer .. table.concat(holders)
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 local before = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
-if #newReady > 0 then
+if lastReady > 0 then
   redis.call('LLEN', ready)
 end
-if #newLockof > 0 then
+if lastLockof > 0 then
   redis.call('HLEN', lockof)
 end
 if #newAgain > 0 then
@@ -182,8 +192,17 @@ if #newWindows > 0 then
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 
-if #newPayloads > 0 then
-  redis.call('HSET', payloads, unpack(newPayloads))
+if #holders == 0 then
+  redis.call('HSET', payloads, unpack(ARGV, 4, 3 + 2 * count))
+elseif #holders < count then
+  local stored = {}
+  for n = 1, count do
+    if letters[n] ~= 'D' and letters[n] ~= 'R' then
+      stored[#stored + 1] = ARGV[2 + 2 * n]
+      stored[#stored + 1] = ARGV[3 + 2 * n]
+    end
+  end
+  redis.call('HSET', payloads, unpack(stored))
 end
 if #newAgain > 0 then
   redis.call('HSET', again, unpack(newAgain))

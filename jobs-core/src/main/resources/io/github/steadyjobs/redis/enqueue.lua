@@ -6,8 +6,8 @@
   ARGV[2]  number of this call, greater than that of the slot's call before
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4…] for each job: id, payload
-  after    for each job, if any of them has one: delay in milliseconds or '', lock or ''
-  these
+  after    if any of them has one: for each job, its lock or ''; if any of them has a delay, for
+  these    each job, its delay in milliseconds or '', and its lock or ''
 
   A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
   there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
@@ -31,9 +31,10 @@ local count = tonumber(ARGV[3])
 if count > 1000 then
   return redis.error_reply('ERR enqueue takes at most 1000 jobs at once; nothing was changed')
 end
-if #ARGV ~= 3 + 2 * count and #ARGV ~= 3 + 4 * count then
+local width = (#ARGV - 3) / count
+if width ~= 2 and width ~= 3 and width ~= 4 then
   return redis.error_reply('ERR enqueue takes id and payload of as many jobs as ARGV[3] says, '
-    .. 'and then delay and lock of each or of none; nothing was changed')
+    .. 'and then of each or of none its lock, or delay and lock; nothing was changed')
 end
 local last = redis.call('HGET', calls, ARGV[1])
 if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
@@ -47,7 +48,7 @@ end
 
 local time = redis.call('TIME')
 local answer, tokens, newReady = 'S', 0, {}
-if #ARGV == 3 + 2 * count then
+if width == 2 then
   for i = 1, count do
     newReady[i] = ARGV[2 + 2 * i]
   end

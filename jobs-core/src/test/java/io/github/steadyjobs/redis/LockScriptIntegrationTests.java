@@ -75,6 +75,16 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void enqueueWhenSomeAreDelayedKeepsDelaysAndLocksApart() {
+		assertThat(this.queue.enqueue(locked(1, UNTIL_EXECUTED, D), ScriptFixture.job(2, 1000),
+				locked(3, UNTIL_EXECUTED, D), locked(4, UNTIL_EXECUTED, "other")))
+			.isEqualTo("SSDS " + id(1));
+		assertThat(this.queue.ready()).containsExactly(ScriptFixture.ids(1, 4));
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(1), id(2), id(4));
+		assertThat(this.queue.hash("lockof")).containsOnlyKeys(id(1), id(4));
+	}
+
+	@Test
 	@DisplayName("GL-X7: a lock that expires between two commands")
 	void enqueueWhenCallIsRepeatedAnswersTheSameAndStoresNothingMore() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));

@@ -182,9 +182,13 @@ final class ScriptFixture {
 		for (NewJob job : jobs) {
 			arguments.addAll(List.of(job.id(), job.payload()));
 		}
-		if (Arrays.stream(jobs).anyMatch((job) -> job.delay() != null || !job.lock().isEmpty())) {
+		boolean delayed = Arrays.stream(jobs).anyMatch((job) -> job.delay() != null);
+		if (delayed || Arrays.stream(jobs).anyMatch((job) -> !job.lock().isEmpty())) {
 			for (NewJob job : jobs) {
-				arguments.addAll(List.of((job.delay() != null) ? job.delay() : "", job.lock()));
+				if (delayed) {
+					arguments.add((job.delay() != null) ? job.delay() : "");
+				}
+				arguments.add(job.lock());
 			}
 		}
 		return text(JobScript.ENQUEUE, arguments.toArray());

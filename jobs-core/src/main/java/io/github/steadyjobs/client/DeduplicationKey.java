@@ -29,6 +29,9 @@ final class DeduplicationKey {
 
 	private static final int BYTES = 16;
 
+	// Copied for each key: to look one up among the providers takes longer.
+	private final MessageDigest sha256 = sha256();
+
 	private final ObjectWriter writer;
 
 	DeduplicationKey(JsonMapper mapper) {
@@ -55,7 +58,7 @@ final class DeduplicationKey {
 						.formatted(name, ex.getOriginalMessage()),
 					ex);
 		}
-		MessageDigest digest = sha256();
+		MessageDigest digest = copy(this.sha256);
 		digest.update(name.getBytes(StandardCharsets.UTF_8));
 		// No name has a zero, so that where it ends is part of the key.
 		digest.update((byte) 0);
@@ -69,6 +72,15 @@ final class DeduplicationKey {
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+		}
+	}
+
+	private static MessageDigest copy(MessageDigest digest) {
+		try {
+			return (MessageDigest) digest.clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			return sha256();
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.github.steadyjobs.client;
 
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,11 @@ final class JobWriter {
 			all.forEach((draft) -> results.add((draft.outcome() == Outcome.ANSWERED) ? draft.result() : null));
 			throw new BulkEnqueueException(results, all.stream().map(JobDraft::outcome).toList(), failure);
 		}
-		return all.stream().map(JobDraft::result).toList();
+		List<EnqueueResult> results = new ArrayList<>(all.size());
+		for (JobDraft draft : all) {
+			results.add(draft.result());
+		}
+		return Collections.unmodifiableList(results);
 	}
 
 	/**
@@ -109,15 +114,19 @@ final class JobWriter {
 
 	private Push push(List<JobDraft> drafts) {
 		// All of a queue in the same way: two ways would bring them out of order.
-		Durability most = drafts.stream()
-			.map((draft) -> draft.options().durability())
-			.max(Durability::compareTo)
-			.orElseThrow();
-		drafts.forEach(this::stamp);
+		Durability most = Durability.STORED;
+		for (JobDraft draft : drafts) {
+			Durability wanted = draft.options().durability();
+			most = (wanted.compareTo(most) > 0) ? wanted : most;
+			stamp(draft);
+		}
 		// One time for all, read late: what is due at the same time stays in order, and
 		// what took time until now makes nothing late.
 		long now = this.clock.millis();
-		List<NewJob> jobs = drafts.stream().map((draft) -> draft.toStore(now)).toList();
+		List<NewJob> jobs = new ArrayList<>(drafts.size());
+		for (JobDraft draft : drafts) {
+			jobs.add(draft.toStore(now));
+		}
 		return this.store.enqueueAll(drafts.get(0).queue(), jobs, most);
 	}
 

@@ -71,18 +71,19 @@ final class RedisJobClient implements JobClient {
 		boolean transaction = this.transactions.isActive();
 		List<JobDraft> all = new ArrayList<>((requests instanceof Collection<?> known) ? known.size() : 10);
 		List<JobDraft> deferred = new ArrayList<>(0);
+		Consumer<JobDraft> last = (draft) -> {
+			if (transaction && !draft.options().beforeCommit()) {
+				draft.defer();
+				deferred.add(draft);
+			}
+		};
 		try {
 			for (JobRequest request : requests) {
 				Assert.notNull(request,
 						() -> "'requests' must not contain null, and element %d is".formatted(all.size()));
 				JobDraft begun = this.drafts.begin(request);
 				all.add(begun);
-				admit(begun, (draft) -> {
-					if (transaction && !draft.options().beforeCommit()) {
-						draft.defer();
-						deferred.add(draft);
-					}
-				});
+				admit(begun, last);
 			}
 		}
 		catch (Throwable ex) {

@@ -21,8 +21,6 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
  */
 final class SoakCommand {
 
-	private static final int LOOKS = 30;
-
 	private static final int BATCH = 1000;
 
 	private static final int THREADS_OF_CHANCE = 2;
@@ -38,14 +36,17 @@ final class SoakCommand {
 
 	private final Running application;
 
+	private final int wanted;
+
 	private final Random random = new Random(42);
 
 	private final List<Look> looks = new ArrayList<>();
 
 	private long jobs;
 
-	private SoakCommand(Running application) {
+	private SoakCommand(Running application, int looks) {
 		this.application = application;
+		this.wanted = looks;
 	}
 
 	/**
@@ -53,11 +54,16 @@ final class SoakCommand {
 	 * @return 1 if something grew
 	 */
 	static int run(String[] args) throws Exception {
-		Options options = new Options(args, Set.of("redis", "duration"));
+		Options options = new Options(args, Set.of("redis", "duration", "looks"));
 		Duration duration = options.duration("duration", Duration.ofMinutes(10));
+		int looks = options.number("looks", 30);
+		if (looks < 3) {
+			throw new IllegalArgumentException(
+					"--looks has to be 3 or more, so that a third is one, not '%d'".formatted(looks));
+		}
 		List<Boolean> grew = new ArrayList<>();
 		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"), Map.of(), (application) -> {
-			Map<String, Object> figures = new SoakCommand(application).measure(duration);
+			Map<String, Object> figures = new SoakCommand(application, looks).measure(duration);
 			grew.add((Boolean) figures.get("grew"));
 			return figures;
 		});
@@ -67,8 +73,8 @@ final class SoakCommand {
 	private Map<String, Object> measure(Duration duration) throws Exception {
 		this.application.workers().start();
 		long start = System.nanoTime();
-		for (int i = 1; i <= LOOKS; i++) {
-			long end = start + duration.toNanos() / LOOKS * i;
+		for (int i = 1; i <= this.wanted; i++) {
+			long end = start + duration.toNanos() / this.wanted * i;
 			do {
 				this.application.enqueueTasks(0, BATCH, (job) -> request());
 				this.jobs += BATCH;
@@ -112,8 +118,8 @@ final class SoakCommand {
 	 * @return whether it grew by more than chance
 	 */
 	private boolean put(Map<String, Object> figures, String name, ToLongFunction<Look> what, long chance, long unit) {
-		long middle = median(this.looks.subList(LOOKS / 3, 2 * LOOKS / 3), what);
-		long last = median(this.looks.subList(2 * LOOKS / 3, LOOKS), what);
+		long middle = median(this.looks.subList(this.wanted / 3, 2 * this.wanted / 3), what);
+		long last = median(this.looks.subList(2 * this.wanted / 3, this.wanted), what);
 		figures.put(name, this.looks.stream().map((look) -> what.applyAsLong(look) / unit).toList());
 		figures.put(name + "_growth", (last - middle) / unit);
 		return last - middle > chance;

@@ -40,6 +40,8 @@ final class Vitals {
 
 	private final Consumer<Throwable> unexpected;
 
+	private final Duration stalledAfter;
+
 	private final Set<String> failing = new HashSet<>();
 
 	private volatile boolean away;
@@ -54,12 +56,15 @@ final class Vitals {
 	 * Create vitals.
 	 * @param chores runs what takes longer
 	 * @param unexpected told of failures that have nothing to do with Redis being away
+	 * @param stalledAfter how long a capsule does nothing before it is stalled
 	 */
-	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected) {
+	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
+			Duration stalledAfter) {
 		this.monitor = monitor;
 		this.events = events;
 		this.chores = chores;
 		this.unexpected = unexpected;
+		this.stalledAfter = stalledAfter;
 	}
 
 	/**
@@ -216,17 +221,15 @@ final class Vitals {
 	}
 
 	StallWatch stallWatch(String capsule) {
-		return new StallWatch(capsule, this.events, System::nanoTime);
+		return new StallWatch(capsule, this.stalledAfter, this.events, System::nanoTime);
 	}
 
 	/**
 	 * Notices that a capsule does nothing although it should: jobs are ready, a worker is
-	 * free, Redis answers, and nothing was claimed or settled for a minute. That is the
-	 * one case in which this process is broken and Redis is not. Thread safe.
+	 * free, Redis answers, and nothing was claimed or settled for long. That is the one
+	 * case in which this process is broken and Redis is not. Thread safe.
 	 */
 	static final class StallWatch {
-
-		private static final long STALLED_AFTER = Duration.ofMinutes(1).toNanos();
 
 		/**
 		 * While heartbeats are not answered, Redis is to blame.
@@ -234,6 +237,8 @@ final class Vitals {
 		private static final long LONGEST_GAP = Duration.ofSeconds(20).toNanos();
 
 		private final String capsule;
+
+		private final Duration stalledAfter;
 
 		private final WorkerEvents events;
 
@@ -251,8 +256,9 @@ final class Vitals {
 		 * Create a watch.
 		 * @param nanoTime returns what {@link System#nanoTime()} does
 		 */
-		StallWatch(String capsule, WorkerEvents events, LongSupplier nanoTime) {
+		StallWatch(String capsule, Duration stalledAfter, WorkerEvents events, LongSupplier nanoTime) {
 			this.capsule = capsule;
+			this.stalledAfter = stalledAfter;
 			this.events = events;
 			this.nanoTime = nanoTime;
 			this.judgedAt = nanoTime.getAsLong();
@@ -278,12 +284,11 @@ final class Vitals {
 					this.events.publish(new WorkerEvent.Resumed(this.capsule));
 				}
 			}
-			else if (now - this.idleSince >= STALLED_AFTER && !this.stalled) {
+			else if (now - this.idleSince >= this.stalledAfter.toNanos() && !this.stalled) {
 				this.stalled = true;
-				logger
-					.error("Capsule {} has claimed and settled nothing for a minute, although jobs are ready, a worker "
-							+ "is free and Redis answers. Restart this process, and report this with its thread dump",
-							this.capsule);
+				logger.error("Capsule {} has claimed and settled nothing for {} s, although jobs are ready, a worker "
+						+ "is free and Redis answers. Restart this process, and report this with its thread dump",
+						this.capsule, this.stalledAfter.toSeconds());
 				this.events.publish(new WorkerEvent.Stalled(this.capsule));
 			}
 		}

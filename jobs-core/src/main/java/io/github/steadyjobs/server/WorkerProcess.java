@@ -86,7 +86,8 @@ final class WorkerProcess {
 		this.threads = threads;
 		this.events = new WorkerEvents(events);
 		this.hooks = new Hooks(execution, threads);
-		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed);
+		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed,
+				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
 		this.parking = new Parking(store, execution, this::look, this.chores);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),

@@ -32,8 +32,17 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * dead; at least four times {@code beat}, because a third of it is the longest gap
 	 * between two looks at the others that still counts
 	 * @param maxCrashes how many processes may die running a job before it is dead
+	 * @param stalledAfter how long a capsule claims and settles nothing before it is
+	 * taken for stalled, although jobs are ready, a worker is free and Redis answers
 	 */
-	public record Liveness(Duration beat, Duration deathAfter, int maxCrashes) {
+	public record Liveness(Duration beat, Duration deathAfter, int maxCrashes, Duration stalledAfter) {
+
+		/**
+		 * Settings with which a capsule is taken for stalled after a minute.
+		 */
+		public Liveness(Duration beat, Duration deathAfter, int maxCrashes) {
+			this(beat, deathAfter, maxCrashes, Duration.ofMinutes(1));
+		}
 
 		public Liveness {
 			Assert.isTrue(beat.toMillis() > 0, "'beat' must be positive");

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +28,7 @@ class FetchLoopTests {
 	private final List<Throwable> unexpected = new CopyOnWriteArrayList<>();
 
 	private final FetchLoop loop = new FetchLoop(new Repeater(this.scheduler),
-			new Vitals(null, null, Runnable::run, this.unexpected::add));
+			new Vitals(null, null, Runnable::run, this.unexpected::add, Duration.ofMinutes(1)));
 
 	@AfterEach
 	void close() {
@@ -140,7 +141,7 @@ class FetchLoopTests {
 	void runAtWhenOftenMovedForwardKeepsOneAlarm() {
 		ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1);
 		FetchLoop moved = new FetchLoop(new Repeater(alarms), new Vitals(null, null, Runnable::run, (ex) -> {
-		}));
+		}, Duration.ofMinutes(1)));
 		try {
 			moved.onNews(() -> moved.runAt(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5)));
 			for (int i = 0; i < 1000; i++) {

@@ -24,7 +24,7 @@ class HeartbeatTests {
 		try {
 			// Without anything to ask for the queues, each beat fails.
 			new Heartbeat(null, Duration.ofMillis(5), (queue, beat) -> {
-			}, new Vitals(null, null, Runnable::run, unexpected::add)).start(scheduler);
+			}, new Vitals(null, null, Runnable::run, unexpected::add, Duration.ofMinutes(1))).start(scheduler);
 			WorkerFixture.await().until(() -> unexpected.size() > 1);
 			assertThat(unexpected).hasOnlyElementsOfType(NullPointerException.class);
 		}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -65,7 +66,7 @@ class SettlementsIntegrationTests {
 		this.redis.template().opsForHash().put(this.redis.key("q", "working"), "b", "another.1/default/2");
 		Vitals vitals = new Vitals(new QueueMonitor(this.redis.connections(), this.redis.prefix()), this.publisher,
 				Runnable::run, (failure) -> {
-				});
+				}, Duration.ofMinutes(1));
 		Settlements settlements = new Settlements(new WorkStore(this.redis.connections(), this.redis.prefix()), null,
 				null, vitals, new Repeater(this.scheduler), null);
 		settlements.release(List.of(work("a"), work("b")), begun);

@@ -23,7 +23,7 @@ class StallWatchTests {
 
 	private final AtomicLong now = new AtomicLong();
 
-	private final StallWatch watch = new StallWatch("c", this.events, this.now::get);
+	private final StallWatch watch = new StallWatch("c", Duration.ofMinutes(1), this.events, this.now::get);
 
 	@AfterEach
 	void close() {
@@ -43,7 +43,7 @@ class StallWatchTests {
 	@Test
 	void judgeWhenJobsWaitFromTheStartGivesItAMinute() {
 		this.now.set(Duration.ofDays(1).toNanos());
-		StallWatch started = new StallWatch("c", this.events, this.now::get);
+		StallWatch started = new StallWatch("c", Duration.ofMinutes(1), this.events, this.now::get);
 		started.judge(true, 0);
 		assertThat(started.isStalled()).isFalse();
 	}

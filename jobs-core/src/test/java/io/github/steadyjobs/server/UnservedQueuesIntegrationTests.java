@@ -88,7 +88,7 @@ class UnservedQueuesIntegrationTests {
 
 	private UnservedQueues watch(RedisConnections connections, Set<String> served) {
 		return new UnservedQueues(new QueueMonitor(connections, this.redis.prefix()), served,
-				new Vitals(null, null, Runnable::run, this.unexpected::add));
+				new Vitals(null, null, Runnable::run, this.unexpected::add, Duration.ofMinutes(1)));
 	}
 
 	private static List<String> warnings(CapturedOutput output) {

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,7 @@ class VitalsDataTests {
 	private final WorkerEvents events = new WorkerEvents(this.told::add);
 
 	private final Vitals vitals = new Vitals(null, this.events, Runnable::run, (failure) -> {
-	});
+	}, Duration.ofMinutes(1));
 
 	@AfterEach
 	void close() {

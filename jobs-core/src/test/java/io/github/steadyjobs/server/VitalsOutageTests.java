@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -27,7 +28,7 @@ class VitalsOutageTests {
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
 	private final Vitals vitals = new Vitals(null, null, Runnable::run, (failure) -> {
-	});
+	}, Duration.ofMinutes(1));
 
 	@BeforeEach
 	void listen() {

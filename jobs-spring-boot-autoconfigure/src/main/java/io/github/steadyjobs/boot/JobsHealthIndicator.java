@@ -100,9 +100,10 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	private static Map<String, String> workers(Launcher launcher) {
 		Map<String, String> workers = new LinkedHashMap<>();
 		for (Capsule.Status capsule : launcher.capsules()) {
-			workers.put(capsule.name(), capsule.stalled()
-					? "stalled: has claimed and settled nothing for a minute although there are jobs; restart this process"
-					: "%d of %d busy".formatted(capsule.busy(), capsule.concurrency()));
+			workers.put(capsule.name(),
+					capsule.stalled()
+							? "stalled: has claimed and settled nothing although there are jobs; restart this process"
+							: "%d of %d busy".formatted(capsule.busy(), capsule.concurrency()));
 		}
 		return workers;
 	}

@@ -5,17 +5,26 @@ import java.time.Duration;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.JobExecution;
+import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.server.WorkerSettings;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TcpRelay;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.util.StringUtils;
 
@@ -54,9 +63,8 @@ class WorkerAvailabilityIntegrationTests {
 				relay.pass();
 				awaitLiveness(context, LivenessState.CORRECT);
 				awaitHealth(context, Status.UP);
-				// In any order: what was claimed long ago goes back first, as others may
-				// have
-				// it by now.
+				// In any order: a job that was claimed long ago goes back first, because
+				// others may have it by now.
 				Notes notes = context.getBean(Notes.class);
 				notes.awaitSize(3);
 				assertThat(notes.all()).containsExactlyInAnyOrder("before", "claimed", "ready");
@@ -85,11 +93,9 @@ class WorkerAvailabilityIntegrationTests {
 	}
 
 	private static ConfigurableApplicationContext run(String url, String... properties) {
-		return Applications.run(NotingJobs.class,
-				StringUtils.concatenateStringArrays(properties,
-						new String[] { "spring.data.redis.url=" + url, "steadyjobs.liveness.beat=200ms",
-								"steadyjobs.capsules.stuck.queues=default",
-								"steadyjobs.capsules.stuck.concurrency=1" }));
+		return Applications.run(Impatient.class,
+				StringUtils.concatenateStringArrays(properties, new String[] { "spring.data.redis.url=" + url,
+						"steadyjobs.capsules.stuck.queues=default", "steadyjobs.capsules.stuck.concurrency=1" }));
 	}
 
 	private static void work(ConfigurableApplicationContext context, Object... texts) {
@@ -126,6 +132,26 @@ class WorkerAvailabilityIntegrationTests {
 		@Job
 		void note(String text) {
 			this.notes.add(text);
+		}
+
+	}
+
+	/**
+	 * An application that notices a stall in seconds, but not before a claim has been
+	 * sent again on another connection.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Import(NotingJobs.class)
+	static class Impatient {
+
+		@Bean
+		@ConditionalOnBooleanProperty(name = "steadyjobs.worker.enabled", matchIfMissing = true)
+		Launcher launcher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
+				JobThreads threads) {
+			Liveness liveness = new Liveness(Duration.ofMillis(200), Duration.ofSeconds(30), 3, Duration.ofSeconds(7));
+			return new Launcher(store, monitor, execution, () -> new WorkerSettings(plan.capsules(),
+					Duration.ofSeconds(25), liveness, new DeadLimits(10, Duration.ofDays(1)), 25, 0), threads.factory(),
+					true);
 		}
 
 	}

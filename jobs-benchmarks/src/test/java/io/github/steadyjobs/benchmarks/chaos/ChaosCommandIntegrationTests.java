@@ -40,7 +40,7 @@ class ChaosCommandIntegrationTests {
 	private static ChaosResult run(String redis) {
 		try {
 			return ChaosCommand.run(ChaosOptions.parse(new String[] { "--redis", redis, "--jobs", "300", "--workers",
-					"1", "--seconds", "3", "--faults", "none" }));
+					"1", "--seconds", "3", "--faults", "none", "--beat", "1s", "--death-after", "6s" }));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);

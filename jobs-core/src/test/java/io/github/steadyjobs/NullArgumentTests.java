@@ -21,6 +21,7 @@ import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -55,7 +56,9 @@ class NullArgumentTests {
 	}
 
 	private static final JobClient CLIENT = JobClientFactory.create(new JobStore(CONNECTIONS, "unused"),
-			new PayloadCodec(MAPPER), new JobCollector(new DefaultListableBeanFactory(), Map.of(), MAPPER).registry(),
+			new PayloadCodec(MAPPER),
+			new JobCollector(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, MAPPER)
+				.registry(),
 			List.of(), List.of(), JobClientSettings.DEFAULTS);
 
 	private static final List<Object> OBJECTS = List.of(JobRequest.named("a"), Idempotence.untilExecuted(),

@@ -40,18 +40,6 @@ public final class JobCollector {
 	private final DefinitionReader reader;
 
 	/**
-	 * Create a collector with {@linkplain IdempotenceDefaults#STANDARD the usual
-	 * defaults}.
-	 * @param beanFactory has the beans, and resolves placeholders
-	 * @param settings overrides by the name of the job
-	 * @param mapper writes and reads the arguments
-	 */
-	public JobCollector(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
-			JsonMapper mapper) {
-		this(beanFactory, settings, IdempotenceDefaults.STANDARD, mapper);
-	}
-
-	/**
 	 * Create a collector.
 	 * @param beanFactory has the beans, and resolves placeholders
 	 * @param settings overrides by the name of the job

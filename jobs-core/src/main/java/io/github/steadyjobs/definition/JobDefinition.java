@@ -68,7 +68,7 @@ public final class JobDefinition {
 	 * Return the former names whose stored jobs this one takes.
 	 * @return the former names, often none
 	 */
-	public Set<String> aliases() {
+	Set<String> aliases() {
 		return this.spec.aliases();
 	}
 
@@ -153,7 +153,7 @@ public final class JobDefinition {
 	 * @return the method, or {@code null} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
 	 */
-	public @Nullable Method method() {
+	@Nullable Method method() {
 		return (this.method != null) ? this.method.method() : null;
 	}
 
@@ -162,7 +162,7 @@ public final class JobDefinition {
 	 * @return the class, or {@code null} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
 	 */
-	public @Nullable Class<?> beanType() {
+	@Nullable Class<?> beanType() {
 		return (this.method != null) ? this.method.type() : null;
 	}
 

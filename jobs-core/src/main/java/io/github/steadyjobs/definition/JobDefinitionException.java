@@ -13,7 +13,7 @@ public class JobDefinitionException extends JobException {
 
 	private final transient List<Problem> problems;
 
-	public JobDefinitionException(List<Problem> problems) {
+	JobDefinitionException(List<Problem> problems) {
 		super(problems.stream().map(Problem::toString).collect(Collectors.joining(System.lineSeparator())));
 		this.problems = List.copyOf(problems);
 	}

@@ -86,9 +86,8 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 
 		/**
 		 * Return what proves that a job was given out by this claim.
-		 * @return the token, without the process
 		 */
-		public String token() {
+		String token() {
 			return this.capsule + "/" + this.number + mark();
 		}
 

@@ -23,11 +23,6 @@ import org.springframework.util.Assert;
  */
 public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
 
-	/**
-	 * The usual time of {@link #claimAhead()}.
-	 */
-	public static final Duration DEFAULT_CLAIM_AHEAD = Duration.ofMillis(5);
-
 	public Capsule {
 		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 		Assert.isTrue(concurrency > 0, "'concurrency' must be positive");
@@ -38,17 +33,6 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		for (Queue queue : queues) {
 			Assert.isTrue(names.add(queue.name()), () -> "Queue '%s' is listed twice".formatted(queue.name()));
 		}
-	}
-
-	/**
-	 * Create a capsule that claims jobs ahead for the usual time.
-	 * @param name the name of the capsule
-	 * @param concurrency how many jobs run at the same time
-	 * @param order how workers are shared out among the queues
-	 * @param queues the queues
-	 */
-	public Capsule(String name, int concurrency, Order order, List<Queue> queues) {
-		this(name, concurrency, order, DEFAULT_CLAIM_AHEAD, queues);
 	}
 
 	List<String> queueNames() {

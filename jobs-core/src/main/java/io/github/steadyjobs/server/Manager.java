@@ -52,10 +52,6 @@ final class Manager {
 		this.watch = vitals.stallWatch(capsule.name());
 	}
 
-	Capsule capsule() {
-		return this.capsule;
-	}
-
 	void start(ThreadFactory threads) {
 		for (int slot = 0; slot < this.capsule.concurrency(); slot++) {
 			int number = slot;

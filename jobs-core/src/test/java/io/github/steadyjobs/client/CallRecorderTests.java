@@ -12,6 +12,7 @@ import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -34,7 +35,7 @@ class CallRecorderTests {
 			Beans.class);
 
 	private static final JobRegistry registry = new JobCollector(context.getBeanFactory(), Map.of(),
-			JobJson.builder().build())
+			IdempotenceDefaults.STANDARD, JobJson.builder().build())
 		.registry();
 
 	private final CallRecorder recorder = new CallRecorder(registry);

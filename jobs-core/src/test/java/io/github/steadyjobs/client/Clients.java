@@ -12,6 +12,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -63,7 +64,7 @@ final class Clients {
 	private static JobRegistry registry() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("mailJobs", new MailJobs());
-		return new JobCollector(beans, Map.of(), JSON).registry();
+		return new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON).registry();
 	}
 
 }

@@ -23,6 +23,7 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.SyncJobs.Change;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -73,7 +74,8 @@ class DeduplicationIntegrationTests {
 		JobClientSettings settings = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 				Duration.ofHours(6), dryRun, List.of(new TestSource()), (queue) -> false);
 		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
-				new PayloadCodec(JSON), new JobCollector(beans, overrides, JSON).registry(), List.of(),
+				new PayloadCodec(JSON),
+				new JobCollector(beans, overrides, IdempotenceDefaults.STANDARD, JSON).registry(), List.of(),
 				List.of(new Noting()), settings);
 	}
 

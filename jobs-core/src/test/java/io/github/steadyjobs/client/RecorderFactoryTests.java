@@ -9,6 +9,7 @@ import io.github.steadyjobs.JobCall;
 import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,9 @@ class RecorderFactoryTests {
 	private static final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
 			FinalHandler.class);
 
-	private final CallRecorder recorder = new CallRecorder(
-			new JobCollector(context.getBeanFactory(), Map.of(), JobJson.builder().build()).registry());
+	private final CallRecorder recorder = new CallRecorder(new JobCollector(context.getBeanFactory(), Map.of(),
+			IdempotenceDefaults.STANDARD, JobJson.builder().build())
+		.registry());
 
 	@AfterAll
 	static void close() {

@@ -103,7 +103,7 @@ class ClaimAheadTests {
 	}
 
 	private static boolean claimsAhead(int concurrency, boolean atMostOnce, int maxCrashes) {
-		Capsule capsule = new Capsule("c", concurrency, Order.WEIGHTED,
+		Capsule capsule = new Capsule("c", concurrency, Order.WEIGHTED, Duration.ofMillis(5),
 				List.of(new Queue("a", 1), new Queue("b", 1, atMostOnce)));
 		ClaimAhead ahead = ClaimAhead.of(capsule,
 				new Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), maxCrashes));

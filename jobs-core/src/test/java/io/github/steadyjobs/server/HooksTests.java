@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failure;
@@ -106,8 +107,10 @@ class HooksTests {
 			return thread;
 		};
 		JobExecution execution = new JobExecution(
-				new JobCollector(new DefaultListableBeanFactory(), Map.of(), WorkerFixture.JSON).registry(), CODEC,
-				List.of(), List.of(), (count, job, failure) -> null, List.of(listener));
+				new JobCollector(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
+						WorkerFixture.JSON)
+					.registry(),
+				CODEC, List.of(), List.of(), (count, job, failure) -> null, List.of(listener));
 		Hooks hooks = new Hooks(execution, factory);
 		JobPayload job = CODEC.read("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[]}".getBytes());
 		CompletableFuture<Thread> then = new CompletableFuture<>();

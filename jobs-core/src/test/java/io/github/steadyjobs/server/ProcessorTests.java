@@ -19,6 +19,7 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -370,9 +371,9 @@ class ProcessorTests {
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
 		beans.registerSingleton("brokenJobs", new BrokenJobs());
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
-		JobExecution execution = new JobExecution(new JobCollector(beans, Map.of(), WorkerFixture.JSON).registry(),
-				codec, this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1),
-				List.of(new Told()));
+		JobExecution execution = new JobExecution(
+				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
+				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()));
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(),

@@ -158,22 +158,23 @@ class QueueOrderTests {
 
 	@Test
 	void capsuleWhenQueueIsListedTwiceIsRefused() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new Capsule("c", 1, Order.RANDOM, List.of(new Queue("a", 1), new Queue("a", 2))))
+		assertThatIllegalArgumentException().isThrownBy(
+				() -> new Capsule("c", 1, Order.RANDOM, Duration.ZERO, List.of(new Queue("a", 1), new Queue("a", 2))))
 			.withMessage("Queue 'a' is listed twice");
 	}
 
 	@Test
 	void capsuleWhenItCouldRunNothingIsRefused() {
 		List<Queue> queues = List.of(new Queue("a", 1));
-		assertThatIllegalArgumentException().isThrownBy(() -> new Capsule("c", 0, Order.STRICT, queues));
-		assertThatIllegalArgumentException().isThrownBy(() -> new Capsule("c", 1, Order.STRICT, List.of()));
+		assertThatIllegalArgumentException().isThrownBy(() -> new Capsule("c", 0, Order.STRICT, Duration.ZERO, queues));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new Capsule("c", 1, Order.STRICT, Duration.ZERO, List.of()));
 		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a", -1));
 	}
 
 	private Named order(Order order, Queue... queues) {
 		QueueOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
-		Capsule capsule = new Capsule("c", 1, order, List.of(queues));
+		Capsule capsule = new Capsule("c", 1, order, Duration.ZERO, List.of(queues));
 		return new Named(QueueOrder.of(capsule, none, this.random), capsule.queueNames());
 	}
 

@@ -24,6 +24,7 @@ import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -71,7 +72,8 @@ final class WorkerFixture implements AutoCloseable {
 		this.redis = builder.redis;
 		builder.beans.forEach(this::register);
 		this.context.registerBean(JobRegistry.class,
-				() -> new JobCollector(this.context.getBeanFactory(), Map.of(), JSON).registry());
+				() -> new JobCollector(this.context.getBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, JSON)
+					.registry());
 		this.context.refresh();
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(builder.json);
@@ -248,7 +250,7 @@ final class WorkerFixture implements AutoCloseable {
 		}
 
 		Builder capsule(String name, int concurrency, Order order, Queue... queues) {
-			this.capsules.add(new Capsule(name, concurrency, order, List.of(queues)));
+			this.capsules.add(new Capsule(name, concurrency, order, Duration.ofMillis(5), List.of(queues)));
 			return this;
 		}
 

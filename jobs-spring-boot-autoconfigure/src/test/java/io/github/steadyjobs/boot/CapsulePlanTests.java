@@ -6,6 +6,7 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.server.Capsule;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -157,7 +158,8 @@ class CapsulePlanTests {
 		for (Class<?> bean : beans) {
 			beanFactory.registerBeanDefinition(bean.getName(), new RootBeanDefinition(bean));
 		}
-		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), JobJson.builder().build())
+		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), IdempotenceDefaults.STANDARD,
+				JobJson.builder().build())
 			.registry();
 	}
 

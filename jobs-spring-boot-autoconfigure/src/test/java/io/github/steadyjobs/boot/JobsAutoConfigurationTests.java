@@ -24,6 +24,7 @@ import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -98,7 +99,8 @@ class JobsAutoConfigurationTests {
 		RedisConnections connections = new RedisConnections(new LettuceConnectionFactory());
 		PayloadCodec codec = new PayloadCodec(JobJson.builder().build());
 		JobStore store = new JobStore(connections, "own");
-		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(), JobJson.builder().build())
+		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(),
+				IdempotenceDefaults.STANDARD, JobJson.builder().build())
 			.registry();
 		JobClient client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
 				JobClientSettings.DEFAULTS);

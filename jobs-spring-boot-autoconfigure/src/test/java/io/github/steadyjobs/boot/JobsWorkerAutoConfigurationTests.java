@@ -11,6 +11,7 @@ import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.observation.JobLogContext;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -94,7 +95,8 @@ class JobsWorkerAutoConfigurationTests {
 	static Stream<Object[]> beanWhenUserHasOneBacksOff() {
 		RedisConnections connections = new RedisConnections(new LettuceConnectionFactory());
 		PayloadCodec codec = new PayloadCodec(JobJson.builder().build());
-		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(), JobJson.builder().build())
+		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(),
+				IdempotenceDefaults.STANDARD, JobJson.builder().build())
 			.registry();
 		WorkStore store = new WorkStore(connections, "own");
 		JobExecution execution = new JobExecution(registry, codec, List.of(), List.of(), RetryDelay.sidekiq(),

@@ -70,6 +70,13 @@ local function untilDue(key)
   return first[2] and math.max(0, tonumber(first[2]) - now)
 end
 
+-- Redis keeps a hash of up to 512 short entries as a list, and searches that for each id from
+-- its beginning. A long value, to be removed at once, makes it a table until it is empty.
+local function withLongValue(entries)
+  entries[#entries + 1], entries[#entries + 2] = '', string.rep('-', 65)
+  return entries
+end
+
 local function addPositions(id, lock)
   local known = string.match(lock or '', '^%S+ %S+ (%S+)$')
   if known then
@@ -122,7 +129,12 @@ if redis.call('EXISTS', scheduled, retries, since, crashes) > 0 then
     end
     redis.call('ZREM', key, unpack(ids))
     makeReady(ids, false)
-    redis.pcall('HSET', since, unpack(times))
+    if #ids > 32 then
+      redis.pcall('HSET', since, unpack(withLongValue(times)))
+      redis.pcall('HDEL', since, '')
+    else
+      redis.pcall('HSET', since, unpack(times))
+    end
     return untilDue(key)
   end
   scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
@@ -229,10 +241,7 @@ if #started > 0 then
   end
 end
 if count > 0 and held + count > 32 and held <= 512 then
-  -- Redis keeps a hash of up to 512 short entries as a list, and searches that for each id
-  -- from its beginning. A long value makes it a table, until it is empty.
-  tokens[2 * count + 1], tokens[2 * count + 2] = '', string.rep('-', 65)
-  redis.call('HSET', working, unpack(tokens))
+  redis.call('HSET', working, unpack(withLongValue(tokens)))
   redis.call('HDEL', working, '')
 elseif count > 0 then
   redis.call('HSET', working, unpack(tokens))

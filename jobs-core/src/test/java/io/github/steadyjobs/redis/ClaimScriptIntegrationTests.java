@@ -305,6 +305,15 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void claimWhenManyAreDueDoesNotSearchTheirTimes() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(IntStream.rangeClosed(1, 40).mapToObj((n) -> job(n, 0)).toArray(NewJob[]::new));
+		this.queue.claim(1);
+		assertThat(this.queue.isSearched("since")).isFalse();
+		assertThat(this.queue.hash("since")).containsOnlyKeys(ids(IntStream.rangeClosed(2, 40).toArray()));
+	}
+
+	@Test
 	@DisplayName("SK-69: a claim tells when the next job is due, so nothing polls")
 	void claimTellsWhenTheNextJobIsDue() {
 		this.queue.working(1);

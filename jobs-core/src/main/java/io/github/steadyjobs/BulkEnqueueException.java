@@ -71,14 +71,10 @@ public class BulkEnqueueException extends JobStoreException {
 	 */
 	public enum Outcome {
 
-		/**
-		 * It is as its result says.
-		 */
+		/** It is as its result says. */
 		ANSWERED(" answered"),
 
-		/**
-		 * Redis refused it. It is not stored.
-		 */
+		/** Redis refused it. It is not stored. */
 		REFUSED(" refused"),
 
 		/**
@@ -87,9 +83,7 @@ public class BulkEnqueueException extends JobStoreException {
 		 */
 		DOUBTFUL(" may be stored"),
 
-		/**
-		 * It was not sent, and is not stored.
-		 */
+		/** It was not sent, and is not stored. */
 		NOT_SENT(" not sent");
 
 		private final String words;

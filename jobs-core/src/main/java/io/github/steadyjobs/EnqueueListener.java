@@ -61,9 +61,7 @@ public interface EnqueueListener {
 	 */
 	enum Overlap {
 
-		/**
-		 * No equal job was met.
-		 */
+		/** No equal job was met. */
 		NONE,
 
 		/**

@@ -26,9 +26,7 @@ import org.springframework.util.Assert;
 public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable String key, IfDuplicate ifDuplicate,
 		boolean includeScheduled, boolean keepConsistency) {
 
-	/**
-	 * Times in Redis are counted in doubles, which are exact for 285,000 years.
-	 */
+	/** Times in Redis are counted in doubles, which are exact for 285,000 years. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	public Idempotence {

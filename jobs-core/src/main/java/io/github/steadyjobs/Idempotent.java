@@ -101,9 +101,7 @@ public @interface Idempotent {
 		 */
 		UNTIL_EXECUTED,
 
-		/**
-		 * Never: of equal jobs one runs at a time, and the others wait for it.
-		 */
+		/** Never: of equal jobs one runs at a time, and the others wait for it. */
 		WHILE_EXECUTING,
 
 		/**
@@ -119,9 +117,7 @@ public @interface Idempotent {
 	 */
 	enum IfDuplicate {
 
-		/**
-		 * It is dropped.
-		 */
+		/** It is dropped. */
 		DROP,
 
 		/**

@@ -5,24 +5,16 @@ package io.github.steadyjobs;
  */
 public enum JobOutcome {
 
-	/**
-	 * The job ran to its end.
-	 */
+	/** The job ran to its end. */
 	DONE,
 
-	/**
-	 * An interceptor did not let the job run. It has ended.
-	 */
+	/** An interceptor did not let the job run. It has ended. */
 	SKIPPED,
 
-	/**
-	 * The job failed and runs again later.
-	 */
+	/** The job failed and runs again later. */
 	RETRY,
 
-	/**
-	 * The job failed for the last time and is kept as dead.
-	 */
+	/** The job failed for the last time and is kept as dead. */
 	DEAD,
 
 	/**

@@ -57,9 +57,7 @@ public class JobStoreException extends JobException {
 	 */
 	public enum Reason {
 
-		/**
-		 * The call was refused, by Redis or before it was sent, as the message says.
-		 */
+		/** The call was refused, by Redis or before it was sent, as the message says. */
 		REFUSED,
 
 		/**

@@ -9,14 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names {
 
-	/**
-	 * The rule of {@link #isName}, as messages put it.
-	 */
+	/** The rule of {@link #isName}, as messages put it. */
 	public static final String RULE = "1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start";
 
-	/**
-	 * The rule of {@link #isJobName}, as messages put it.
-	 */
+	/** The rule of {@link #isJobName}, as messages put it. */
 	public static final String JOB_RULE = "1 to 255 characters without white space and control characters";
 
 	// A brace would move a queue to another hash slot. A sign begins a bad weight, as in

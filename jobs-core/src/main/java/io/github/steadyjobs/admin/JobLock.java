@@ -66,34 +66,22 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 	 */
 	public enum State {
 
-		/**
-		 * It waits for a worker.
-		 */
+		/** It waits for a worker. */
 		WAITING,
 
-		/**
-		 * It waits until it is due.
-		 */
+		/** It waits until it is due. */
 		SCHEDULED,
 
-		/**
-		 * It has failed, and waits until it is due again.
-		 */
+		/** It has failed, and waits until it is due again. */
 		RETRYING,
 
-		/**
-		 * It waits for something other than a time.
-		 */
+		/** It waits for something other than a time. */
 		PARKED,
 
-		/**
-		 * A worker has it.
-		 */
+		/** A worker has it. */
 		RUNNING,
 
-		/**
-		 * It is dead: the lock is a leftover, as death ends it.
-		 */
+		/** It is dead: the lock is a leftover, as death ends it. */
 		DEAD,
 
 		/**

@@ -22,9 +22,7 @@ import org.springframework.util.Assert;
  */
 public final class JobLocks {
 
-	/**
-	 * The most locks that a page has, about.
-	 */
+	/** The most locks that a page has, about. */
 	public static final int MOST_AT_ONCE = LockStore.MOST_AT_ONCE;
 
 	private static final Logger logger = LoggerFactory.getLogger(JobLocks.class);

@@ -10,9 +10,7 @@ import java.util.List;
  */
 public record LockPage(List<JobLock> locks, String next) {
 
-	/**
-	 * The cursor of the first page.
-	 */
+	/** The cursor of the first page. */
 	public static final String START = "0";
 
 	public LockPage {

@@ -5,19 +5,13 @@ package io.github.steadyjobs.admin;
  */
 public enum LockRelease {
 
-	/**
-	 * The job no longer has the lock.
-	 */
+	/** The job no longer has the lock. */
 	RELEASED,
 
-	/**
-	 * Another job has the lock, and keeps it.
-	 */
+	/** Another job has the lock, and keeps it. */
 	CHANGED,
 
-	/**
-	 * No job has the lock.
-	 */
+	/** No job has the lock. */
 	NOT_LOCKED
 
 }

@@ -22,9 +22,7 @@ import io.github.steadyjobs.redis.WrongType;
  */
 public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> counts, long looked, long unconfirmed) {
 
-	/**
-	 * How many violations are listed.
-	 */
+	/** How many violations are listed. */
 	public static final int MOST_LISTED = 10_000;
 
 	public AuditReport {

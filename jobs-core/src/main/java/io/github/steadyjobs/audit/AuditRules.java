@@ -32,9 +32,7 @@ final class AuditRules {
 
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
 
-	/**
-	 * What is locked, and the job that runs or the one that waits.
-	 */
+	/** What is locked, and the job that runs or the one that waits. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
 
 	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");

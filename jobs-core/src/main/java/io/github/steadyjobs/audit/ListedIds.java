@@ -22,9 +22,7 @@ final class ListedIds {
 
 	private static final byte FOUND = 2;
 
-	/**
-	 * How many foreign ids are kept, and how many duplicates.
-	 */
+	/** How many foreign ids are kept, and how many duplicates. */
 	private static final int MOST_ODD = 100_000;
 
 	private final Map<String, Boolean> foreign = new HashMap<>();

@@ -17,14 +17,10 @@ final class PlacesAudit {
 
 	private static final int PAGE = 500;
 
-	/**
-	 * How many bytes of payloads Redis may touch for a page.
-	 */
+	/** How many bytes of payloads Redis may touch for a page. */
 	private static final long PAGE_BYTES = 1 << 20;
 
-	/**
-	 * How many ids are kept in memory at a time.
-	 */
+	/** How many ids are kept in memory at a time. */
 	private static final long SLICE = 2_000_000;
 
 	private static final int WINDOW = 1000;

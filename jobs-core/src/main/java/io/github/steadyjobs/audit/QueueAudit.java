@@ -22,9 +22,7 @@ final class QueueAudit {
 
 	private static final int PAGE = 500;
 
-	/**
-	 * Smaller, because Redis reads the payloads of duplicates, which may be large.
-	 */
+	/** Smaller, because Redis reads the payloads of duplicates, which may be large. */
 	private static final int PAGE_OF_PAYLOADS = 20;
 
 	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,

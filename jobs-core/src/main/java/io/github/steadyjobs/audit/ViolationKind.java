@@ -19,9 +19,7 @@ public enum ViolationKind {
 	 */
 	NO_PAYLOAD,
 
-	/**
-	 * A payload is in no place, so it would never run. Repair makes it due.
-	 */
+	/** A payload is in no place, so it would never run. Repair makes it due. */
 	NO_PLACE,
 
 	/**
@@ -44,9 +42,7 @@ public enum ViolationKind {
 	 */
 	FOREIGN_ID,
 
-	/**
-	 * A queue has a name that no queue can have. Repair removes the name.
-	 */
+	/** A queue has a name that no queue can have. Repair removes the name. */
 	FOREIGN_QUEUE,
 
 	/**

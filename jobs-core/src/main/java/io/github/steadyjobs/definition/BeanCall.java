@@ -121,9 +121,6 @@ final class BeanCall {
 		return (thrown instanceof Exception exception) ? exception : new UndeclaredThrowableException(thrown);
 	}
 
-	/**
-	 * The method to call on instances of a class, which may be a proxy's.
-	 */
 	private record Target(Class<?> type, Method method) {
 
 	}

@@ -112,9 +112,6 @@ final class DefinitionReader {
 
 	}
 
-	/**
-	 * The reading of one annotation.
-	 */
 	private final class Reading {
 
 		private final String place;
@@ -172,12 +169,7 @@ final class DefinitionReader {
 	/**
 	 * What annotation and configuration say about a job, with placeholders resolved.
 	 *
-	 * @param name the name
-	 * @param aliases the former names
-	 * @param queue the queue
 	 * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
-	 * @param dead whether the job is kept when it is dead
-	 * @param deduplicate whether duplicates of the job may be dropped
 	 */
 	record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead, boolean deduplicate) {
 

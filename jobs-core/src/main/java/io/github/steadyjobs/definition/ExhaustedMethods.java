@@ -113,7 +113,6 @@ final class ExhaustedMethods {
 	/**
 	 * Calls the method when the retries of a job are exhausted.
 	 *
-	 * @param bean the bean with the method
 	 * @param arguments the number of arguments of the job that the method takes
 	 */
 	record ExhaustedCall(BeanCall bean, int arguments) {

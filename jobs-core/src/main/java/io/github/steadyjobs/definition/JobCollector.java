@@ -58,7 +58,6 @@ public final class JobCollector {
 	/**
 	 * Return a registry of the jobs. Register it as a bean, or it never learns when all
 	 * singletons exist.
-	 * @return a new registry
 	 */
 	public JobRegistry registry() {
 		return new JobRegistry(this);

@@ -56,17 +56,12 @@ public final class JobDefinition {
 		return new JobDefinition(this.spec, this.idempotence, this.parameters, this.method, this.bean, exhausted);
 	}
 
-	/**
-	 * Return the name the job is stored under.
-	 * @return the name
-	 */
 	public String name() {
 		return this.spec.name();
 	}
 
 	/**
 	 * Return the former names whose stored jobs this one takes.
-	 * @return the former names, often none
 	 */
 	Set<String> aliases() {
 		return this.spec.aliases();
@@ -74,7 +69,6 @@ public final class JobDefinition {
 
 	/**
 	 * Return the queue the job goes to unless a request names another.
-	 * @return the queue
 	 */
 	public String queue() {
 		return this.spec.queue();
@@ -168,7 +162,6 @@ public final class JobDefinition {
 
 	/**
 	 * Return whether this application has the bean, and can run the job.
-	 * @return whether {@link #call} can work
 	 */
 	public boolean hasBean() {
 		return this.bean != null;
@@ -230,10 +223,6 @@ public final class JobDefinition {
 		return this.bean;
 	}
 
-	/**
-	 * Return whether the bean has a method for exhausted retries.
-	 * @return whether {@link #retriesExhausted} calls one
-	 */
 	public boolean hasRetriesExhausted() {
 		return this.exhausted != null;
 	}

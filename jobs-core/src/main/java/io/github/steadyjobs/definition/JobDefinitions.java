@@ -138,7 +138,6 @@ final class JobDefinitions {
 
 	/**
 	 * Refuse names that do not say which method to run.
-	 * @param definitions jobs with beans
 	 */
 	static void checkNames(List<JobDefinition> definitions, Problems problems) {
 		Map<String, List<BeanCall>> byName = new LinkedHashMap<>();

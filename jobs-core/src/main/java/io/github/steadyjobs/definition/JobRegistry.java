@@ -51,7 +51,6 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * Subclasses do not count: they would come back as the declared class, without what
 	 * they added. A constant of an enum counts as the enum, a wrapper as its primitive.
 	 * @param type the class of the argument
-	 * @return the job
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 */
 	public JobDefinition forArgument(Class<?> type) {
@@ -66,7 +65,6 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * @param jobClass the class the method is called on: that of the bean, a superclass,
 	 * or an interface that the bean implements
 	 * @param method the method, declared there or above
-	 * @return the job
 	 * @throws InvalidJobException if the method is not a job, or several beans have it
 	 */
 	public JobDefinition forCall(Class<?> jobClass, Method method) {
@@ -92,8 +90,6 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	/**
 	 * Check the arguments of a request by name. If the name is not known here, it is
 	 * enough that JSON can hold each of them.
-	 * @param name the name of the job
-	 * @param arguments the arguments
 	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the
 	 * job
 	 */

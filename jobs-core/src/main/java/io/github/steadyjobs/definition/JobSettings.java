@@ -20,9 +20,6 @@ public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nu
 
 	/**
 	 * Create settings that say nothing about duplicates.
-	 * @param queue the queue
-	 * @param retries the retries
-	 * @param dead whether the job is kept when it is dead
 	 */
 	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead) {
 		this(queue, retries, dead, null, IdempotenceSettings.NONE);

@@ -7,39 +7,25 @@ import java.util.Locale;
  */
 public enum Check {
 
-	/**
-	 * Whether Redis may drop keys when its memory is full.
-	 */
+	/** Whether Redis may drop keys when its memory is full. */
 	EVICTION,
 
-	/**
-	 * Whether Redis has jobs back after a crash.
-	 */
+	/** Whether Redis has jobs back after a crash. */
 	PERSISTENCE,
 
-	/**
-	 * Whether the application reads from replicas, which jobs never do.
-	 */
+	/** Whether the application reads from replicas, which jobs never do. */
 	REPLICA_READS,
 
-	/**
-	 * Whether jobs are tested with this product and version.
-	 */
+	/** Whether jobs are tested with this product and version. */
 	VERSION,
 
-	/**
-	 * Whether the clocks of Redis and of this machine agree.
-	 */
+	/** Whether the clocks of Redis and of this machine agree. */
 	CLOCK_SKEW,
 
-	/**
-	 * How long an answer takes.
-	 */
+	/** How long an answer takes. */
 	ROUND_TRIP,
 
-	/**
-	 * How much memory is left.
-	 */
+	/** How much memory is left. */
 	MEMORY;
 
 	/**

@@ -50,7 +50,6 @@ public final class Doctor {
 
 	/**
 	 * Create a doctor.
-	 * @param probe asks the servers
 	 * @param severities how bad what the checks find is; a check that is not named is off
 	 * @param worker whether this application runs jobs, or only enqueues them
 	 */

@@ -26,14 +26,10 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class Examinations implements SmartLifecycle {
 
-	/**
-	 * After the connections, and before anything that runs jobs.
-	 */
+	/** After the connections, and before anything that runs jobs. */
 	public static final int PHASE = 1024;
 
-	/**
-	 * Pauses between two looks for lost data.
-	 */
+	/** Pauses between two looks for lost data. */
 	private static final int PAUSES = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(Examinations.class);
@@ -48,7 +44,6 @@ public final class Examinations implements SmartLifecycle {
 
 	/**
 	 * Create examinations.
-	 * @param doctor examines
 	 * @param pause how long to wait between two attempts while Redis is away; twelve
 	 * times that passes between two looks for lost data
 	 */

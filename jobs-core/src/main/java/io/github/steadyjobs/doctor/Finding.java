@@ -20,24 +20,16 @@ public record Finding(Check check, Severity severity, String problem, String act
 	 */
 	public enum Severity {
 
-		/**
-		 * Not looked for.
-		 */
+		/** Not looked for. */
 		OFF,
 
-		/**
-		 * Logged and shown as information.
-		 */
+		/** Logged and shown as information. */
 		INFO,
 
-		/**
-		 * Logged and shown as a warning.
-		 */
+		/** Logged and shown as a warning. */
 		WARN,
 
-		/**
-		 * Logged as an error. Health is down.
-		 */
+		/** Logged as an error. Health is down. */
 		ERROR,
 
 		/**

@@ -82,9 +82,6 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 
 	/**
 	 * Refuse declarations where there is no job.
-	 * @param type the class of a bean
-	 * @param jobs its methods that are jobs
-	 * @param problems takes what is wrong
 	 */
 	static void checkStray(Class<?> type, List<? extends BeanMethod<?>> jobs, BiConsumer<String, String> problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.

@@ -16,9 +16,7 @@ import org.springframework.util.Assert;
  */
 public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
 
-	/**
-	 * Until executing, for 6 hours at most, with a warning of undeclared jobs.
-	 */
+	/** Until executing, for 6 hours at most, with a warning of undeclared jobs. */
 	public static final IdempotenceDefaults STANDARD = new IdempotenceDefaults(Strategy.UNTIL_EXECUTING,
 			Duration.ofHours(6), Undeclared.WARN);
 
@@ -29,7 +27,6 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 
 	/**
 	 * Return whether a job can keep others from being enqueued for a time.
-	 * @param ttl the time
 	 * @return whether it is at least 1 ms, and less than 100,000 years
 	 */
 	public static boolean isTtl(Duration ttl) {
@@ -47,19 +44,13 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	 */
 	public enum Undeclared {
 
-		/**
-		 * Nothing.
-		 */
+		/** Nothing. */
 		IGNORE,
 
-		/**
-		 * List them in the log when the application starts.
-		 */
+		/** List them in the log when the application starts. */
 		WARN,
 
-		/**
-		 * Do not start the application.
-		 */
+		/** Do not start the application. */
 		FAIL
 
 	}

@@ -53,8 +53,6 @@ public final class IdempotenceReader {
 
 	/**
 	 * Read what is said about a job.
-	 * @param method the method
-	 * @param name the name of the job
 	 * @param override what configuration says about the job
 	 * @param placeholders resolves placeholders; reports those that nothing sets, and
 	 * leaves them as they are
@@ -80,7 +78,6 @@ public final class IdempotenceReader {
 
 	/**
 	 * Read what is said about a job whose annotations are elsewhere.
-	 * @param name the name of the job
 	 * @param override what configuration says about the job
 	 * @return nothing, whatever the job says where its bean is
 	 */
@@ -108,9 +105,6 @@ public final class IdempotenceReader {
 		return (override != null) ? override : annotated;
 	}
 
-	/**
-	 * The reading of one annotation.
-	 */
 	private record Reading(IdempotenceReader reader, String place, BeanMethod<?> method,
 			UnaryOperator<String> placeholders, BiConsumer<String, String> problems) {
 

@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record IdempotenceSettings(@Nullable Strategy strategy, @Nullable Duration ttl,
 		@Nullable IfDuplicate ifDuplicate, @Nullable Boolean includeScheduled, @Nullable Boolean keepConsistency) {
 
-	/**
-	 * Nothing but what the annotation says.
-	 */
+	/** Nothing but what the annotation says. */
 	public static final IdempotenceSettings NONE = new IdempotenceSettings(null, null, null, null, null);
 
 }

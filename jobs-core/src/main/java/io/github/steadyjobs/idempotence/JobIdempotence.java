@@ -32,9 +32,7 @@ public record JobIdempotence(Declaration declaration, @Nullable Idempotence sett
 	 */
 	public enum Declaration {
 
-		/**
-		 * Nothing.
-		 */
+		/** Nothing. */
 		UNDECLARED,
 
 		/**
@@ -42,9 +40,7 @@ public record JobIdempotence(Declaration declaration, @Nullable Idempotence sett
 		 */
 		NOT_IDEMPOTENT,
 
-		/**
-		 * That it has none: {@link io.github.steadyjobs.Idempotent}.
-		 */
+		/** That it has none: {@link io.github.steadyjobs.Idempotent}. */
 		IDEMPOTENT
 
 	}

@@ -32,10 +32,6 @@ public final class EnqueueMetrics implements EnqueueListener {
 	// Jobs come in rows, and even the look into the map costs more than counting.
 	private volatile @Nullable Counted last;
 
-	/**
-	 * Create the metrics.
-	 * @param registry where the meters are registered
-	 */
 	public EnqueueMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}

@@ -26,10 +26,6 @@ public final class JobRunMetrics implements JobListener {
 
 	private final Map<String, Timer> waits = new ConcurrentHashMap<>();
 
-	/**
-	 * Create the metrics.
-	 * @param registry where the meters are registered
-	 */
 	public JobRunMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}

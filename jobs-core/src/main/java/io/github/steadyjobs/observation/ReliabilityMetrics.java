@@ -15,18 +15,10 @@ public final class ReliabilityMetrics {
 
 	private final MeterRegistry registry;
 
-	/**
-	 * Create the metrics.
-	 * @param registry where the meters are registered
-	 */
 	public ReliabilityMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}
 
-	/**
-	 * Count an event.
-	 * @param event the event
-	 */
 	public void count(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Recovered recovered) {
 			recovered(recovered.queue(), "returned").increment(recovered.returned());

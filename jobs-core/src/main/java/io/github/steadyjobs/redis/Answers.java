@@ -29,14 +29,10 @@ final class Answers {
 
 	private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(1);
 
-	/**
-	 * How long the first copy of a call waits for a connection.
-	 */
+	/** How long the first copy of a call waits for a connection. */
 	private static final Duration UNSENT = HeldConnection.PATIENCE.multipliedBy(3);
 
-	/**
-	 * How long a call that was sent waits for a connection to be sent on again.
-	 */
+	/** How long a call that was sent waits for a connection to be sent on again. */
 	private static final long AWAY = TimeUnit.SECONDS.toNanos(5);
 
 	private Answers() {

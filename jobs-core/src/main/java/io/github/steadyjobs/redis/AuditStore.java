@@ -17,9 +17,7 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
  */
 public final class AuditStore {
 
-	/**
-	 * The most ids that one call takes.
-	 */
+	/** The most ids that one call takes. */
 	public static final int IDS_AT_ONCE = 500;
 
 	private final RedisConnections connections;
@@ -30,11 +28,6 @@ public final class AuditStore {
 
 	private final PlainCommands commands;
 
-	/**
-	 * Create a store.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
 	public AuditStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.prefix = prefix;
@@ -44,7 +37,6 @@ public final class AuditStore {
 
 	/**
 	 * Return the names of all queues that were ever pushed to, foreign ones too.
-	 * @return the names
 	 */
 	public List<String> queues() {
 		return this.commands.members(this.keys.queueNames());
@@ -52,8 +44,6 @@ public final class AuditStore {
 
 	/**
 	 * Return whether a queue can have a name. Only then can the other methods be called.
-	 * @param name the name
-	 * @return whether it can
 	 */
 	public static boolean isQueueName(String name) {
 		return KeySpace.isName(name);
@@ -61,33 +51,22 @@ public final class AuditStore {
 
 	/**
 	 * Remove a name from the names of queues.
-	 * @param queue the name
 	 * @return whether it was there
 	 */
 	public boolean forget(String queue) {
 		return Answers.number(this.commands.await(this.commands.removeFromSet(this.keys.queueNames(), queue)), 0) == 1;
 	}
 
-	/**
-	 * Find the keys of a queue that hold a value of a wrong type.
-	 * @param queue the queue
-	 * @return the keys
-	 */
 	public List<WrongType> wrongTypes(String queue) {
 		return WrongType.inQueues(List.of(queue), this.keys, this.commands);
 	}
 
-	/**
-	 * Find the keys outside of queues that hold a value of a wrong type.
-	 * @return the keys
-	 */
 	public List<WrongType> wrongTypesOutsideOfQueues() {
 		return WrongType.outsideOfQueues(this.keys, this.commands);
 	}
 
 	/**
 	 * Return how many jobs a queue has, whatever their state.
-	 * @param queue the queue
 	 * @return how many payloads there are
 	 */
 	public long jobs(String queue) {
@@ -97,8 +76,6 @@ public final class AuditStore {
 
 	/**
 	 * Read a page of a key, and where its ids are.
-	 * @param queue the queue
-	 * @param part the key
 	 * @param cursor "0", or what the previous page has as next
 	 * @param count how many entries, about; of a list at most
 	 * @return the page, empty for a key of a wrong type
@@ -109,10 +86,7 @@ public final class AuditStore {
 
 	/**
 	 * Read a key from end to end, page by page.
-	 * @param queue the queue
-	 * @param part the key
 	 * @param count how many entries a page has, about
-	 * @param consumer gets the entries
 	 */
 	public void eachEntry(String queue, QueuePart part, int count, Consumer<Entry> consumer) {
 		String cursor = "0";
@@ -126,7 +100,6 @@ public final class AuditStore {
 
 	/**
 	 * Find out where ids are, apart from lists.
-	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each
 	 */
@@ -137,7 +110,6 @@ public final class AuditStore {
 	/**
 	 * Find out where ids are, lists included. A search through a million ids takes Redis
 	 * 10 ms, so the longer the lists, the fewer ids one call looks for.
-	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each of the first ids, at least for one
 	 */
@@ -147,7 +119,6 @@ public final class AuditStore {
 
 	/**
 	 * Bring ids to the one place where each belongs. Repeating it is harmless.
-	 * @param queue the queue
 	 * @param ids up to {@link #IDS_AT_ONCE} different ids
 	 * @return for each of the first ids, at least for one, whether there was something to
 	 * repair
@@ -161,7 +132,6 @@ public final class AuditStore {
 
 	/**
 	 * Mend one value. Repeating it is harmless.
-	 * @param queue the queue
 	 * @param part the key that holds it
 	 * @param mending what to do
 	 * @param id the field or member
@@ -179,7 +149,6 @@ public final class AuditStore {
 	/**
 	 * End an entry that is kept for locks and would never end by itself. Repeating it is
 	 * harmless.
-	 * @param queue the queue
 	 * @param part the key that holds it
 	 * @param id the field or member
 	 * @param value the value as it was found
@@ -194,7 +163,6 @@ public final class AuditStore {
 
 	/**
 	 * Rename a key whose value is of a wrong type.
-	 * @param wrong the key
 	 * @param time when, in milliseconds since the epoch: a part of the new name
 	 * @return whether there was something to rename
 	 */
@@ -265,29 +233,19 @@ public final class AuditStore {
 	 */
 	public enum Mending {
 
-		/**
-		 * Remove a field.
-		 */
+		/** Remove a field. */
 		DROP,
 
-		/**
-		 * Let a heartbeat count from 0 again.
-		 */
+		/** Let a heartbeat count from 0 again. */
 		RESTART,
 
-		/**
-		 * Remove what was claimed by a process without a heartbeat.
-		 */
+		/** Remove what was claimed by a process without a heartbeat. */
 		UNCLAIM,
 
-		/**
-		 * Replace a score that is no time with the present time.
-		 */
+		/** Replace a score that is no time with the present time. */
 		RESCORE,
 
-		/**
-		 * Remove a member of a sorted set.
-		 */
+		/** Remove a member of a sorted set. */
 		REMOVE;
 
 	}

@@ -21,9 +21,7 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 public record Beat(Claim.Status status, long parked, long everParked, boolean hasJobs, long suspects, DataSet data,
 		Map<String, Long> counters) {
 
-	/**
-	 * Stands in for the counter of a process whose jobs are being given back.
-	 */
+	/** Stands in for the counter of a process whose jobs are being given back. */
 	public static final long FENCED_COUNTER = -1;
 
 	private static final String FENCED = "FENCED";
@@ -69,14 +67,10 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 	 */
 	public enum ProcessState {
 
-		/**
-		 * Each of them may be to blame.
-		 */
+		/** Each of them may be to blame. */
 		RUNNING(""),
 
-		/**
-		 * None is to blame: they were about to be put back anyway.
-		 */
+		/** None is to blame: they were about to be put back anyway. */
 		STOPPING("stopping");
 
 		private final String text;

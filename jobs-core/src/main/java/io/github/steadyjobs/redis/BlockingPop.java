@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -27,9 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BlockingPop implements AutoCloseable {
 
-	/**
-	 * How long one wait lasts, so that a connection that died silently is found.
-	 */
+	/** How long one wait lasts, so that a connection that died silently is found. */
 	public static final Duration BLOCK = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(BlockingPop.class);
@@ -85,32 +84,30 @@ public final class BlockingPop implements AutoCloseable {
 
 	/**
 	 * Return whether hints about all queues would be heard of.
-	 * @return whether all queues are being waited for
 	 */
 	public boolean isListening() {
-		boolean listening = !this.closed;
-		for (Line line : this.lines) {
-			listening &= line.waiting;
-		}
-		return listening;
+		return ofAll((line) -> line.waiting);
 	}
 
 	/**
 	 * Return whether hints about all queues are heard of, or will be after
 	 * {@link #listen}: not if the last wait has failed, which may also have lost a hint.
-	 * @return whether no queue has to be looked at
 	 */
 	public boolean isReady() {
-		boolean ready = !this.closed;
+		return ofAll((line) -> line.waiting || !line.failed);
+	}
+
+	private boolean ofAll(Predicate<Line> condition) {
 		for (Line line : this.lines) {
-			ready &= line.waiting || !line.failed;
+			if (!condition.test(line)) {
+				return false;
+			}
 		}
-		return ready;
+		return !this.closed;
 	}
 
 	/**
 	 * Stop waiting for a queue: other processes may be able to follow its hints.
-	 * @param queue the queue
 	 */
 	public void leaveOut(String queue) {
 		this.leftOut.add(queue);
@@ -121,7 +118,6 @@ public final class BlockingPop implements AutoCloseable {
 	 * the next wait, and its own thread sends the claim and reads the answer. If another
 	 * copy is needed, it goes the way of all claims, and not before this one is known to
 	 * have failed.
-	 * @param request the claim
 	 * @return the answer, as from {@link WorkStore#exchange}, or {@code null} if no hint
 	 * about the queue has just come
 	 */
@@ -138,7 +134,6 @@ public final class BlockingPop implements AutoCloseable {
 
 	/**
 	 * Give a hint back that could not be used. Does not wait for the answer.
-	 * @param queue the queue
 	 */
 	public void putBack(String queue) {
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {

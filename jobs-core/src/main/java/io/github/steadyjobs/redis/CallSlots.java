@@ -29,16 +29,13 @@ final class CallSlots {
 
 	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
 
-	/**
-	 * Fair: callers get a slot in the order in which they came.
-	 */
+	/** Fair: callers get a slot in the order in which they came. */
 	private final Semaphore free;
 
 	private volatile String producer;
 
 	/**
 	 * Create slots.
-	 * @param size how many
 	 * @param names makes names that nobody else has
 	 */
 	CallSlots(int size, Supplier<String> names) {

@@ -71,13 +71,6 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 
 		/**
 		 * Create a claim of jobs that all begin at once.
-		 * @param queue the queue
-		 * @param process the name under which the process has joined the queue
-		 * @param capsule the capsule
-		 * @param number one more than the number of the capsule's previous claim
-		 * @param wanted how many jobs are wanted
-		 * @param once whether the jobs must not run a second time
-		 * @param forSuspect whether to get one job that may have killed processes
 		 */
 		public Request(String queue, String process, String capsule, long number, int wanted, boolean once,
 				boolean forSuspect) {
@@ -116,29 +109,19 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	 */
 	public enum Status {
 
-		/**
-		 * The queue gave what it had.
-		 */
+		/** The queue gave what it had. */
 		OK,
 
-		/**
-		 * The queue is paused and gives out nothing.
-		 */
+		/** The queue is paused and gives out nothing. */
 		PAUSED,
 
-		/**
-		 * A later claim of this capsule was carried out.
-		 */
+		/** A later claim of this capsule was carried out. */
 		STALE,
 
-		/**
-		 * The process has not joined the queue, or was taken for dead.
-		 */
+		/** The process has not joined the queue, or was taken for dead. */
 		FENCED,
 
-		/**
-		 * A newer version of this library has changed the queue's layout.
-		 */
+		/** A newer version of this library has changed the queue's layout. */
 		UPGRADE
 
 	}

@@ -19,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, long claimedAt,
 		long fencingToken) {
 
-	/**
-	 * Return the id of the job.
-	 * @return the id
-	 */
 	public String id() {
 		return this.token.id();
 	}

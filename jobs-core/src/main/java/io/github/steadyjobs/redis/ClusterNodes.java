@@ -31,9 +31,7 @@ final class ClusterNodes {
 
 	private static final Duration APART = Duration.ofSeconds(1);
 
-	/**
-	 * How long a node has for its answer before the next one is asked.
-	 */
+	/** How long a node has for its answer before the next one is asked. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final OwnClient client;

@@ -20,9 +20,7 @@ final class CommandBytes {
 	 */
 	private static final int LARGE = 1 << 14;
 
-	/**
-	 * What frames an argument: a sign, its size and two line ends.
-	 */
+	/** What frames an argument: a sign, its size and two line ends. */
 	private static final int FRAME = 15;
 
 	private final CommandType type;
@@ -37,9 +35,6 @@ final class CommandBytes {
 
 	private int elements;
 
-	/**
-	 * Create a command without arguments.
-	 */
 	CommandBytes(CommandType type) {
 		this(type, head(type), 1);
 	}
@@ -173,9 +168,6 @@ final class CommandBytes {
 		return end + 2;
 	}
 
-	/**
-	 * Write the command to the buffer of a connection.
-	 */
 	void writeTo(ByteBuf out) {
 		byte[] count = new byte[FRAME];
 		count[0] = '*';

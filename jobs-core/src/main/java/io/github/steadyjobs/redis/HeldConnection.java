@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldConnection {
 
-	/**
-	 * How long a caller waits for the only server before it gets a failure.
-	 */
+	/** How long a caller waits for the only server before it gets a failure. */
 	static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**

@@ -24,9 +24,6 @@ public final class Interrupts {
 	/**
 	 * Do something whose waits no interrupt ends, only an answer or their own timeout. A
 	 * thread that is interrupted before or meanwhile is interrupted again afterwards.
-	 * @param <T> the type of the result
-	 * @param work what to do
-	 * @return what it returns
 	 */
 	public static <T> T postpone(Supplier<T> work) {
 		if (postponing.get() != null) {

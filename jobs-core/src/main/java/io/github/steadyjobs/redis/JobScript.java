@@ -67,8 +67,6 @@ enum JobScript {
 	 * each of them once, as a local variable of that name.
 	 *
 	 * @param keys the names of the keys, in the order in which the script takes them
-	 * @param text the code
-	 * @param digest by what Redis knows the code once it has it
 	 */
 	record Source(List<String> keys, byte[] text, byte[] digest) {
 

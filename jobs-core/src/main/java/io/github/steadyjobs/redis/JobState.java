@@ -35,24 +35,18 @@ public record JobState(String letters) {
 
 	/**
 	 * Return this state for an id that stood in a list at the same moment.
-	 * @param list the list
 	 * @return a state with that place too
 	 */
 	public JobState in(QueuePart list) {
 		return new JobState(this.letters + ((list == QueuePart.READY) ? 'L' : 'Q'));
 	}
 
-	/**
-	 * Return whether there is a payload.
-	 * @return whether there is one
-	 */
 	public boolean hasPayload() {
 		return has('P');
 	}
 
 	/**
 	 * Return whether the id is cancelled and waits for a claim to drop it.
-	 * @return whether it is
 	 */
 	public boolean isCancelled() {
 		return has('C');
@@ -60,7 +54,6 @@ public record JobState(String letters) {
 
 	/**
 	 * Return whether the id is in work under a token that cannot be read.
-	 * @return whether it is
 	 */
 	public boolean hasUnreadableToken() {
 		return has('M');
@@ -68,7 +61,6 @@ public record JobState(String letters) {
 
 	/**
 	 * Return whether the id, or claim, belongs to a process that has no heartbeat.
-	 * @return whether it does
 	 */
 	public boolean belongsToNobody() {
 		return has('G');
@@ -76,7 +68,6 @@ public record JobState(String letters) {
 
 	/**
 	 * Return whether crashes are counted or a time is kept for the id.
-	 * @return whether there is either
 	 */
 	public boolean isCounted() {
 		return has('X') || has('N');
@@ -84,7 +75,6 @@ public record JobState(String letters) {
 
 	/**
 	 * Return whether the entry is kept for a lock and would never end by itself.
-	 * @return whether it is an orphan
 	 */
 	public boolean isOrphan() {
 		return has('O');

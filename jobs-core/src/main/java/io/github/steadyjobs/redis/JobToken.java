@@ -12,14 +12,11 @@ package io.github.steadyjobs.redis;
  */
 public record JobToken(String queue, String process, String id, String claim) {
 
-	/**
-	 * The mark at the end of a claim whose jobs must not run a second time.
-	 */
+	/** The mark at the end of a claim whose jobs must not run a second time. */
 	static final String ONCE = "o";
 
 	/**
 	 * Return whether the job must not run a second time.
-	 * @return whether it may run only once
 	 */
 	public boolean isOnce() {
 		return this.claim.endsWith(ONCE);

@@ -15,7 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * How processes know about each other: heartbeats, the recovery of a dead process's jobs,
  * and what each process tells people about itself. Everything here goes over a connection
- * of its own, so that no other traffic delays it. Thread safe.
+ * of its own, so that no other traffic delays it. What waits for an answer throws a
+ * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
+ * safe.
  */
 public final class LivenessStore {
 
@@ -48,11 +50,9 @@ public final class LivenessStore {
 	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if they
 	 * are too many or too old. Neither blocks nor throws: the answer comes, or fails with
 	 * a {@link JobStoreException}, whatever happens to those of other queues.
-	 * @param queue the queue
 	 * @param process the name under which the process has joined or joins the queue
 	 * @param join whether this is the first beat
 	 * @param state what the death of the process would mean
-	 * @return the answer
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state) {
 		return ScriptCall.of(JobScript.BEAT, this.keys.queue(queue))
@@ -69,7 +69,6 @@ public final class LivenessStore {
 	/**
 	 * Read the heartbeat counters of queues that this process has not joined, all in one
 	 * round trip.
-	 * @param queues the queues
 	 * @return queues and the counters of their processes, as in {@link Beat#counters()};
 	 * a queue whose counters cannot be read is left out
 	 */
@@ -92,12 +91,10 @@ public final class LivenessStore {
 
 	/**
 	 * Take a dead process out of a queue and give its jobs back, in one bounded step.
-	 * @param queue the queue
 	 * @param process the name under which the process had joined the queue
 	 * @param counter the counter at which the process was found dead
 	 * @param crashes the number of crashes from which on a job must not run again
 	 * @return the answer; to be repeated until nothing is left
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Recovery recover(String queue, String process, long counter, int crashes) {
 		return recover(queue, process, Beat.observed(counter), crashes);
@@ -106,10 +103,8 @@ public final class LivenessStore {
 	/**
 	 * Take this process out of a queue and give its jobs back, in one bounded step. After
 	 * this call no answer to one of its claims may start a job.
-	 * @param queue the queue
 	 * @param process the name under which the process has joined the queue
 	 * @return the answer; to be repeated until nothing is left
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Recovery leave(String queue, String process) {
 		return recover(queue, process, "", 1);
@@ -128,11 +123,9 @@ public final class LivenessStore {
 	/**
 	 * Take or keep the lease of the one process that looks after queues that nobody
 	 * serves. It only saves work: nothing goes wrong if two processes hold it.
-	 * @param process the process
 	 * @param held whether the process has held it until now
 	 * @param time how long it lasts
 	 * @return whether the process holds it
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean lease(String process, boolean held, Duration time) {
 		return this.commands.await(this.commands.setIf(this.keys.sweeper(), process, held, time)) != null;
@@ -141,27 +134,20 @@ public final class LivenessStore {
 	/**
 	 * Take or keep the lease of the one process that runs suspects. It only saves
 	 * capacity: nothing goes wrong if two processes hold it.
-	 * @param process the process
 	 * @param held whether the process has held it until now
 	 * @param time how long it lasts
 	 * @return whether the process holds it
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public boolean leaseSuspects(String process, boolean held, Duration time) {
 		return this.commands.await(this.commands.setIf(this.keys.isolating(), process, held, time)) != null;
 	}
 
-	/**
-	 * End the lease of the process that runs suspects.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
 	public void endLeaseOfSuspects() {
 		this.commands.await(this.commands.delete(this.keys.isolating()));
 	}
 
 	/**
 	 * Remove the names of processes whose records have expired.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public void forgetExpired() {
 		Map<String, CompletableFuture<Boolean>> found = new LinkedHashMap<>();
@@ -176,8 +162,6 @@ public final class LivenessStore {
 
 	/**
 	 * Return the names of all queues that were ever pushed to.
-	 * @return the names
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
@@ -186,7 +170,6 @@ public final class LivenessStore {
 	/**
 	 * Make the name of a process known. Waits neither for a connection nor for the
 	 * answer, and throws nothing.
-	 * @param process the process
 	 */
 	public void registerProcess(String process) {
 		this.commands.addToSet(this.keys.processNames(), process);
@@ -195,7 +178,6 @@ public final class LivenessStore {
 	/**
 	 * Write what a process tells people about itself. Nothing is decided from it. Waits
 	 * neither for a connection nor for the answer, and throws nothing.
-	 * @param process the process
 	 * @param fields what it tells
 	 * @param ttl how long it stays if it is not written again
 	 */
@@ -206,8 +188,6 @@ public final class LivenessStore {
 
 	/**
 	 * Remove what a process told people about itself. Waits for the answer.
-	 * @param process the process
-	 * @throws JobStoreException if Redis is not reachable or did not answer
 	 */
 	public void removeProcess(String process) {
 		this.commands.delete(this.keys.process(process));

@@ -5,14 +5,10 @@ package io.github.steadyjobs.redis;
  */
 public enum LockKind {
 
-	/**
-	 * Equal jobs, until a claim gives the job out.
-	 */
+	/** Equal jobs, until a claim gives the job out. */
 	UNTIL_EXECUTING('u'),
 
-	/**
-	 * Equal jobs, until the job has ended.
-	 */
+	/** Equal jobs, until the job has ended. */
 	UNTIL_EXECUTED('e'),
 
 	/**
@@ -21,19 +17,13 @@ public enum LockKind {
 	 */
 	UNTIL_EXECUTED_AND_ONCE_MORE('a'),
 
-	/**
-	 * Equal jobs, for a time.
-	 */
+	/** Equal jobs, for a time. */
 	WITHIN('w'),
 
-	/**
-	 * Runs of equal jobs, while the job runs.
-	 */
+	/** Runs of equal jobs, while the job runs. */
 	WHILE_EXECUTING('m'),
 
-	/**
-	 * Nothing: only positions are kept for the job.
-	 */
+	/** Nothing: only positions are kept for the job. */
 	NONE('n');
 
 	private final char letter;
@@ -46,22 +36,15 @@ public enum LockKind {
 	 * Return a lock of this kind as {@code enqueue.lua} takes it.
 	 * @param ttl milliseconds after which the lock no longer counts
 	 * @param digest what is locked, without white space
-	 * @return the lock
 	 */
 	public String lock(long ttl, String digest) {
 		return this.letter + Long.toHexString(ttl) + " " + digest;
 	}
 
-	/**
-	 * Return the letter by which scripts call the kind.
-	 */
 	char letter() {
 		return this.letter;
 	}
 
-	/**
-	 * Return the kind that scripts call by a letter.
-	 */
 	static LockKind of(char letter) {
 		for (LockKind kind : values()) {
 			if (kind.letter == letter) {

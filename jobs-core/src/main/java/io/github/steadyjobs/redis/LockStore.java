@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockStore {
 
-	/**
-	 * The most locks that a page has, about.
-	 */
+	/** The most locks that a page has, about. */
 	public static final int MOST_AT_ONCE = 1000;
 
 	private static final String OF_MUTEXES = "m";
@@ -26,11 +24,6 @@ public final class LockStore {
 
 	private final PlainCommands commands;
 
-	/**
-	 * Create a store.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
 	public LockStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.keys = connections.keys(prefix);
@@ -47,10 +40,8 @@ public final class LockStore {
 
 	/**
 	 * Read a page of locks, which may be empty and not the last one.
-	 * @param queue the queue
 	 * @param cursor "0", or what the previous page has as next
 	 * @param size how many locks, about
-	 * @return the page
 	 * @throws IllegalArgumentException if the cursor is not one of a page
 	 */
 	public Page page(String queue, String cursor, int size) {
@@ -72,9 +63,7 @@ public final class LockStore {
 
 	/**
 	 * Find the locks of a digest: a lock and a mutex at most.
-	 * @param queue the queue
 	 * @param digest what is locked
-	 * @return the locks
 	 */
 	public List<Lock> ofDigest(String queue, String digest) {
 		return locks(run(holdersCall(queue, "digest").add(bytes(digest))));
@@ -82,8 +71,6 @@ public final class LockStore {
 
 	/**
 	 * Find the lock that a job has, waits for, or has lost to the one that has it now.
-	 * @param queue the queue
-	 * @param id the id of the job
 	 * @return the lock, or an empty list
 	 */
 	public List<Lock> ofJob(String queue, String id) {
@@ -92,7 +79,6 @@ public final class LockStore {
 
 	/**
 	 * Take a lock from a job. Repeating it is harmless.
-	 * @param queue the queue
 	 * @param digest what is locked
 	 * @param holder the id of the job that has the lock
 	 * @return "RELEASED"; "CHANGED" if another job has it; "NOT_LOCKED" if none has

@@ -63,7 +63,6 @@ final class OwnClient {
 
 	/**
 	 * Open a connection to a node of a cluster, with the settings for all nodes.
-	 * @param node host and port
 	 * @throws IllegalStateException if the application's factory is stopped
 	 */
 	CompletableFuture<StatefulConnection<byte[], byte[]>> connectTo(RedisURI node) {

@@ -35,11 +35,6 @@ public final class QueueMonitor {
 
 	private final Duration timeout;
 
-	/**
-	 * Create a monitor.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
 	public QueueMonitor(RedisConnections connections, String prefix) {
 		this.redis = () -> connections.describe(prefix);
 		this.connections = connections.commands();
@@ -58,7 +53,6 @@ public final class QueueMonitor {
 
 	/**
 	 * Return the names of all queues that were ever pushed to.
-	 * @return the names
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
@@ -66,7 +60,6 @@ public final class QueueMonitor {
 
 	/**
 	 * Measure queues, all in one round trip, which is not repeated.
-	 * @param queues the names of the queues
 	 * @return samples by queue, in order; a queue that refused, is not reachable or did
 	 * not answer within five seconds is left out
 	 * @throws JobStoreException if that is so for all of them
@@ -88,7 +81,6 @@ public final class QueueMonitor {
 
 	/**
 	 * Measure how long the oldest job of each queue has waited, all in one round trip.
-	 * @param queues the names of the queues
 	 * @return the times by queue, without those that did not answer
 	 */
 	public Map<String, Duration> lags(List<String> queues) {
@@ -99,7 +91,6 @@ public final class QueueMonitor {
 
 	/**
 	 * Ask queues what distinguishes their data from older data, all in one round trip.
-	 * @param queues the names of the queues
 	 * @return the data sets by queue, with an empty epoch where there are no data; queues
 	 * that do not say are left out
 	 */
@@ -165,8 +156,6 @@ public final class QueueMonitor {
 	/**
 	 * Find keys of queues that hold a value of a wrong type, all in one round trip. Meant
 	 * for after an error that names {@code WRONGTYPE}, which does not name the key.
-	 * @param queues the names of the queues
-	 * @return the keys
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
 		return WrongType.inQueues(queues, this.keys, this.commands);
@@ -187,7 +176,6 @@ public final class QueueMonitor {
 
 	/**
 	 * Ask the server for its product and version.
-	 * @return what it answered
 	 */
 	public ServerProbe.Version serverVersion() {
 		return ServerProbe.Version.of(ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "server")));

@@ -31,7 +31,6 @@ public enum QueuePart {
 	/**
 	 * Return the key with a name.
 	 * @param text the last part of the key, such as "ready"
-	 * @return the key
 	 * @throws IllegalArgumentException if there is none
 	 */
 	public static QueuePart of(String text) {
@@ -40,7 +39,6 @@ public enum QueuePart {
 
 	/**
 	 * Return the type of the key's value, as Redis calls it.
-	 * @return the type, such as "list"
 	 */
 	String type() {
 		return this.type;

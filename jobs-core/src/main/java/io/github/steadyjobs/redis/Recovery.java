@@ -31,19 +31,13 @@ public record Recovery(Status status, long moved, long left, List<Doomed> doomed
 	 */
 	public enum Status {
 
-		/**
-		 * It is being taken out.
-		 */
+		/** It is being taken out. */
 		OK,
 
-		/**
-		 * It has sent a heartbeat since. Nothing was changed.
-		 */
+		/** It has sent a heartbeat since. Nothing was changed. */
 		ALIVE,
 
-		/**
-		 * The queue does not know it, or no longer does.
-		 */
+		/** The queue does not know it, or no longer does. */
 		GONE
 
 	}

@@ -208,9 +208,6 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		return this.doubtful ? RedisErrors.translateDoubtful(error) : RedisErrors.translate(error);
 	}
 
-	/**
-	 * Writes a command.
-	 */
 	@FunctionalInterface
 	interface Form {
 

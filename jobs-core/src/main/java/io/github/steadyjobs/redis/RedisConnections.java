@@ -65,7 +65,6 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Create the connections. Nothing is opened yet.
-	 * @param factory the application's factory
 	 * @throws IllegalArgumentException if the factory is not Lettuce's
 	 */
 	public RedisConnections(RedisConnectionFactory factory) {
@@ -131,9 +130,6 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		});
 	}
 
-	/**
-	 * Close a connection that was opened to block on.
-	 */
 	void closeBlocking(HeldConnection connection) {
 		connection.close();
 		this.blocking.remove(connection);
@@ -178,9 +174,6 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.nodes != null;
 	}
 
-	/**
-	 * Return the keys below a prefix.
-	 */
 	KeySpace keys(String prefix) {
 		return this.keys.computeIfAbsent(prefix, KeySpace::new);
 	}

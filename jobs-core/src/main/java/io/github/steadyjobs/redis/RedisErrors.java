@@ -24,9 +24,7 @@ final class RedisErrors {
 	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
 			"BUSY", "TRYAGAIN", "CLUSTERDOWN");
 
-	/**
-	 * How Lua complains about a value that a script did not expect.
-	 */
+	/** How Lua complains about a value that a script did not expect. */
 	private static final List<String> SCRIPT_ERRORS = List.of("attempt to ", "bad argument ");
 
 	private RedisErrors() {

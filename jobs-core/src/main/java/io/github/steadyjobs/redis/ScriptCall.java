@@ -75,7 +75,6 @@ final class ScriptCall {
 
 	/**
 	 * Send this call to where its keys are, again if need be, and wait for the answer.
-	 * @param timeout how long to try
 	 * @throws io.github.steadyjobs.JobStoreException if there is no answer in time, or
 	 * none that helps
 	 */

@@ -68,19 +68,26 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	}
 
 	/**
-	 * Send a command. Whatever goes wrong becomes its answer.
+	 * Create a command that ends a future.
 	 */
-	static CompletableFuture<List<Object>> ask(StatefulConnection<byte[], byte[]> connection, CommandBytes bytes,
-			Duration timeout) {
-		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
-		of(bytes, timeout, (reply, error) -> {
+	static Sent of(CommandBytes bytes, Duration timeout, CompletableFuture<List<Object>> answer) {
+		return of(bytes, timeout, (reply, error) -> {
 			if (error == null) {
 				answer.complete(reply);
 			}
 			else {
 				answer.completeExceptionally(error);
 			}
-		}).on(connection);
+		});
+	}
+
+	/**
+	 * Send a command. Whatever goes wrong becomes its answer.
+	 */
+	static CompletableFuture<List<Object>> ask(StatefulConnection<byte[], byte[]> connection, CommandBytes bytes,
+			Duration timeout) {
+		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
+		of(bytes, timeout, answer).on(connection);
 		return answer;
 	}
 

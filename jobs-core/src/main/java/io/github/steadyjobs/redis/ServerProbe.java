@@ -39,8 +39,6 @@ public final class ServerProbe {
 
 	/**
 	 * Create a probe.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
 	 * @param clock the clock to compare that of the server with
 	 */
 	public ServerProbe(RedisConnections connections, String prefix, Clock clock) {
@@ -52,7 +50,6 @@ public final class ServerProbe {
 
 	/**
 	 * Ask the server or, in a cluster, each primary. Four round trips each.
-	 * @return what they answered
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<Facts> facts() {
@@ -101,17 +98,12 @@ public final class ServerProbe {
 		return Sent.ask(connection, new CommandBytes(type), this.timeout);
 	}
 
-	/**
-	 * Return what looks at the queues in the same Redis.
-	 * @return a monitor
-	 */
 	public QueueMonitor queues() {
 		return this.queues;
 	}
 
 	/**
 	 * Return whether the application reads from replicas, which jobs never do.
-	 * @return whether a setting does not apply to jobs
 	 */
 	public boolean readsReplicas() {
 		return this.connections.readsReplicas();
@@ -141,7 +133,6 @@ public final class ServerProbe {
 
 		/**
 		 * Return a field of {@code INFO}.
-		 * @param field the name of the field
 		 * @return its value, empty if the server does not say
 		 */
 		public Optional<String> text(String field) {
@@ -150,7 +141,6 @@ public final class ServerProbe {
 
 		/**
 		 * Return a field of {@code INFO} that holds a whole number.
-		 * @param field the name of the field
 		 * @return its value, empty if the server does not say
 		 */
 		public OptionalLong number(String field) {
@@ -158,10 +148,6 @@ public final class ServerProbe {
 			return value.matches("-?\\d{1,18}") ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty();
 		}
 
-		/**
-		 * Return product and version.
-		 * @return the version
-		 */
 		public Version version() {
 			return Version.of(this.info);
 		}
@@ -185,9 +171,7 @@ public final class ServerProbe {
 
 		private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)");
 
-		/**
-		 * These state a version of Redis too, for clients that know no better.
-		 */
+		/** These state a version of Redis too, for clients that know no better. */
 		private static final List<String> OTHERS = List.of("valkey", "dragonfly", "garnet");
 
 		static Version of(Map<String, String> info) {
@@ -225,7 +209,6 @@ public final class ServerProbe {
 		/**
 		 * Return whether the server has the commands that the scripts use, which came
 		 * with Redis 6.2. A server that hides its version is taken to have them.
-		 * @return whether the server can be used
 		 */
 		public boolean isSupported() {
 			Matcher numbers = NUMBERS.matcher(this.version);
@@ -236,18 +219,10 @@ public final class ServerProbe {
 			return major > 6 || (major == 6 && Integer.parseInt(numbers.group(2)) >= 2);
 		}
 
-		/**
-		 * Return whether this is a product that Steady Jobs is made for.
-		 * @return whether it is Redis or Valkey
-		 */
 		public boolean isTested() {
 			return this.product.equals("Redis") || this.product.equals("Valkey");
 		}
 
-		/**
-		 * Return whether the server states its version.
-		 * @return whether there is a version to judge by
-		 */
 		public boolean isKnown() {
 			return !this.version.equals(UNKNOWN);
 		}

@@ -9,24 +9,16 @@ import java.util.List;
  */
 public enum Settlement {
 
-	/**
-	 * It was carried out.
-	 */
+	/** It was carried out. */
 	DONE,
 
-	/**
-	 * The job had been cancelled while it ran, and has ended.
-	 */
+	/** The job had been cancelled while it ran, and has ended. */
 	CANCELLED,
 
-	/**
-	 * It had been carried out before: an earlier answer was lost.
-	 */
+	/** It had been carried out before: an earlier answer was lost. */
 	ALREADY,
 
-	/**
-	 * Another claim holds the job. Nothing was changed.
-	 */
+	/** Another claim holds the job. Nothing was changed. */
 	STALE;
 
 	/**

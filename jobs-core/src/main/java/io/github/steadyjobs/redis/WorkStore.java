@@ -18,26 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkStore {
 
-	/**
-	 * The most tokens that one call settles.
-	 */
+	/** The most tokens that one call settles. */
 	public static final int SETTLED_AT_ONCE = 500;
 
-	/**
-	 * The most jobs that one claim brings.
-	 */
+	/** The most jobs that one claim brings. */
 	public static final int CLAIMED_AT_ONCE = 1000;
 
-	/**
-	 * The size of payloads, in bytes, from which on a claim takes no more jobs ahead.
-	 */
+	/** The size of payloads, in bytes, from which on a claim takes no more jobs ahead. */
 	public static final int MOST_BYTES_AHEAD = 1_000_000;
 
 	private static final int MOVED_AT_ONCE = 1000;
 
-	/**
-	 * How many due or cancelled ids a claim works through in one step.
-	 */
+	/** How many due or cancelled ids a claim works through in one step. */
 	private static final int CLAIM_BOUND = 200;
 
 	private final RedisConnections connections;
@@ -48,11 +40,6 @@ public final class WorkStore {
 
 	private final KeySpace keys;
 
-	/**
-	 * Create a store.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.timeout = connections.shortTimeout();
@@ -77,7 +64,6 @@ public final class WorkStore {
 	 * answer within five seconds is replaced.
 	 * @param ended the tokens of ended jobs, each list as {@link #acknowledge} takes it
 	 * @param requests the claims
-	 * @return the answers
 	 */
 	public Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
 		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
@@ -101,7 +87,7 @@ public final class WorkStore {
 	}
 
 	static ScriptCall claimCall(QueueKeys queue, Claim.Request request) {
-		int wanted = Math.min(request.wanted(), MOVED_AT_ONCE);
+		int wanted = Math.min(request.wanted(), CLAIMED_AT_ONCE);
 		return ScriptCall.of(JobScript.CLAIM, queue)
 			.add(request.process())
 			.add(request.capsule())
@@ -158,21 +144,16 @@ public final class WorkStore {
 
 	/**
 	 * Run a failed job again later.
-	 * @param token the job
 	 * @param payload the payload to store, with the failure counted
 	 * @param delay when, from now by Redis time
-	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
-		ScriptCall call = ScriptCall.of(JobScript.RETRY, this.keys.queue(token.queue()));
-		return settle(identify(call, token).add(payload).add(delay.toMillis()));
+		return settle(call(JobScript.RETRY, token).add(payload).add(delay.toMillis()));
 	}
 
 	/**
 	 * Put off a job that has not begun.
-	 * @param token the job
 	 * @param delay when, from now by Redis time
-	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
 		return retry(token, new byte[0], delay);
@@ -180,23 +161,19 @@ public final class WorkStore {
 
 	/**
 	 * Move a job to the dead set.
-	 * @param token the job
 	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param limits how many dead jobs are kept, and for how long
-	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
-		return settle(buryCall(token).add((payload != null) ? payload : new byte[0])
+		return settle(call(JobScript.BURY, token).add((payload != null) ? payload : new byte[0])
 			.add(limits.max())
 			.add(limits.age().toMillis()));
 	}
 
 	/**
 	 * Move a job of a dead process to the dead set, and wait for the answer.
-	 * @param token the job
 	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param limits how many dead jobs are kept, and for how long
-	 * @return how it was taken
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Settlement buryAndWait(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
@@ -205,34 +182,24 @@ public final class WorkStore {
 
 	/**
 	 * Forget a job that failed.
-	 * @param token the job
-	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> discard(JobToken token) {
-		return settle(buryCall(token));
-	}
-
-	private ScriptCall buryCall(JobToken token) {
-		return identify(ScriptCall.of(JobScript.BURY, this.keys.queue(token.queue())), token);
+		return settle(call(JobScript.BURY, token));
 	}
 
 	/**
 	 * Set a job aside.
-	 * @param token the job
 	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param reason why, for {@link #unpark} to find it by
-	 * @return how it was taken
 	 */
 	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason) {
-		ScriptCall call = ScriptCall.of(JobScript.PARK, this.keys.queue(token.queue()));
-		return settle(identify(call, token).add(reason.getBytes(StandardCharsets.UTF_8))
+		return settle(call(JobScript.PARK, token).add(reason.getBytes(StandardCharsets.UTF_8))
 			.add((payload != null) ? payload : new byte[0]));
 	}
 
 	/**
 	 * Put parked jobs back to the head of their queue. Looks at all parked jobs of the
 	 * queue, in bounded steps.
-	 * @param queue the queue
 	 * @param reasons the reasons that no longer hold: each as it was given to
 	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin with
 	 * {@code unbound:<name>/} and do not list the signature; without a signature, for all
@@ -257,7 +224,6 @@ public final class WorkStore {
 	/**
 	 * Create the store for what processes have to know about each other.
 	 * @param dead how many dead jobs heartbeats leave, and for how long
-	 * @return the store
 	 */
 	public LivenessStore liveness(DeadLimits dead) {
 		return new LivenessStore(this.connections, this.prefix, dead);
@@ -265,8 +231,6 @@ public final class WorkStore {
 
 	/**
 	 * Create what a capsule waits on while its queues are empty.
-	 * @param queues the queues of the capsule
-	 * @return the pop to wait with
 	 */
 	public BlockingPop blockingPop(List<String> queues) {
 		return new BlockingPop(this.connections, queues.stream().map(this.keys::queue).toList());
@@ -276,8 +240,11 @@ public final class WorkStore {
 		return call.send(this.connections.commands(), this.timeout);
 	}
 
-	private static ScriptCall identify(ScriptCall call, JobToken token) {
-		return call.add(token.process()).add(token.id()).add(token.claim());
+	private ScriptCall call(JobScript script, JobToken token) {
+		return ScriptCall.of(script, this.keys.queue(token.queue()))
+			.add(token.process())
+			.add(token.id())
+			.add(token.claim());
 	}
 
 	private CompletableFuture<Settlement> settle(ScriptCall call) {

@@ -41,9 +41,6 @@ public record WrongType(String queue, String key, String expected, String found)
 		return among(candidates, commands);
 	}
 
-	/**
-	 * Find the keys outside of queues that have a wrong type.
-	 */
 	static List<WrongType> outsideOfQueues(KeySpace keys, PlainCommands commands) {
 		String processes = text(keys.processNames());
 		List<WrongType> wrong = new ArrayList<>(among(List.of(new WrongType("", text(keys.queueNames()), "set", ""),
@@ -80,16 +77,18 @@ public record WrongType(String queue, String key, String expected, String found)
 	/**
 	 * Find out which of its keys made Redis refuse a call, which its error does not say.
 	 * Does not block.
-	 * @param keys the keys of the call
-	 * @param failure what the call fails with
-	 * @param connection the connection that the call was sent over
 	 * @return a failure that names the key, or the same if it cannot be found out
 	 */
 	static CompletableFuture<JobStoreException> explain(List<byte[]> keys, JobStoreException failure,
 			StatefulConnection<byte[], byte[]> connection) {
-		List<CompletableFuture<List<Object>>> types = keys.stream()
-			.map((key) -> Sent.ask(connection, new CommandBytes(CommandType.TYPE).add(key), PATIENCE))
-			.toList();
+		List<CompletableFuture<List<Object>>> types = new ArrayList<>();
+		List<Sent> questions = new ArrayList<>();
+		for (byte[] key : keys) {
+			CompletableFuture<List<Object>> type = new CompletableFuture<>();
+			types.add(type);
+			questions.add(Sent.of(new CommandBytes(CommandType.TYPE).add(key), PATIENCE, type));
+		}
+		Sent.dispatch(connection, questions);
 		return CompletableFuture.allOf(types.toArray(CompletableFuture[]::new))
 			.handle((all, error) -> (error != null) ? failure
 					: RedisErrors.damaged(

@@ -41,9 +41,6 @@ final class Acknowledger {
 		this.listener = listener;
 	}
 
-	/**
-	 * Add a job that is done to the next batch.
-	 */
 	void add(UnitOfWork work) {
 		Lane lane = this.lanes.get(work.queue());
 		if (lane == null) {

@@ -57,8 +57,6 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 
 		/**
 		 * Create a queue whose jobs run at least once.
-		 * @param name the name of the queue
-		 * @param weight how often the queue is drawn
 		 */
 		public Queue(String name, int weight) {
 			this(name, weight, false);
@@ -71,29 +69,19 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 */
 	public enum Order {
 
-		/**
-		 * As listed: a queue gets what those before it leave.
-		 */
+		/** As listed: a queue gets what those before it leave. */
 		STRICT,
 
-		/**
-		 * Drawn at random in proportion to the weights.
-		 */
+		/** Drawn at random in proportion to the weights. */
 		WEIGHTED,
 
-		/**
-		 * Drawn at random, all alike.
-		 */
+		/** Drawn at random, all alike. */
 		RANDOM,
 
-		/**
-		 * In turns.
-		 */
+		/** In turns. */
 		ROUND_ROBIN,
 
-		/**
-		 * The queue first whose oldest job has waited longest.
-		 */
+		/** The queue first whose oldest job has waited longest. */
 		LAG
 
 	}

@@ -61,7 +61,6 @@ final class ClaimAhead {
 
 	/**
 	 * Return how many more jobs may be claimed than there are free workers.
-	 * @param now the present {@link System#nanoTime()}
 	 * @param begun how many jobs have begun until now
 	 * @param waited how long the next job to begin has waited, in nanoseconds
 	 */
@@ -87,9 +86,6 @@ final class ClaimAhead {
 		}
 	}
 
-	/**
-	 * Take note of claimed jobs.
-	 */
 	void claimed(List<UnitOfWork> works) {
 		long bytes = 0;
 		for (UnitOfWork work : works) {

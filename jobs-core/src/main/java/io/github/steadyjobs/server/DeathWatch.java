@@ -76,9 +76,7 @@ final class DeathWatch {
 
 	/**
 	 * Take note of the counters of a queue.
-	 * @param queue the queue
 	 * @param counters processes and their counters
-	 * @param now the present {@link System#nanoTime()}
 	 * @return the processes that are dead
 	 */
 	synchronized List<Death> read(String queue, Map<String, Long> counters, long now) {
@@ -156,13 +154,6 @@ final class DeathWatch {
 		return BEATS_OF_LEASE * this.times.beat().toNanos();
 	}
 
-	/**
-	 * A process that is dead.
-	 *
-	 * @param queue the queue that it had joined
-	 * @param process its name there
-	 * @param counter where its counter stands
-	 */
 	record Death(String queue, String process, long counter) {
 
 	}

@@ -50,9 +50,6 @@ final class FetchLoop {
 		this.step = step;
 	}
 
-	/**
-	 * Run the step.
-	 */
 	void run() {
 		if (this.visits.getAndIncrement() == 0) {
 			int seen = 1;
@@ -72,9 +69,6 @@ final class FetchLoop {
 		run();
 	}
 
-	/**
-	 * Take news after a pause.
-	 */
 	void postLater(Runnable news) {
 		this.repeater.later(() -> post(news));
 	}

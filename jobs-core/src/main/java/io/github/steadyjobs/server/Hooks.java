@@ -208,12 +208,6 @@ final class Hooks {
 		}
 	}
 
-	/**
-	 * A call of the application's code.
-	 *
-	 * @param name the listener or method
-	 * @param code calls it
-	 */
 	private record Hook(String name, Code code) {
 
 	}

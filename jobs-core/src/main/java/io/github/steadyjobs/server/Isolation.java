@@ -55,7 +55,6 @@ final class Isolation {
 
 	/**
 	 * Create isolation.
-	 * @param managers the capsules of this process
 	 * @param liveness the time after which a process is taken for dead is also how long
 	 * this one first waits for its jobs to end, and how long it then runs only suspects
 	 */

@@ -29,9 +29,7 @@ final class JobRetry {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRetry.class);
 
-	/**
-	 * A longer delay means never, and would not fit a date.
-	 */
+	/** A longer delay means never, and would not fit a date. */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
 	/**

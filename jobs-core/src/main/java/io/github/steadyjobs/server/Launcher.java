@@ -31,9 +31,7 @@ import org.springframework.core.Ordered;
  */
 public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware {
 
-	/**
-	 * The phase in which a web server of Spring Boot drains its requests.
-	 */
+	/** The phase in which a web server of Spring Boot drains its requests. */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
 
 	private static final Logger logger = LoggerFactory.getLogger(Launcher.class);

@@ -144,9 +144,6 @@ final class Manager {
 		return this.capsule.queueNames().contains(queue);
 	}
 
-	/**
-	 * Fetch if there is room.
-	 */
 	void look() {
 		this.fetcher.look();
 	}
@@ -160,9 +157,6 @@ final class Manager {
 		return this.fetcher.claimSuspect(queue);
 	}
 
-	/**
-	 * Return how many jobs were claimed until now.
-	 */
 	long claimedEver() {
 		return this.workQueue.claimedEver();
 	}
@@ -188,9 +182,6 @@ final class Manager {
 		this.fetcher.look();
 	}
 
-	/**
-	 * Return the jobs that run.
-	 */
 	List<UnitOfWork> running() {
 		List<UnitOfWork> works = new ArrayList<>();
 		for (int slot = 0; slot < this.running.length(); slot++) {
@@ -234,9 +225,6 @@ final class Manager {
 		return !this.fetcher.isClaiming() && this.workQueue.claimed() == 0 && isSettled();
 	}
 
-	/**
-	 * Return whether Redis knows the end of everything that has ended.
-	 */
 	boolean isSettled() {
 		return this.fetcher.isSettled();
 	}

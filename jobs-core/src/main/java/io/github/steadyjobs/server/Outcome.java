@@ -169,14 +169,10 @@ sealed interface Outcome {
 			 */
 			ATTEMPT,
 
-			/**
-			 * It was the last attempt.
-			 */
+			/** It was the last attempt. */
 			EXHAUSTED,
 
-			/**
-			 * The job has thrown nothing, and is dead all the same.
-			 */
+			/** The job has thrown nothing, and is dead all the same. */
 			CUT_SHORT
 
 		}

@@ -33,9 +33,7 @@ final class Parking {
 
 	private static final String SIGNATURES = "unbound";
 
-	/**
-	 * More than there are ever releases running at the same time.
-	 */
+	/** More than there are ever releases running at the same time. */
 	private static final int MOST_SIGNATURES = 10;
 
 	/**
@@ -43,9 +41,7 @@ final class Parking {
 	 */
 	private static final int LONGEST_NAME = 256;
 
-	/**
-	 * Names come from payloads, and those who write them may make up any number.
-	 */
+	/** Names come from payloads, and those who write them may make up any number. */
 	private static final int MOST_NOTICES = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(Parking.class);

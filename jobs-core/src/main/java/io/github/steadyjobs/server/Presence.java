@@ -177,9 +177,6 @@ final class Presence {
 		return names;
 	}
 
-	/**
-	 * Send a heartbeat to a queue.
-	 */
 	CompletableFuture<Beat> beat(String queue, String name) {
 		long least = this.vitals.seq(queue);
 		return send(queue, name, false).whenComplete((beat, failure) -> {

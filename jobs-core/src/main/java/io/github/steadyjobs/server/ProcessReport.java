@@ -19,14 +19,10 @@ import io.github.steadyjobs.redis.LivenessStore;
  */
 final class ProcessReport {
 
-	/**
-	 * The report outlives some missed heartbeats, as Sidekiq's does.
-	 */
+	/** The report outlives some missed heartbeats, as Sidekiq's does. */
 	private static final int BEATS_TO_LIVE = 12;
 
-	/**
-	 * Often enough for people, and for a process that has nothing else to say.
-	 */
+	/** Often enough for people, and for a process that has nothing else to say. */
 	private static final int BEATS_TO_WRITE = 3;
 
 	private final LivenessStore store;
@@ -87,10 +83,6 @@ final class ProcessReport {
 	/**
 	 * What this process is called in Redis. The random part makes it another process at
 	 * each start, even where host and process id are always the same, as in a container.
-	 *
-	 * @param host name of the host
-	 * @param pid id of the process
-	 * @param nonce random part
 	 */
 	record ProcessName(String host, long pid, String nonce) {
 

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedQueue {
 
-	/**
-	 * A queue that refuses to give out its jobs is asked again after this time.
-	 */
+	/** A queue that refuses to give out its jobs is asked again after this time. */
 	private static final long STOPPED_FOR = Duration.ofSeconds(5).toNanos();
 
 	/**
@@ -241,9 +239,6 @@ final class ServedQueue {
 		this.joined = joined;
 	}
 
-	/**
-	 * Return whether it is time to join the queue.
-	 */
 	boolean hasToBeJoined(long now) {
 		return !this.joined && !this.withdrawn && !this.joining && now - this.joiningSince >= JOIN_AGAIN_AFTER;
 	}
@@ -264,9 +259,6 @@ final class ServedQueue {
 		return this.joining && !this.joined && now - this.joiningSince < LATE_AFTER;
 	}
 
-	/**
-	 * Look again as soon as there is room.
-	 */
 	void lookNow() {
 		this.lookAt = System.nanoTime();
 	}

@@ -153,9 +153,6 @@ final class Settlements {
 		return this.unsettled;
 	}
 
-	/**
-	 * Return how many jobs were settled until now.
-	 */
 	synchronized long settledEver() {
 		return this.settledEver;
 	}

@@ -25,9 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Shutdown {
 
-	/**
-	 * Time that interrupted jobs get to clean up, and that it may take to tell Redis.
-	 */
+	/** Time that interrupted jobs get to clean up, and that it may take to tell Redis. */
 	private static final long CLEAN_UP = Duration.ofSeconds(3).toNanos();
 
 	private static final long LEAVE_AGAIN_AFTER = Duration.ofMillis(200).toNanos();

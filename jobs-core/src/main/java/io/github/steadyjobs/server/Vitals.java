@@ -67,9 +67,6 @@ final class Vitals {
 		this.stalledAfter = stalledAfter;
 	}
 
-	/**
-	 * Take note of the answer to a claim.
-	 */
 	void answered(ServedQueue queue, Claim claim) {
 		succeeded(queue.name());
 		seen(queue.name(), queue.expectedSeq(), new DataSet("", claim.seq()));
@@ -170,9 +167,6 @@ final class Vitals {
 		return new DataSet(epoch, Math.max(one.seq(), other.seq()));
 	}
 
-	/**
-	 * Return what was lost since the workers were started, by queue.
-	 */
 	Map<String, String> losses() {
 		return new TreeMap<>(this.losses);
 	}
@@ -213,9 +207,6 @@ final class Vitals {
 		this.events.publish(new WorkerEvent.Refused(work.queue(), work.token().id()));
 	}
 
-	/**
-	 * Report a failure that has nothing to do with Redis being away.
-	 */
 	void unexpected(Throwable failure) {
 		this.unexpected.accept(failure);
 	}
@@ -231,9 +222,7 @@ final class Vitals {
 	 */
 	static final class StallWatch {
 
-		/**
-		 * While heartbeats are not answered, Redis is to blame.
-		 */
+		/** While heartbeats are not answered, Redis is to blame. */
 		private static final long LONGEST_GAP = Duration.ofSeconds(20).toNanos();
 
 		private final String capsule;

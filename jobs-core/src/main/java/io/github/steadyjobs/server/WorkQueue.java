@@ -13,9 +13,7 @@ import java.util.function.Predicate;
  */
 final class WorkQueue {
 
-	/**
-	 * No more jobs than this run twice if this process dies.
-	 */
+	/** No more jobs than this run twice if this process dies. */
 	private static final int MOST_UNSETTLED = 500;
 
 	private final int concurrency;
@@ -80,9 +78,6 @@ final class WorkQueue {
 		return first;
 	}
 
-	/**
-	 * Note that the run of a job has ended.
-	 */
 	void ended() {
 		this.claimed.decrementAndGet();
 	}
@@ -109,9 +104,6 @@ final class WorkQueue {
 		return this.claimed.get() < this.concurrency;
 	}
 
-	/**
-	 * Set the number of waiting jobs above which no more are claimed.
-	 */
 	void setLow(int low) {
 		this.low = low;
 	}
@@ -163,9 +155,6 @@ final class WorkQueue {
 		return this.claimed.get();
 	}
 
-	/**
-	 * Return how many jobs were claimed until now.
-	 */
 	long claimedEver() {
 		return this.claimedEver.get();
 	}

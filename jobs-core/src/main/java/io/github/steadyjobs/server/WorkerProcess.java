@@ -129,9 +129,6 @@ final class WorkerProcess {
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
 
-	/**
-	 * Take note of the answer to a heartbeat.
-	 */
 	private void answered(String queue, Beat beat) {
 		this.answers.put(queue, beat);
 		this.deaths.seen(queue, beat.counters());

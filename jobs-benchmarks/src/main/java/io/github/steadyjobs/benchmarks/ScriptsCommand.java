@@ -175,7 +175,7 @@ final class ScriptsCommand {
 		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
 		for (int i = 0; i < calls; i++) {
 			answers.addAll(this.work
-				.claim(List.of(new Claim.Request(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, false, false))));
+				.claim(List.of(new Claim.Request(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, batch, false, false))));
 		}
 		List<JobToken> tokens = new ArrayList<>(calls * batch);
 		answers.forEach((answer) -> answer.join().jobs().forEach((job) -> tokens.add(job.token())));

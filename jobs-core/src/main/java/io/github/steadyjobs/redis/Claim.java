@@ -70,14 +70,6 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 			boolean once, boolean forSuspect) {
 
 		/**
-		 * Create a claim of jobs that all begin at once.
-		 */
-		public Request(String queue, String process, String capsule, long number, int wanted, boolean once,
-				boolean forSuspect) {
-			this(queue, process, capsule, number, wanted, wanted, once, forSuspect);
-		}
-
-		/**
 		 * Return what proves that a job was given out by this claim.
 		 */
 		String token() {

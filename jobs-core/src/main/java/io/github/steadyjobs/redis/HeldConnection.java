@@ -233,16 +233,10 @@ final class HeldConnection {
 		}));
 	}
 
-	/**
-	 * Return where this connection leads to, for people.
-	 */
 	String address() {
 		return this.address.get();
 	}
 
-	/**
-	 * Return whether this is the connection that calls go to at present.
-	 */
 	boolean isPresent(StatefulConnection<byte[], byte[]> connection) {
 		return this.connection == connection;
 	}

@@ -74,18 +74,14 @@ public final class LivenessStore {
 	 */
 	public Map<String, Map<String, Long>> counters(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
-		List<? extends CompletableFuture<List<Object>>> answers = this.commands
-			.hashes(names.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.BEATS)).toList());
-		long deadline = this.commands.deadline();
 		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
-		for (int i = 0; i < names.size(); i++) {
-			try {
-				counters.put(names.get(i), Beat.counters(Answers.await(answers.get(i), deadline)));
-			}
-			catch (JobStoreException ex) {
-				logger.debug("The heartbeats of queue {} cannot be read", names.get(i), ex);
-			}
-		}
+		Answers
+			.awaitAll(names,
+					this.commands
+						.hashes(names.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.BEATS)).toList()),
+					this.commands.deadline(),
+					(queue, ex) -> logger.debug("The heartbeats of queue {} cannot be read", queue, ex))
+			.forEach((queue, answer) -> counters.put(queue, Beat.counters(answer)));
 		return counters;
 	}
 

@@ -54,9 +54,6 @@ final class NodeConnections {
 		return (this.nodes == null || timeout.compareTo(AT_MOST) < 0) ? timeout : AT_MOST;
 	}
 
-	/**
-	 * Send a call to where its key is.
-	 */
 	void send(RedisCall call) {
 		if (this.nodes == null) {
 			to(null).send(call);

@@ -60,9 +60,6 @@ final class ReplicaWait {
 		this.commandTimeout = commandTimeout;
 	}
 
-	/**
-	 * Return what to push on.
-	 */
 	HeldConnection connection() {
 		return this.held;
 	}

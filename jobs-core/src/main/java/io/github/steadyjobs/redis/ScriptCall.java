@@ -25,9 +25,6 @@ final class ScriptCall {
 		this.bytes = new CommandBytes(CommandType.EVALSHA, target.head(), target.elements());
 	}
 
-	/**
-	 * Create a call of a script that works on one queue.
-	 */
 	static ScriptCall of(JobScript script, QueueKeys queue) {
 		return new ScriptCall(queue.of(script));
 	}

@@ -180,9 +180,6 @@ public final class WorkStore {
 		return Answers.await(bury(token, payload, limits), this.timeout);
 	}
 
-	/**
-	 * Forget a job that failed.
-	 */
 	public CompletableFuture<Settlement> discard(JobToken token) {
 		return settle(call(JobScript.BURY, token));
 	}

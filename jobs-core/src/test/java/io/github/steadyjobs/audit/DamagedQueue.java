@@ -133,7 +133,7 @@ public final class DamagedQueue {
 
 	private Claim claim(int wanted) {
 		return this.work
-			.claim(List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, false, false)))
+			.claim(List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, wanted, false, false)))
 			.get(0)
 			.join();
 	}

@@ -100,7 +100,7 @@ class BlockingPopFaultIntegrationTests {
 				cluster.redis().template().opsForList().leftPush(moved.key("wake"), "1");
 				assertThat(this.heard.poll(20, TimeUnit.SECONDS)).contains(moved.queue());
 				cluster.move(SlotHash.getSlot(moved.key("wake")));
-				assertThat(line.claim(new Claim.Request(moved.queue(), "p", "c", 1, 1, false, false)))
+				assertThat(line.claim(new Claim.Request(moved.queue(), "p", "c", 1, 1, 1, false, false)))
 					.succeedsWithin(Duration.ofSeconds(20))
 					.extracting(Claim::status)
 					.isEqualTo(Claim.Status.FENCED);
@@ -110,7 +110,7 @@ class BlockingPopFaultIntegrationTests {
 
 	@Test
 	void claimWithoutAHintOrAfterAnotherClaimGoesTheUsualWay() throws Exception {
-		Claim.Request request = new Claim.Request(this.queue.queue(), "p", "c", 1, 1, false, false);
+		Claim.Request request = new Claim.Request(this.queue.queue(), "p", "c", 1, 1, 1, false, false);
 		assertThat(this.line.claim(request)).isNull();
 		listen();
 		assertThat(this.line.claim(request)).isNull();

@@ -172,7 +172,7 @@ class ClusterOutageIntegrationTests {
 	}
 
 	private static Claim.Request claim(String queue, long number) {
-		return new Claim.Request(queue, "p1", "c1", number, 1, false, false);
+		return new Claim.Request(queue, "p1", "c1", number, 1, 1, false, false);
 	}
 
 	/**

@@ -206,7 +206,7 @@ final class ScriptFixture {
 	}
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
-		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, false, false),
+		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, wanted, false, false),
 				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted, MOST_BYTES));
 	}
 
@@ -228,7 +228,8 @@ final class ScriptFixture {
 	 * A claim of jobs that must not run a second time.
 	 */
 	Claim claimOnce(int wanted) {
-		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, true, false);
+		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, true,
+				false);
 		return Claim.of(request,
 				run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted, MOST_BYTES));
 	}
@@ -237,7 +238,7 @@ final class ScriptFixture {
 	 * A claim of one suspect for the only capsule of a process.
 	 */
 	Claim claimSuspect(String process, long number) {
-		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, false, true),
+		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, 1, false, true),
 				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1, MOST_BYTES));
 	}
 

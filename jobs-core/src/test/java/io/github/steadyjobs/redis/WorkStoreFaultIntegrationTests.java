@@ -128,7 +128,7 @@ class WorkStoreFaultIntegrationTests {
 
 	private CompletableFuture<Claim> claim(long number) {
 		return this.store
-			.claim(List.of(new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, false, false)))
+			.claim(List.of(new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, 2, false, false)))
 			.get(0);
 	}
 

@@ -228,7 +228,7 @@ class WorkStoreIntegrationTests {
 	}
 
 	private static Claim.Request request(String queue, long number, int wanted) {
-		return new Claim.Request(queue, PROCESS, CAPSULE, number, wanted, false, false);
+		return new Claim.Request(queue, PROCESS, CAPSULE, number, wanted, wanted, false, false);
 	}
 
 	private JobToken token(int job) {

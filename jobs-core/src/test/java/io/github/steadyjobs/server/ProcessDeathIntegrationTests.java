@@ -155,14 +155,12 @@ class ProcessDeathIntegrationTests {
 		WorkerJvm.order(this.redis, WorkerJvm.HALT, List.of(poison));
 		try (WorkerFixture producer = producer()) {
 			List<String> ids = producer.enqueueAll("q", 0, jobs);
-			int deaths = 0;
-			WorkerJvm worker = process(10, "q");
-			while (!isDead(ids.get(poison))) {
-				if (!worker.isAlive()) {
-					deaths++;
-					assertThat(deaths).isLessThanOrEqualTo(3);
-					worker = process(10, "q");
-				}
+			for (int process = 0; !isDead(ids.get(poison)); process++) {
+				assertThat(process).as("processes that were killed").isLessThanOrEqualTo(3);
+				WorkerJvm worker = process(10, "q");
+				WorkerFixture.await()
+					.atMost(Duration.ofMinutes(1))
+					.until(() -> isDead(ids.get(poison)) || !worker.isAlive());
 			}
 			producer.awaitOnlyDead("q", ids.get(poison));
 			Set<Integer> ended = new HashSet<>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A part of a bulk push failed. For each request {@link #outcomes()} says what is known,
+ * Part of a bulk push failed. For each request {@link #outcomes()} says what is known,
  * and {@link #results()} has the result where there is one. The cause is the failure of
  * one of the calls.
  */
@@ -78,7 +78,7 @@ public class BulkEnqueueException extends JobStoreException {
 		REFUSED(" refused"),
 
 		/**
-		 * It was sent and not answered, so it may be stored. To enqueue it again may make
+		 * It was sent and not answered, so it may be stored. Enqueueing it again may make
 		 * it run twice.
 		 */
 		DOUBTFUL(" may be stored"),

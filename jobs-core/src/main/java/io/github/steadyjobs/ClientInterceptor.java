@@ -17,8 +17,7 @@ public interface ClientInterceptor {
 	 * <p>
 	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
 	 * result of the chain is what will be true once Redis has accepted the job, which
-	 * happens after all interceptors have returned. How durable it is then is not known
-	 * to them.
+	 * happens after all interceptors have returned. They do not learn how durable it is.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param chain the rest of the chain, to be called at most once

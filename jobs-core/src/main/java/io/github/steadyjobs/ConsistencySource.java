@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store whose data a job reads, possibly from a copy that lags behind. It says how far
- * the data has come when a job is enqueued, and makes sure of that before the job runs:
+ * the data has come when a job is enqueued, and makes sure of that before the job runs,
  * for jobs that {@linkplain Idempotent#keepConsistency() keep their consistency}.
  * <p>
- * The newest position of a job and all of its dropped duplicates counts. Beans of this
- * type take part by themselves. Called by many threads at once.
+ * The newest position of a job and all of its dropped duplicates counts. Every bean of
+ * this type takes part. Called by many threads at once.
  */
 public interface ConsistencySource {
 
@@ -38,8 +38,8 @@ public interface ConsistencySource {
 	boolean begin(String position) throws Exception;
 
 	/**
-	 * Take note on the same thread that a run has ended for which {@link #begin} returned
-	 * {@code true}.
+	 * Take note, on the same thread, that a run for which {@link #begin} returned
+	 * {@code true} has ended.
 	 */
 	default void end() {
 	}

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * {@link RetriesExhausted} method is not called. Counted as
  * {@linkplain JobOutcome#DISCARDED discarded}.
  * <p>
- * Like any other exception it rolls back a transaction that it leaves. It has to be
- * thrown as it is: as the cause of another exception it means nothing.
+ * Like any other exception it rolls back a transaction that it leaves. It must be thrown
+ * itself: as the cause of another exception it means nothing.
  */
 public class DiscardJobException extends JobException {
 

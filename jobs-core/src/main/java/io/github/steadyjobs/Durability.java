@@ -14,8 +14,8 @@ public enum Durability {
 
 	/**
 	 * At least one replica has acknowledged the job as well. It outlives the primary if
-	 * that replica, or one that has as much, takes its place. A replica acknowledges what
-	 * it has received, not what it has written to disk.
+	 * that replica, or one that has received as much, takes over. A replica acknowledges
+	 * what it has received, not what it has written to disk.
 	 */
 	REPLICATED
 

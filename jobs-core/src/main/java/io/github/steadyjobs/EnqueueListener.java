@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Hears how requests to enqueue jobs end, for figures and reports. Each request is
  * reported once, when its end is known: in a bulk push when Redis has answered for it, in
  * a transaction after the commit. A bulk push that throws before anything is sent reports
- * the requests up to the one that is to blame. Not reported are jobs that a rollback
- * drops, and requests that mean no job, which throw.
+ * the requests up to the one at fault. Jobs that a rollback drops are not reported, nor
+ * are requests that mean no job, which throw.
  * <p>
  * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
  * thread that enqueues. They must be thread safe and quick, and one that enqueues jobs
@@ -65,8 +65,8 @@ public interface EnqueueListener {
 		NONE,
 
 		/**
-		 * The job took over the lock of an equal one that is gone without having ended,
-		 * as after a loss of data.
+		 * The job took over the lock of an equal one that has gone without ending, for
+		 * example after a loss of data.
 		 */
 		TAKEN_OVER,
 

@@ -46,12 +46,12 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * Return this result if the job was accepted and is stored at least so safely.
+	 * Return this result if the job was accepted and is stored safely enough.
 	 * @param wanted the level to insist on, which the request has to ask for as well
 	 * @return this result
 	 * @throws JobNotAcceptedException if the job was not accepted
 	 * @throws JobNotDurableException if it has reached less, or is not stored before the
-	 * commit. It was accepted all the same: to enqueue it again makes it run twice.
+	 * commit. It was accepted all the same: enqueueing it again makes it run twice.
 	 */
 	default EnqueueResult orElseThrow(Durability wanted) {
 		Assert.notNull(wanted, "'wanted' must not be null; pass the level to insist on");
@@ -141,8 +141,8 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The job was dropped because an equal one is there that is enough, as
-	 * {@link Idempotent} says. Nothing of it was stored, unless it runs once more.
+	 * The job was dropped because an equal one is there, which is enough according to
+	 * {@link Idempotent}. Nothing of it was stored, unless it runs once more.
 	 *
 	 * @param id the id of the job that is there
 	 * @param runsOnceMore whether that one runs already, and this one runs after it

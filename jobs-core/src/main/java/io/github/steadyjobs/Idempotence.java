@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
  * {@link IdempotenceStrategy}. Immutable.
  *
  * @param strategy when a job is a duplicate, not {@link Strategy#DEFAULT}
- * @param ttl how long others are kept from being enqueued at most, or {@code null} for
+ * @param ttl how long at most others are kept from being enqueued, or {@code null} for
  * {@code steadyjobs.idempotence.ttl}
  * @param key what is compared in place of the arguments, or {@code null} for the key of
  * the annotation or, without one, the arguments
@@ -59,7 +59,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Run one of equal jobs at a time, and drop none.
+	 * Run equal jobs one at a time, and drop none.
 	 * @return the settings
 	 */
 	public static Idempotence whileExecuting() {
@@ -81,7 +81,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Set how long others are kept from being enqueued at most, counted from when the job
+	 * Set how long at most others are kept from being enqueued, counted from when the job
 	 * is due.
 	 * @param ttl the time, at least a millisecond
 	 * @return the settings with that time
@@ -104,7 +104,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Run the newest duplicate once more that was dropped while the job ran.
+	 * Run the newest duplicate that was dropped while the job ran, after the job.
 	 * @return the settings with {@link IfDuplicate#RUN_ONCE_MORE}
 	 * @throws IllegalArgumentException unless these are those of {@link #untilExecuted()}
 	 */

@@ -7,10 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that a {@link Job} may run several times with the same arguments and its effect is
- * that of one run, and that duplicates of it may therefore be dropped.
+ * Says that running a {@link Job} several times with the same arguments has the effect of
+ * one run, and that duplicates of it may therefore be dropped.
  * <p>
- * Stands beside {@link Job}, or on the class of the bean for all jobs of it that do not
+ * Stands beside {@link Job}, or on the class of the bean, for all of its jobs that do not
  * say otherwise. It counts where it is: a job that a class inherits is declared by that
  * class or by the method, and never by a superclass. Two jobs are duplicates if they have
  * the same name, the same queue and the same {@link #key() key}.
@@ -31,8 +31,8 @@ public @interface Idempotent {
 
 	/**
 	 * How long a job keeps others from being enqueued. With {@link Strategy#WITHIN} that
-	 * is the window. With other strategies it is only the last resort, as whatever ends a
-	 * job ends its lock, and the lock of a job that is lost is taken over. Counted from
+	 * is the window. With other strategies it is only the last resort, because whatever
+	 * ends a job ends its lock, and the lock of a lost job is taken over. Counted from
 	 * when the job is due, and with {@link Strategy#UNTIL_EXECUTED} again from when each
 	 * retry is due. Placeholders are resolved.
 	 * @return a duration such as {@code 90s}, {@code 10m} or {@code PT6H}, or an empty
@@ -50,7 +50,7 @@ public @interface Idempotent {
 	String key() default "";
 
 	/**
-	 * What becomes of a duplicate.
+	 * What happens to a duplicate.
 	 * @return {@link IfDuplicate#RUN_ONCE_MORE} with {@link Strategy#UNTIL_EXECUTED} only
 	 */
 	IfDuplicate ifDuplicate() default IfDuplicate.DROP;
@@ -58,8 +58,8 @@ public @interface Idempotent {
 	/**
 	 * Whether jobs that are scheduled for later are duplicates and have duplicates too.
 	 * With {@link IfDuplicate#RUN_ONCE_MORE} one that is scheduled while an equal job
-	 * runs is stored and runs when it is due: it could not stand for what arrives
-	 * meanwhile. {@link Strategy#WHILE_EXECUTING} holds for all jobs.
+	 * runs is stored and runs when it is due: it could not stand for what arrives in the
+	 * meantime. {@link Strategy#WHILE_EXECUTING} holds for all jobs.
 	 * @return whether to include them
 	 */
 	boolean includeScheduled() default false;
@@ -101,19 +101,19 @@ public @interface Idempotent {
 		 */
 		UNTIL_EXECUTED,
 
-		/** Never: of equal jobs one runs at a time, and the others wait for it. */
+		/** Never: equal jobs run one at a time, and the others wait. */
 		WHILE_EXECUTING,
 
 		/**
-		 * For a time after an equal job was enqueued, also when that has ended. Only one
-		 * that was cancelled before its first run makes room at once.
+		 * For a time after an equal job was enqueued, even if that job has ended. Only
+		 * one that was cancelled before its first run makes room at once.
 		 */
 		WITHIN
 
 	}
 
 	/**
-	 * What becomes of a duplicate.
+	 * What happens to a duplicate.
 	 */
 	enum IfDuplicate {
 

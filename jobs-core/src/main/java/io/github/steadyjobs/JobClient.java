@@ -9,17 +9,17 @@ import java.util.Optional;
  * Enqueues jobs. Thread safe; an application has one.
  * <p>
  * Inside a Spring transaction a job is checked at once and stored after the commit, and
- * not at all after a rollback, also one to a savepoint, unless the request says
- * {@link JobRequest#beforeCommit()}. A delay counts from the call all the same. An
- * interrupt of the thread does not keep jobs from being stored after the commit. If Redis
- * refuses or does not answer then, <strong>the transaction has committed all the
- * same</strong>: the commit throws a {@link JobStoreException} that says so, and the log
- * names the jobs. Do not repeat such a transaction. A process that dies between the
- * commit and the answer of Redis may lose the jobs. The log names jobs that should be
+ * not at all after a rollback, even one to a savepoint, unless the request says
+ * {@link JobRequest#beforeCommit()}. A delay still counts from the call. An interrupt of
+ * the thread does not keep jobs from being stored after the commit. If Redis refuses or
+ * does not answer then, <strong>the transaction has committed all the same</strong>: the
+ * commit throws a {@link JobStoreException} that says so, and the log names the jobs. Do
+ * not repeat such a transaction. A process that dies between the commit and the answer of
+ * Redis may lose the jobs. The log names jobs that should be
  * {@link Durability#REPLICATED} and are only stored.
  * <p>
- * In a callback after the commit a job is stored at once, and what prevents that is
- * thrown to the callback.
+ * In a callback after the commit a job is stored at once, and the callback gets the
+ * exception if that fails.
  * <p>
  * What every method that enqueues may throw, and what is true in Redis then:
  * <ul>

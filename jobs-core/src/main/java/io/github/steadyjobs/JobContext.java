@@ -75,7 +75,7 @@ public interface JobContext {
 	Map<String, String> meta();
 
 	/**
-	 * Return how new the data is at least that this run sees, for a job that
+	 * Return how new the data that this run sees is at least, for a job that
 	 * {@linkplain Idempotent#keepConsistency() keeps its consistency}.
 	 * @return names of {@linkplain ConsistencySource sources}, and the newest position of
 	 * each when the job or a dropped duplicate of it was enqueued
@@ -102,7 +102,7 @@ public interface JobContext {
 
 	/**
 	 * Return whether this process was taken for dead and the job given away. Nothing that
-	 * this run settles counts any more.
+	 * this run settles counts any longer.
 	 * @return whether the job is no longer ours
 	 */
 	boolean isLost();
@@ -110,8 +110,9 @@ public interface JobContext {
 	/**
 	 * Return a number by which a store that the job writes to can tell a run that was
 	 * taken for dead from the one that took its place, and refuse the first: it is
-	 * greater for each later run of the same job, retries included. It grows over a loss
-	 * of all data in Redis, but not over a return to an older copy of them.
+	 * greater for each later run of the same job, retries included. It keeps growing
+	 * after Redis has lost all of its data, but not after Redis has gone back to an older
+	 * copy of them.
 	 * @return the token, positive
 	 */
 	long fencingToken();
@@ -122,7 +123,7 @@ public interface JobContext {
 	 * @return the stand-in
 	 */
 	static JobContext none() {
-		// Of this method alone, since a member of an interface is public.
+		// Only this method sees it: a member of an interface would be public.
 		final class Holder {
 
 			static final JobContext NONE = (JobContext) Proxy.newProxyInstance(JobContext.class.getClassLoader(),

@@ -26,8 +26,8 @@ public interface JobListener {
 	/**
 	 * A job is about to run.
 	 * @param job the job
-	 * @param waited how long it was ready before it began, also while it waited in this
-	 * process for a worker, as far as the clocks of producer and Redis agree; never
+	 * @param waited how long it was ready before it began, including its wait for a
+	 * worker in this process; as exact as the clocks of producer and Redis agree; never
 	 * negative
 	 */
 	default void started(JobContext job, Duration waited) {
@@ -55,10 +55,10 @@ public interface JobListener {
 
 	/**
 	 * A job will not run again although it never succeeded: it has no retries left, it
-	 * threw {@link KillJobException}, the processes that ran it died with it too often,
-	 * or one did that ran it at most once. Called after {@link #failed} of all listeners
-	 * and the job's own {@link RetriesExhausted} method, which a job whose process died
-	 * does not get, also where the job is not kept as dead because of {@link Job#dead()}.
+	 * threw {@link KillJobException}, too many processes have died running it, or one has
+	 * that ran it at most once. Called after {@link #failed} of all listeners and the
+	 * job's own {@link RetriesExhausted} method, which a job whose process died does not
+	 * get, also where the job is not kept as dead because of {@link Job#dead()}.
 	 * @param job the job as it is in the dead set, or would be
 	 * @param reason what the job threw last, never wrapped by this library, or a
 	 * {@link RunCutShortException} that says how its process ended with it

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job is stored less safely than the caller insisted on. It was accepted all the same
- * and will run unless it is lost; to enqueue it again makes it run twice.
+ * and will run unless it is lost; enqueueing it again makes it run twice.
  */
 public class JobNotDurableException extends JobException {
 

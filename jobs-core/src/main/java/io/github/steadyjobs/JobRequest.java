@@ -49,7 +49,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Create a request for a job by its name, which only other applications may know.
+	 * Create a request by the name of a job, which this application need not know.
 	 * @param name the {@linkplain Names#isJobName name} of the job
 	 * @param arguments the arguments, in the order of the method's parameters
 	 * @return the request
@@ -84,7 +84,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Put the job into another queue than its own.
+	 * Put the job into a queue other than its own.
 	 * @param queue a {@linkplain Names#isName name}
 	 * @return the request for that queue
 	 */

@@ -62,7 +62,7 @@ public class JobStoreException extends JobException {
 
 		/**
 		 * Redis has reached its {@code maxmemory} and takes no new jobs. Nothing was
-		 * stored. Stored jobs go on being worked off.
+		 * stored. Stored jobs still run.
 		 */
 		FULL,
 
@@ -73,7 +73,7 @@ public class JobStoreException extends JobException {
 		DAMAGED,
 
 		/**
-		 * Redis is there and takes no calls for now: it loads its data, is a replica or
+		 * Redis is there but takes no calls for now: it loads its data, is a replica or
 		 * lacks one, runs a long script, or a part of its cluster is missing. Nothing was
 		 * changed.
 		 */

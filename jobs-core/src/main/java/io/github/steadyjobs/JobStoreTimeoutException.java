@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The call was sent and Redis did not answer in time. It may have been carried out, or
- * may still be: to make it again may do it twice.
+ * may still be: making it again may do it twice.
  */
 public class JobStoreTimeoutException extends JobStoreException {
 

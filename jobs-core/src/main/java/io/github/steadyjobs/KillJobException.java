@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown by a job, an interceptor or a {@link RetryDelay} where another attempt cannot
  * help: the job counts as failed for the last time at once, whatever retries it has left.
  * <p>
- * Like any other exception it rolls back a transaction that it leaves. It has to be
- * thrown as it is: as the cause of another exception it means nothing.
+ * Like any other exception it rolls back a transaction that it leaves. It must be thrown
+ * itself: as the cause of another exception it means nothing.
  */
 public class KillJobException extends JobException {
 

@@ -26,7 +26,7 @@ public final class Names {
 
 	/**
 	 * Return whether a queue, a capsule, a consistency source or the prefix of all keys
-	 * may be called so.
+	 * may have this name.
 	 * @param name the name
 	 * @return whether it has 1 to 64 of the characters {@code A-Za-z0-9_.-} and does not
 	 * begin with {@code -}
@@ -36,7 +36,7 @@ public final class Names {
 	}
 
 	/**
-	 * Return whether a job may be called so.
+	 * Return whether a job may have this name.
 	 * @param name the name
 	 * @return whether it has 1 to 255 characters, none of them white space or a control
 	 * character

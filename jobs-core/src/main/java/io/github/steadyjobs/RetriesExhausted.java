@@ -7,10 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method the one that is called when a {@link Job} of the same bean has failed
- * for the last time.
+ * Marks the method that is called when a {@link Job} of the same bean has failed for the
+ * last time.
  * <p>
- * Its parameters are the arguments of the job or none of them, and after those, where
+ * Its parameters are the arguments of the job or none of them, and after those, if
  * wanted, the {@link JobPayload} and the {@link Throwable} that the job threw. It is
  * called through the bean's own proxy, like the job. What it returns is ignored; what it
  * throws is logged and changes nothing.
@@ -25,8 +25,8 @@ import java.lang.annotation.Target;
 public @interface RetriesExhausted {
 
 	/**
-	 * Name of the job, which has to be one of the same bean. Needed only where the bean
-	 * has several. Placeholders are resolved.
+	 * Name of the job, which must be one of the same bean. Needed only where the bean has
+	 * several. Placeholders are resolved.
 	 * @return the name, or an empty string for the only job of the bean
 	 */
 	String value() default "";

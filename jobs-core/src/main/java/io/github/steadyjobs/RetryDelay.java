@@ -40,8 +40,7 @@ public interface RetryDelay {
 	 * @return the default of this library
 	 */
 	static RetryDelay sidekiq() {
-		// Others write payloads too, and the power of a large count is no number any
-		// more.
+		// Others write payloads too, and the power of a large count is not a number.
 		return (count, job, failure) -> Duration.ofSeconds((long) Math.pow(Math.min(count, 10_000), 4) + 15);
 	}
 

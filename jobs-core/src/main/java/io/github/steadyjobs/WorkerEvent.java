@@ -19,7 +19,7 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * The workers take no more jobs, and let those run that they have.
+	 * The workers take no more jobs, and let those that they have run.
 	 *
 	 * @param process the name of this process in Redis
 	 */
@@ -56,12 +56,12 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * A queue does not count this process as alive any more: it was paused or cut off for
-	 * longer than {@code steadyjobs.liveness.death-after}, or Redis has lost data. What
-	 * it was running of that queue belongs to others now; it goes on under a new name.
+	 * A queue no longer counts this process as alive: it was paused or cut off for longer
+	 * than {@code steadyjobs.liveness.death-after}, or Redis has lost data. What it was
+	 * running of that queue belongs to others now; it goes on under a new name.
 	 *
 	 * @param queue the queue
-	 * @param process the name that counts no longer
+	 * @param process the name that no longer counts
 	 */
 	record Fenced(String queue, String process) implements WorkerEvent {
 
@@ -78,12 +78,13 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * This process has taken another one out of a queue that gave no more signs of life.
+	 * This process has taken another one, which gave no more signs of life, out of a
+	 * queue.
 	 *
 	 * @param queue the queue
 	 * @param process the name of the dead process in that queue
 	 * @param returned how many of its jobs went back to the queue
-	 * @param dead how many of them are dead, as they must not run again
+	 * @param dead how many of them are dead, because they must not run again
 	 */
 	record Recovered(String queue, String process, long returned, long dead) implements WorkerEvent {
 

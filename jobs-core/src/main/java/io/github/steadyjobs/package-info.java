@@ -17,10 +17,10 @@
  * {@link io.github.steadyjobs.IdempotenceStrategy} and
  * {@link io.github.steadyjobs.ConsistencySource}, which decide.</li>
  * </ul>
- * <strong>Problem:</strong> these seven could stand in a package of their own, so that
- * both were easier to see. <strong>Solution:</strong> they stay, and their names end in
- * what they are. They speak of requests, payloads, contexts and exceptions, which are
- * here, and {@code @Idempotent} names a strategy, so the two packages would need each
+ * <strong>Problem:</strong> these seven could have a package of their own, which would
+ * make both packages easier to see. <strong>Solution:</strong> they stay, and their names
+ * end in what they are. They speak of requests, payloads, contexts and exceptions, which
+ * are here, and {@code @Idempotent} names a strategy, so the two packages would need each
  * other.
  * <p>
  * {@code JobClient} and {@code JobContext} are interfaces, implemented in the packages

@@ -163,7 +163,7 @@ public final class Doctor {
 				if (loss != null) {
 					this.losses.put(queue, loss);
 					logger.error(
-							"Redis has lost data of queue {}: {}. Jobs that were enqueued meanwhile may be missing. {}",
+							"Redis has lost data of queue {}: {}. Jobs that were enqueued in the meantime may be missing. {}",
 							queue, loss, this.queues.causesOfLoss());
 				}
 			});

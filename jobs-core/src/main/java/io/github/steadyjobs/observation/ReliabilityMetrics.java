@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * Counts what goes wrong around jobs, by {@code queue}: {@code jobs.recovered} with
  * {@code result} {@code returned} or {@code dead}, the jobs of dead processes that this
  * one has taken out of their queues; {@code jobs.fenced}, how often this process was
- * taken for dead; {@code jobs.refused}, ends of runs that did not count any more; and
+ * taken for dead; {@code jobs.refused}, ends of runs that no longer counted; and
  * {@code jobs.data.lost}, losses of data in Redis that this process noticed. Thread safe.
  */
 public final class ReliabilityMetrics {
@@ -28,7 +28,7 @@ public final class ReliabilityMetrics {
 			counter("jobs.fenced", "Times that this process was taken for dead", fenced.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.Refused refused) {
-			counter("jobs.refused", "Ends of runs that did not count any more", refused.queue()).increment();
+			counter("jobs.refused", "Ends of runs that no longer counted", refused.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.DataLost lost) {
 			counter("jobs.data.lost", "Losses of data in Redis", lost.queue()).increment();

@@ -75,7 +75,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		/** Drawn at random in proportion to the weights. */
 		WEIGHTED,
 
-		/** Drawn at random, all alike. */
+		/** Drawn at random, all equally likely. */
 		RANDOM,
 
 		/** In turns. */

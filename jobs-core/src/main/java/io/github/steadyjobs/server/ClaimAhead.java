@@ -92,7 +92,7 @@ final class ClaimAhead {
 			bytes += work.stored().length;
 		}
 		long average = bytes / works.size();
-		// Large ones are believed at once, and small ones not until there were many.
+		// Large ones count at once, small ones only after many of them.
 		this.payloadBytes = Math.max(average, (7 * this.payloadBytes + average) / 8);
 	}
 

@@ -66,7 +66,7 @@ final class Claims {
 	/**
 	 * Set what takes answers.
 	 * @param taker takes claimed jobs of one queue, at least one
-	 * @param paused told the name of a queue that is paused
+	 * @param paused takes the name of a queue that is paused
 	 */
 	void onAnswer(Consumer<List<UnitOfWork>> taker, Consumer<String> paused) {
 		this.taker = taker;

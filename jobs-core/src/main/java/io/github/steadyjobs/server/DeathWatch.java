@@ -14,11 +14,11 @@ import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
- * Decides which processes are dead, and has their jobs recovered. Dead are those whose
- * heartbeat counter has not changed for a while, by the clock of this process alone. That
- * counts only while this process reads the counters without a gap, because a stall of
- * Redis or a pause of its own would look like the death of everybody else. Thread safe,
- * except for {@link #lookAtOthers}.
+ * Decides which processes are dead, and has their jobs recovered. A process is dead if
+ * its heartbeat counter has not changed for a while, by the clock of this process alone.
+ * That counts only while this process reads the counters without a gap, because a stall
+ * of Redis or a pause of its own would look like the death of everybody else. Thread
+ * safe, except for {@link #lookAtOthers}.
  */
 final class DeathWatch {
 
@@ -92,8 +92,8 @@ final class DeathWatch {
 			if (sighting == null || sighting.counter != counter) {
 				readings.sightings.put(process, new Sighting(counter, now));
 			}
-			// The process that began to recover the jobs of a fenced one has had a beat's
-			// time for it.
+			// The process that began to recover the jobs of a fenced one has had the time
+			// of a beat for it.
 			else if (counter == Beat.FENCED_COUNTER || now - sighting.since >= this.times.deathAfter().toNanos()) {
 				deaths.add(new Death(queue, process, counter));
 			}
@@ -104,8 +104,9 @@ final class DeathWatch {
 	/**
 	 * Look once at the queues that this process does not serve, and maybe nobody does,
 	 * and forget the names of processes that are gone. One process at a time does so for
-	 * all, by a lease that only saves work. To be called at each heartbeat, because
-	 * readings that are further apart do not count, and by one thread at a time.
+	 * all, the one with the lease, which only saves work. Must be called at each
+	 * heartbeat, because readings that are further apart do not count, and by one thread
+	 * at a time.
 	 * @param served the queues that need no look
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer

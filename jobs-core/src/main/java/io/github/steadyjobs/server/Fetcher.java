@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Fetcher {
 
 	/**
-	 * Looks for no other reason than the time are this far apart, plus as much again at
+	 * Looks whose only reason is the time are this far apart, plus as much again at
 	 * random, so that many idle fetchers do not look all at once.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
@@ -128,9 +128,6 @@ final class Fetcher {
 		return !this.closed && this.claims.areAllowed();
 	}
 
-	/**
-	 * Return how much was claimed and settled until now.
-	 */
 	long progress() {
 		return this.workQueue.claimedEver() + this.settlements.settledEver();
 	}

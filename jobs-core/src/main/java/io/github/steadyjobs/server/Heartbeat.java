@@ -14,15 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells every queue of this process that it is alive, and passes their answers on. Each
- * queue has a pulse of its own, so one that does not answer delays no other. Uses a
- * connection that carries nothing else, so no large push delays it either, and waits for
- * nothing.
+ * Tells each queue that this process is alive, and passes on the answers. Each queue has
+ * a pulse of its own, so one that does not answer delays no other. Uses a connection that
+ * carries nothing else, so no large push delays it either, and waits for nothing.
  */
 final class Heartbeat {
 
 	/**
-	 * A heartbeat that failed is soon repeated, because a gap makes all others watch this
+	 * A failed heartbeat is soon repeated: after a gap, all others begin to watch this
 	 * process anew.
 	 */
 	private static final int PARTS_OF_A_BEAT = 5;

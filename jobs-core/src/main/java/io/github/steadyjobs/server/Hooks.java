@@ -76,8 +76,8 @@ final class Hooks {
 	}
 
 	/**
-	 * Return whether a listener is not sure to do nothing. Proxies override all methods.
-	 * What overrides none, such as a mock, does something that cannot be seen here.
+	 * Return whether a listener may do something. Proxies override all methods. One that
+	 * overrides none, such as a mock, may do something that cannot be seen here.
 	 */
 	private static boolean mayHave(Class<?> type, String method) {
 		try {
@@ -133,13 +133,13 @@ final class Hooks {
 	}
 
 	/**
-	 * Wait a little for hooks under way when the worker has ended, then interrupt them.
+	 * Give hooks under way a little time once the worker has ended, then interrupt them.
 	 */
 	void stop() {
 		this.executor.shutdown();
 		try {
 			if (!this.executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-				logger.warn("Listeners that have not returned from a failure yet are interrupted");
+				logger.warn("Listeners that are still busy with a failure are interrupted");
 			}
 		}
 		catch (InterruptedException ex) {
@@ -191,7 +191,7 @@ final class Hooks {
 			hook.code().call();
 		}
 		catch (Throwable ex) {
-			// Errors too: the others are to be called all the same.
+			// Errors too: the others must still be called.
 			log(hook.name(), job, ex);
 		}
 	}

@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
  * Runs suspects, which are jobs that may have killed processes, with nothing beside them.
  * If this process dies as well, it is clear which job is to blame.
  * <p>
- * One process at a time does so, by a lease that only saves capacity. It claims nothing,
- * waits until all that it has claimed has ended and is settled, runs one suspect after
- * the other, and goes on as before. A process whose jobs take too long gives up, so that
- * others try, and has twice the patience the next time: where all jobs take long,
- * suspects must not wait for ever. Thread safe.
+ * One process at a time does so, the one with the lease, which only saves capacity. It
+ * claims nothing, waits until all that it has claimed has ended and is settled, runs one
+ * suspect after another, and goes on as before. A process whose jobs take too long gives
+ * up, so that others try, and has twice the patience the next time: where all jobs take
+ * long, suspects must not wait for ever. Thread safe.
  */
 final class Isolation {
 
@@ -55,8 +55,8 @@ final class Isolation {
 
 	/**
 	 * Create isolation.
-	 * @param liveness the time after which a process is taken for dead is also how long
-	 * this one first waits for its jobs to end, and how long it then runs only suspects
+	 * @param liveness its {@code deathAfter} is also how long this process first waits
+	 * for its jobs to end, and then how long it runs only suspects
 	 */
 	Isolation(Presence presence, LivenessStore store, List<Manager> managers, Liveness liveness) {
 		this.presence = presence;
@@ -143,7 +143,7 @@ final class Isolation {
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
 			long before = manager.claimedEver();
 			manager.claimSuspect(queue).get(this.turn, TimeUnit.NANOSECONDS);
-			// A suspect that takes long is alone for a while, and not for ever.
+			// A suspect that takes long is alone for a while, not for ever.
 			found = awaitIdle(this.turn) && manager.claimedEver() > before;
 		}
 	}

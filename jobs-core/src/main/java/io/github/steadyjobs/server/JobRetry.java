@@ -59,7 +59,7 @@ final class JobRetry {
 	}
 
 	Outcome decide(JobPayload job, Throwable failure) {
-		// Within bounds, although others write payloads too.
+		// Within bounds, because others write payloads too.
 		int count = job.attempts();
 		try {
 			if (failure instanceof DiscardJobException) {

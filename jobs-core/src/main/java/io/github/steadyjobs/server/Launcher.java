@@ -112,7 +112,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		if (event instanceof WorkerEvent.DataLost loss) {
 			// Here and not where it is noticed, because Redis is asked for the reason.
 			logger.error(
-					"Redis has lost data of queue {}: {}. Jobs that were enqueued or ended meanwhile may be missing or run again. {}",
+					"Redis has lost data of queue {}: {}. Jobs that were enqueued or ended in the meantime may be missing or run again. {}",
 					loss.queue(), (loss.lost() != null) ? "its last %d changes".formatted(loss.lost()) : "everything",
 					this.monitor.causesOfLoss());
 		}

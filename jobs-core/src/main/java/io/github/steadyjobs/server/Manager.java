@@ -86,7 +86,7 @@ final class Manager {
 		this.running.set(slot, work);
 		try {
 			if (!this.presence.isCurrent(work.token())) {
-				logger.debug("Job {} is not this process's any more, and was not begun", work);
+				logger.debug("Job {} no longer belongs to this process, and was not begun", work);
 				this.workQueue.giveBack(work);
 			}
 			else if (this.presence.mayHaveLost(work)) {
@@ -115,8 +115,8 @@ final class Manager {
 	}
 
 	/**
-	 * Give a job back that was claimed too long ago, and with it all others like it:
-	 * other processes may be running them without this one knowing yet.
+	 * Give back a job that was claimed too long ago, and all others like it: other
+	 * processes may be running them without this one knowing yet.
 	 */
 	private void giveBackOld(UnitOfWork work) {
 		if (this.workQueue.giveBack(work)) {
@@ -169,8 +169,8 @@ final class Manager {
 	}
 
 	/**
-	 * Interrupt the jobs that are not this process's any more, and forget those that have
-	 * not begun.
+	 * Interrupt the jobs that no longer belong to this process, and forget those that
+	 * have not begun.
 	 */
 	void interruptLost(String queue, String process) {
 		this.workQueue.removeIf((work) -> work.isOf(queue, process));
@@ -221,7 +221,7 @@ final class Manager {
 	 * that were.
 	 */
 	boolean isIdle() {
-		// In the order in which a job passes these, or one that moves on is overlooked.
+		// In the order in which a job passes them, or one that moves on is overlooked.
 		return !this.fetcher.isClaiming() && this.workQueue.claimed() == 0 && isSettled();
 	}
 

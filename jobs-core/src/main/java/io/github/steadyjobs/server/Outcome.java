@@ -23,9 +23,6 @@ sealed interface Outcome {
 	 */
 	void settle(UnitOfWork work, Settlements settlements);
 
-	/**
-	 * Return what listeners are told.
-	 */
 	JobOutcome kind();
 
 	/**
@@ -97,8 +94,8 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The run was cut short by a shutdown, or because the job is not ours any more. It
-	 * goes back to its queue.
+	 * The run was cut short by a shutdown, or because the job is no longer ours. It goes
+	 * back to its queue.
 	 */
 	record Released() implements Outcome {
 
@@ -172,7 +169,7 @@ sealed interface Outcome {
 			/** It was the last attempt. */
 			EXHAUSTED,
 
-			/** The job has thrown nothing, and is dead all the same. */
+			/** The job threw nothing, but is dead all the same. */
 			CUT_SHORT
 
 		}

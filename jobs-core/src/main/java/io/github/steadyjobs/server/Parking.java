@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Sets jobs aside that only another release of the application can run, and brings those
- * back that this process may be able to run. Thread safe.
+ * Sets aside jobs that only another release of the application can run, and brings back
+ * those that this process may be able to run. Thread safe.
  */
 final class Parking {
 
@@ -33,11 +33,12 @@ final class Parking {
 
 	private static final String SIGNATURES = "unbound";
 
-	/** More than there are ever releases running at the same time. */
+	/** More than the releases that ever run at the same time. */
 	private static final int MOST_SIGNATURES = 10;
 
 	/**
-	 * No job has a name this long, so what is left after a cut is no other job's name.
+	 * No job has a name this long, so one that was cut off is not the name of another
+	 * job.
 	 */
 	private static final int LONGEST_NAME = 256;
 

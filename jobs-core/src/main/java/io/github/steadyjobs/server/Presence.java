@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process as its queues know it: the names under which it has joined them, the
- * heartbeats that it sends, and whether it claims jobs at present. A queue may not know a
- * name any more, because the process was taken for dead or Redis lost its data. The name
- * is then given up for its next generation, in that queue only. Thread safe.
+ * heartbeats that it sends, and whether it claims jobs at present. A queue may no longer
+ * know a name, because the process was taken for dead or Redis lost its data. The name is
+ * then given up for its next generation, in that queue only. Thread safe.
  */
 final class Presence {
 
@@ -70,9 +70,6 @@ final class Presence {
 		return this.process;
 	}
 
-	/**
-	 * Return whether this process may claim jobs at present.
-	 */
 	boolean isOpen() {
 		return this.open;
 	}
@@ -136,7 +133,7 @@ final class Presence {
 			member.joined = null;
 			member.generation++;
 		}
-		logger.warn("Queue {} does not count this process as alive any more. Its running jobs of that queue are "
+		logger.warn("Queue {} no longer counts this process as alive. Its running jobs of that queue are "
 				+ "interrupted and will settle nothing; it goes on under a new name", queue);
 		this.events.publish(new WorkerEvent.Fenced(queue, name));
 		this.fencedListener.accept(queue, name);

@@ -171,7 +171,7 @@ interface QueueOrder {
 		}
 
 		private void sort(Map<String, Duration> lags) {
-			// Those that have waited alike stay as they were.
+			// Those that have waited equally long stay in their order.
 			this.order = Arrays.stream(this.order)
 				.boxed()
 				.sorted(Comparator.comparing((queue) -> lags.getOrDefault(this.names.get(queue), Duration.ZERO),

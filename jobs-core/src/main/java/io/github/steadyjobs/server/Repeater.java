@@ -85,7 +85,7 @@ final class Repeater {
 			this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Not done any more, because the workers have ended");
+			logger.debug("Left undone, because the workers have ended");
 		}
 	}
 

@@ -123,7 +123,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Keep no room for the answer any more, which may take long.
+	 * Keep no more room for the answer, which may take long.
 	 */
 	void late() {
 		this.late = true;
@@ -138,8 +138,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how many jobs the claim may bring, plus the room that was kept for this
-	 * queue besides. Nothing is kept for an answer that is late.
+	 * Return how many jobs the claim may bring, plus any other room that is kept for this
+	 * queue. Nothing is kept for an answer that is late.
 	 */
 	int expected(long now) {
 		if (this.unanswered == null) {
@@ -298,7 +298,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Claim nothing from this queue any more.
+	 * Never claim from this queue again.
 	 */
 	void withdraw() {
 		this.unanswered = null;

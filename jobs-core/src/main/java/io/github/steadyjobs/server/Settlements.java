@@ -69,9 +69,6 @@ final class Settlements {
 		return this.acknowledger;
 	}
 
-	/**
-	 * End a job that is done, together with others.
-	 */
 	void acknowledge(UnitOfWork work) {
 		add(1);
 		this.acknowledger.add(work);
@@ -99,7 +96,7 @@ final class Settlements {
 	/**
 	 * Decide whether the job is where this settlement has put it. If a first call finds
 	 * nothing to settle, either Lettuce has sent it twice, or another process was given
-	 * the job and was done with it sooner.
+	 * the job and ended it sooner.
 	 */
 	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
 		return settlement == Settlement.DONE
@@ -146,9 +143,6 @@ final class Settlements {
 		return this.deadLimits;
 	}
 
-	/**
-	 * Return how many jobs have run and are not settled yet.
-	 */
 	synchronized int unsettled() {
 		return this.unsettled;
 	}
@@ -186,8 +180,8 @@ final class Settlements {
 	private void answeredUnbegun(List<UnitOfWork> works, List<Settlement> settlements) {
 		int stale = Collections.frequency(settlements, Settlement.STALE);
 		if (stale > 0) {
-			logger.debug("Others already hold {} of {} jobs of queue {} that were to go back before they began", stale,
-					works.size(), works.get(0).queue());
+			logger.debug("Other processes already hold {} of the {} jobs of queue {} that were to go back unbegun",
+					stale, works.size(), works.get(0).queue());
 		}
 		settled(works.size());
 	}

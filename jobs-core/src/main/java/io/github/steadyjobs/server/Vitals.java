@@ -55,7 +55,7 @@ final class Vitals {
 	/**
 	 * Create vitals.
 	 * @param chores runs what takes longer
-	 * @param unexpected told of failures that have nothing to do with Redis being away
+	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 * @param stalledAfter how long a capsule does nothing before it is stalled
 	 */
 	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
@@ -116,8 +116,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return how many changes of a queue's data set the answer to a call has to report at
-	 * least, if the call is sent from now on.
+	 * Return the fewest changes of a queue's data set that the answer to a call may
+	 * report if it is sent from now on.
 	 */
 	long seq(String queue) {
 		DataSet data = this.known.get(queue);
@@ -125,8 +125,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note of the data set that an answer reports. Redis has lost data if it is
-	 * another one than before, or has fewer changes.
+	 * Take note of the data set that an answer reports. Redis has lost data if it is not
+	 * the same as before, or has fewer changes.
 	 * @param least what {@link #seq} was when the call was sent
 	 * @param found the data set, with an empty epoch if the answer has none
 	 */

@@ -97,8 +97,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return whether a worker has no job, and none of those that wait is for it. A job
-	 * waits for a moment also where its worker is only about to take it.
+	 * Return whether a worker has no job, and none of those that wait is for it. Even a
+	 * job whose worker is about to take it waits for a moment.
 	 */
 	boolean hasFreeWorker() {
 		return this.claimed.get() < this.concurrency;
@@ -148,9 +148,6 @@ final class WorkQueue {
 		this.ahead.pause(now);
 	}
 
-	/**
-	 * Return how many jobs were claimed and have not ended.
-	 */
 	int claimed() {
 		return this.claimed.get();
 	}
@@ -160,7 +157,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return for how many more jobs there is a worker, negative if there are too many.
+	 * Return how many more jobs there is a worker for, negative if there are too many.
 	 * @param unsettled how many jobs have ended without Redis knowing: above a limit each
 	 * of them keeps a worker from taking another, or they would pile up while Redis is
 	 * away

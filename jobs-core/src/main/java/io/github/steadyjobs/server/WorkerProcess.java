@@ -164,14 +164,11 @@ final class WorkerProcess {
 		}
 		catch (Throwable ex) {
 			// An exception would end the schedule.
-			logger.error("What goes along with heartbeats failed, trying again", ex);
+			logger.error("The work that goes along with heartbeats failed, trying again", ex);
 			this.vitals.unexpected(ex);
 		}
 	}
 
-	/**
-	 * Take no more jobs. Returns at once.
-	 */
 	void quiet() {
 		if (this.state.equals("running")) {
 			this.state = "quiet";

@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
  * @param shutdownTimeout time that running jobs get to end at a shutdown
  * @param liveness how processes find out which of them are dead
  * @param dead what the dead set keeps
- * @param retries how often a job is retried that does not say so itself
+ * @param retries how often a job is retried unless it says so itself
  * @param backtraceLines how many lines of a failure's stack trace are stored with a job
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,

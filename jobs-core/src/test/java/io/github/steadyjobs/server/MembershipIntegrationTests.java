@@ -99,7 +99,7 @@ class MembershipIntegrationTests {
 			assertThat(this.redis.template().opsForHash().get(this.redis.key("q", "working"), id))
 				.isEqualTo("another.1/default/1");
 			assertThat(worker.client().find(id)).isPresent();
-			assertThat(output).containsOnlyOnce("does not count this process as alive any more");
+			assertThat(output).containsOnlyOnce("no longer counts this process as alive");
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.Refused.class))
 					.containsExactly(new WorkerEvent.Refused("q", id)));

@@ -116,6 +116,7 @@ final class DriverCommand {
 
 	private void paced(int count, Duration every) throws Exception {
 		try (Contender contender = this.rival.starter.start(1, false)) {
+			contender.connect();
 			LatencyCommand.pace(count, every, (i) -> contender.enqueue(Argument.of(i, Runs.nowMicros())));
 		}
 	}

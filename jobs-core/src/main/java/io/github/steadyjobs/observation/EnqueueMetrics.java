@@ -29,9 +29,6 @@ public final class EnqueueMetrics implements EnqueueListener {
 	// Looking a meter up by its tags costs more than counting.
 	private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
 
-	// Jobs come in rows, and even the look into the map costs more than counting.
-	private volatile @Nullable Counted last;
-
 	public EnqueueMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}
@@ -56,24 +53,22 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private void countResult(Requested job, String result) {
-		Counted last = this.last;
-		if (last == null || !last.key.isOf(job, result)) {
-			Key key = new Key(job.name(), job.queue(), "result", result);
-			last = new Counted(key, counter(key));
-			this.last = last;
-		}
-		last.counter.increment();
+		count(new Key(job.name(), job.queue(), "result", result));
 	}
 
 	private void countEvent(Requested job, String event) {
-		counter(new Key(job.name(), job.queue(), "event", event)).increment();
+		count(new Key(job.name(), job.queue(), "event", event));
+	}
+
+	private void count(Key key) {
+		Counter counter = this.counters.get(key);
+		if (counter == null) {
+			counter = this.counters.computeIfAbsent(key, this::counter);
+		}
+		counter.increment();
 	}
 
 	private Counter counter(Key key) {
-		return this.counters.computeIfAbsent(key, this::register);
-	}
-
-	private Counter register(Key key) {
 		Counter.Builder counter = key.tag().equals("result")
 				? Counter.builder("jobs.enqueue").description("Requests to enqueue jobs")
 				: Counter.builder("jobs.deduplication")
@@ -84,16 +79,21 @@ public final class EnqueueMetrics implements EnqueueListener {
 			.register(this.registry);
 	}
 
+	/**
+	 * Written out for the reason that {@link JobRunMetrics} gives for its own.
+	 */
 	private record Key(String job, String queue, String tag, String value) {
 
-		private boolean isOf(Requested requested, String value) {
-			return this.value.equals(value) && this.job.equals(requested.name())
-					&& this.queue.equals(requested.queue());
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Key that && this.value.equals(that.value) && this.tag.equals(that.tag)
+					&& this.job.equals(that.job) && this.queue.equals(that.queue);
 		}
 
-	}
-
-	private record Counted(Key key, Counter counter) {
+		@Override
+		public int hashCode() {
+			return (this.job.hashCode() * 31 + this.queue.hashCode()) * 31 + this.value.hashCode();
+		}
 
 	}
 

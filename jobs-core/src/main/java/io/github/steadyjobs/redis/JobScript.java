@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.Assert;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The Lua scripts that read and change queues. Each has a file, which states its keys,
@@ -28,7 +27,7 @@ enum JobScript {
 	MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK;
 
 	// Read when it is first called, so that the first job waits for no other script.
-	private volatile @Nullable Source source;
+	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));
 
 	/**
 	 * Return the name of the file, without its ending.
@@ -41,24 +40,15 @@ enum JobScript {
 	 * Return the names of the keys, in the order in which the script takes them.
 	 */
 	List<String> keys() {
-		return read().keys();
+		return this.source.obtain().keys();
 	}
 
 	byte[] source() {
-		return read().text();
+		return this.source.obtain().text();
 	}
 
 	byte[] digest() {
-		return read().digest();
-	}
-
-	private Source read() {
-		Source source = this.source;
-		if (source == null) {
-			source = Source.read(file());
-			this.source = source;
-		}
-		return source;
+		return this.source.obtain().digest();
 	}
 
 	/**

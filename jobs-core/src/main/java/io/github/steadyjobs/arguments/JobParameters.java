@@ -131,8 +131,9 @@ public final class JobParameters {
 			}
 		}
 		catch (JacksonException ex) {
-			throw new InvalidJobException("Job '%s' cannot run: its arguments, of which there are %d, cannot be read"
-				.formatted(name, job.arguments().size()));
+			// Making a tree of what is not JSON throws, and says where the mistake is.
+			job.arguments();
+			throw new InvalidJobException("Job '%s' cannot run: its arguments cannot be read".formatted(name));
 		}
 		if (this.takesContext) {
 			values[count] = context;

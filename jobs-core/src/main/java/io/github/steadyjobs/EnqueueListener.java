@@ -20,7 +20,8 @@ public interface EnqueueListener {
 	/**
 	 * Redis has stored a job.
 	 * @param job the job
-	 * @param result {@link EnqueueResult.Enqueued} or {@link EnqueueResult.Scheduled}
+	 * @param result {@link EnqueueResult.Enqueued}, {@link EnqueueResult.Scheduled} or,
+	 * for an ordered job, {@link EnqueueResult.Merged}
 	 * @param overlap whether an equal job was there that did not keep this one out
 	 */
 	default void accepted(Requested job, EnqueueResult result, Overlap overlap) {

@@ -123,6 +123,27 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
+	 * The payload has joined a job of its key that waits, or runs and is followed by
+	 * another run. When that is due depends on the payloads before it.
+	 *
+	 * @param id the id of the job, which is the same for each payload of a key
+	 * @param durability how safely it is stored
+	 */
+	record Merged(String id, Durability durability) implements EnqueueResult {
+
+		public Merged {
+			Assert.notNull(id, "'id' must not be null");
+			Assert.notNull(durability, "'durability' must not be null");
+		}
+
+		@Override
+		public boolean accepted() {
+			return true;
+		}
+
+	}
+
+	/**
 	 * The job is checked and ready to be stored when the current transaction commits.
 	 *
 	 * @param id the id that the job will have

@@ -11,6 +11,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -19,6 +20,12 @@ import tools.jackson.databind.node.ObjectNode;
  * place is kept. Of any other one a tree is made.
  */
 final class Envelope {
+
+	/** The fields that a failure adds or changes. */
+	static final List<String> FAILURE = List.of("retry_count", "failed_at", "retried_at", "error_class",
+			"error_message", "error_backtrace", "at");
+
+	private static final int LONGEST_PRINTED = 255;
 
 	String id = "";
 
@@ -38,6 +45,9 @@ final class Envelope {
 	@Nullable Long enqueuedAt;
 
 	@Nullable Long at;
+
+	/** Which jobs run one after another, {@code null} for one that is not ordered. */
+	@Nullable String key;
 
 	List<String> tags = List.of();
 
@@ -90,6 +100,9 @@ final class Envelope {
 			scan.expect(Scan.AT);
 			this.at = scan.number(Long.MAX_VALUE);
 		}
+		if (scan.accept(Scan.KEY)) {
+			this.key = scan.text();
+		}
 		if (scan.accept(Scan.TAGS)) {
 			this.tags = scan.texts();
 		}
@@ -100,20 +113,28 @@ final class Envelope {
 	}
 
 	static ObjectNode readTree(JsonMapper mapper, byte[] stored) {
-		JsonNode json;
-		try {
-			json = mapper.readTree(stored);
-		}
-		catch (RuntimeException ex) {
-			// A number such as 1e9999999999 is no JacksonException. Without its cause,
-			// whose
-			// message quotes the payload.
-			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format" + place(ex));
-		}
-		if (!(json instanceof ObjectNode object)) {
+		if (!(read(mapper, stored) instanceof ObjectNode object)) {
 			throw new InvalidJobException("The payload is not a JSON object");
 		}
 		return object;
+	}
+
+	static ArrayNode readArguments(JsonMapper mapper, byte[] arguments) {
+		if (!(read(mapper, arguments) instanceof ArrayNode array)) {
+			throw new InvalidJobException("The arguments are not a JSON array");
+		}
+		return array;
+	}
+
+	private static JsonNode read(JsonMapper mapper, byte[] stored) {
+		try {
+			return mapper.readTree(stored);
+		}
+		catch (RuntimeException ex) {
+			// A number such as 1e9999999999 is no JacksonException. Without its cause,
+			// whose message quotes the payload.
+			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format" + place(ex));
+		}
 	}
 
 	private static String place(RuntimeException failure) {
@@ -146,6 +167,8 @@ final class Envelope {
 		envelope.createdAt = json.path("created_at").asLong(0);
 		envelope.enqueuedAt = time(json.path("enqueued_at"));
 		envelope.at = time(json.path("at"));
+		JsonNode key = json.path("key");
+		envelope.key = key.isString() ? key.stringValue() : null;
 		envelope.tags = tags(json.path("tags"));
 		envelope.meta = meta(json.path("meta"));
 		return envelope;
@@ -178,6 +201,27 @@ final class Envelope {
 		Map<String, String> all = new LinkedHashMap<>();
 		meta.properties().forEach((entry) -> all.put(entry.getKey(), entry.getValue().asString("")));
 		return Collections.unmodifiableMap(all);
+	}
+
+	/**
+	 * Make a text fit into one line of a log, whoever wrote it.
+	 */
+	static String printable(String text) {
+		StringBuilder printable = new StringBuilder();
+		text.codePoints()
+			.limit(LONGEST_PRINTED)
+			.forEach((point) -> printable
+				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
+		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
+	}
+
+	private static boolean isPrintable(int point) {
+		return switch (Character.getType(point)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE, Character.UNASSIGNED ->
+				false;
+			default -> true;
+		};
 	}
 
 }

@@ -137,6 +137,7 @@ public interface JobClient {
 
 	/**
 	 * Find a job that waits, runs, is scheduled or is dead. A job that is done is gone.
+	 * Of a {@link Sequential} job the payload is returned that is next.
 	 * @param id the id of the job
 	 * @return the job as it is stored
 	 * @throws JobStoreException if Redis did not answer
@@ -145,7 +146,8 @@ public interface JobClient {
 
 	/**
 	 * Cancel a job that has not ended. One that waits or is scheduled never runs; one
-	 * that runs is not interrupted, but does not run again, whatever it ends with.
+	 * that runs is not interrupted, but does not run again, whatever it ends with. With a
+	 * {@link Sequential} job all payloads are cancelled that wait for its key.
 	 * @param id the id of the job
 	 * @return whether there was such a job and it was cancelled; {@code false} also for a
 	 * dead one

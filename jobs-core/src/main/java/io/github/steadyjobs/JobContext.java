@@ -38,6 +38,15 @@ public interface JobContext {
 	String capsule();
 
 	/**
+	 * Return the key of an ordered job: no other run of this key is under way.
+	 * @return the key, that of the first of a batch; {@code null} for a job that is not
+	 * {@link Sequential}
+	 */
+	default @Nullable String key() {
+		return null;
+	}
+
+	/**
 	 * Return which attempt this is. Only failures count: a run that a crash or a shutdown
 	 * cut short is repeated under the same number.
 	 * @return 1 for the first

@@ -22,8 +22,6 @@ import org.springframework.util.Assert;
  */
 public final class JobPayload {
 
-	private static final int LONGEST_PRINTED = 255;
-
 	private final Envelope envelope;
 
 	private final @Nullable JsonMapper mapper;
@@ -32,12 +30,16 @@ public final class JobPayload {
 
 	private volatile @Nullable ObjectNode json;
 
+	/** In place of those that are stored with the job. */
+	private final byte @Nullable [] arguments;
+
 	private JobPayload(Envelope envelope, @Nullable JsonMapper mapper, byte @Nullable [] stored,
-			@Nullable ObjectNode json) {
+			@Nullable ObjectNode json, byte @Nullable [] arguments) {
 		this.envelope = envelope;
 		this.mapper = mapper;
 		this.stored = stored;
 		this.json = json;
+		this.arguments = arguments;
 	}
 
 	/**
@@ -50,7 +52,7 @@ public final class JobPayload {
 	 */
 	public static JobPayload of(ObjectNode json) {
 		Assert.notNull(json, "'json' must not be null");
-		return new JobPayload(Envelope.of(json), null, null, json);
+		return new JobPayload(Envelope.of(json), null, null, json, null);
 	}
 
 	/**
@@ -65,7 +67,7 @@ public final class JobPayload {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
 		Assert.notNull(stored, "'stored' must not be null");
 		Envelope envelope = Envelope.read(stored);
-		return (envelope != null) ? new JobPayload(envelope, mapper, stored, null)
+		return (envelope != null) ? new JobPayload(envelope, mapper, stored, null, null)
 				: of(Envelope.readTree(mapper, stored));
 	}
 
@@ -100,12 +102,29 @@ public final class JobPayload {
 	 */
 	public JsonParser parseArguments(JsonMapper mapper) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
+		if (this.arguments != null) {
+			return mapper.createParser(this.arguments);
+		}
 		byte[] bytes = this.stored;
 		if (bytes == null) {
 			return mapper.treeAsTokens(arguments());
 		}
 		int start = this.envelope.argumentsStart;
 		return mapper.createParser(bytes, start, this.envelope.argumentsEnd - start);
+	}
+
+	/**
+	 * Return the same job with other arguments, which may be looked into only later.
+	 * @param mapper the mapper for the arguments
+	 * @param arguments a JSON array; not to be changed afterwards
+	 * @return the payload
+	 * @throws InvalidJobException if they are looked into and are no JSON array
+	 */
+	public JobPayload withArguments(JsonMapper mapper, byte[] arguments) {
+		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
+		Assert.notNull(arguments, "'arguments' must not be null");
+		return (this.stored != null) ? new JobPayload(this.envelope, mapper, this.stored, null, arguments)
+				: with((json) -> json.set("args", Envelope.readArguments(mapper, arguments)));
 	}
 
 	/**
@@ -203,6 +222,14 @@ public final class JobPayload {
 	}
 
 	/**
+	 * Return the key of an ordered job: jobs with the same key run one after another.
+	 * @return the key, or {@code null} for a job that is not {@link Sequential}
+	 */
+	public @Nullable String key() {
+		return this.envelope.key;
+	}
+
+	/**
 	 * Return the tags of the job.
 	 * @return the tags, often none
 	 */
@@ -242,13 +269,24 @@ public final class JobPayload {
 	}
 
 	/**
+	 * Return a copy without failures and due time.
+	 */
+	public JobPayload withoutFailure() {
+		return with((json) -> json.remove(Envelope.FAILURE));
+	}
+
+	/**
 	 * Return the whole job.
 	 * @return the JSON object, not to be changed
 	 */
 	public ObjectNode json() {
 		ObjectNode tree = this.json;
 		if (tree == null) {
-			tree = Envelope.readTree(Objects.requireNonNull(this.mapper), Objects.requireNonNull(this.stored));
+			JsonMapper mapper = Objects.requireNonNull(this.mapper);
+			tree = Envelope.readTree(mapper, Objects.requireNonNull(this.stored));
+			if (this.arguments != null) {
+				tree.set("args", Envelope.readArguments(mapper, this.arguments));
+			}
 			this.json = tree;
 		}
 		return tree;
@@ -276,28 +314,7 @@ public final class JobPayload {
 	@Override
 	public String toString() {
 		// Arguments may be secrets, and payloads end up in logs.
-		return printable(name()) + "[" + printable(id()) + "]";
-	}
-
-	/**
-	 * Make a text fit into one line of a log, whoever wrote it.
-	 */
-	private static String printable(String text) {
-		StringBuilder printable = new StringBuilder();
-		text.codePoints()
-			.limit(LONGEST_PRINTED)
-			.forEach((point) -> printable
-				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
-		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
-	}
-
-	private static boolean isPrintable(int point) {
-		return switch (Character.getType(point)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE, Character.UNASSIGNED ->
-				false;
-			default -> true;
-		};
+		return Envelope.printable(name()) + "[" + Envelope.printable(id()) + "]";
 	}
 
 }

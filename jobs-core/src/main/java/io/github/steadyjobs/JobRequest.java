@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +67,7 @@ public final class JobRequest {
 	 */
 	public JobRequest after(Duration delay) {
 		Assert.notNull(delay, "'delay' must not be null; leave it out to run the job at once");
-		Options set = this.options;
-		return options(new Options(delay, null, set.queue, set.retries, set.dead, set.tags, set.meta, set.beforeCommit,
-				set.durability, set.idempotence));
+		return with((set) -> set.due(delay, null));
 	}
 
 	/**
@@ -78,9 +77,7 @@ public final class JobRequest {
 	 */
 	public JobRequest at(Instant time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to run the job at once");
-		Options set = this.options;
-		return options(new Options(null, time, set.queue, set.retries, set.dead, set.tags, set.meta, set.beforeCommit,
-				set.durability, set.idempotence));
+		return with((set) -> set.due(null, time));
 	}
 
 	/**
@@ -90,9 +87,7 @@ public final class JobRequest {
 	 */
 	public JobRequest queue(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, queue, set.retries, set.dead, set.tags, set.meta,
-				set.beforeCommit, set.durability, set.idempotence));
+		return with((set) -> set.queue = queue);
 	}
 
 	/**
@@ -102,9 +97,7 @@ public final class JobRequest {
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, retries, set.dead, set.tags, set.meta,
-				set.beforeCommit, set.durability, set.idempotence));
+		return with((set) -> set.retries = retries);
 	}
 
 	/**
@@ -113,9 +106,7 @@ public final class JobRequest {
 	 * @return the request with that choice
 	 */
 	public JobRequest dead(boolean dead) {
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, set.retries, dead, set.tags, set.meta,
-				set.beforeCommit, set.durability, set.idempotence));
+		return with((set) -> set.dead = dead);
 	}
 
 	/**
@@ -128,9 +119,7 @@ public final class JobRequest {
 		Assert.noNullElements(tags, "'tags' must not contain null");
 		List<String> all = new ArrayList<>(this.options.tags);
 		all.addAll(List.of(tags));
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, all, set.meta, set.beforeCommit,
-				set.durability, set.idempotence));
+		return with((set) -> set.tags = all);
 	}
 
 	/**
@@ -145,9 +134,7 @@ public final class JobRequest {
 		Assert.notNull(value, () -> "'value' must not be null; leave out '%s' if it has none".formatted(name));
 		Map<String, String> all = new LinkedHashMap<>(this.options.meta);
 		all.put(name, value);
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, all, set.beforeCommit,
-				set.durability, set.idempotence));
+		return with((set) -> set.meta = all);
 	}
 
 	/**
@@ -156,9 +143,7 @@ public final class JobRequest {
 	 * @return the request that does not wait for a commit
 	 */
 	public JobRequest beforeCommit() {
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, set.meta, true,
-				set.durability, set.idempotence));
+		return with((set) -> set.beforeCommit = true);
 	}
 
 	/**
@@ -171,9 +156,7 @@ public final class JobRequest {
 	 */
 	public JobRequest durability(Durability durability) {
 		Assert.notNull(durability, "'durability' must not be null; leave it out for STORED");
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, set.meta,
-				set.beforeCommit, durability, set.idempotence));
+		return with((set) -> set.durability = durability);
 	}
 
 	/**
@@ -183,9 +166,42 @@ public final class JobRequest {
 	 */
 	public JobRequest idempotent(Idempotence idempotence) {
 		Assert.notNull(idempotence, "'idempotence' must not be null; leave it out to follow the job's own @Idempotent");
-		Options set = this.options;
-		return options(new Options(set.delay, set.at, set.queue, set.retries, set.dead, set.tags, set.meta,
-				set.beforeCommit, set.durability, idempotence));
+		return with((set) -> set.idempotence = idempotence);
+	}
+
+	/**
+	 * Set the key of an ordered job for this request, in place of what its
+	 * {@link Sequential#key()} says.
+	 * @param key 1 to 256 characters
+	 * @return the request with that key
+	 */
+	public JobRequest key(String key) {
+		Assert.notNull(key, "'key' must not be null; leave it out to take that of the job's own @Sequential");
+		return with((set) -> set.key = key);
+	}
+
+	/**
+	 * Set the score of the payload of an ordered job, in place of what its
+	 * {@link Sequential#score()} says.
+	 * @param score a number; payloads of a key run in the order of their scores
+	 * @return the request with that score
+	 */
+	public JobRequest score(double score) {
+		boolean whole = score == Math.rint(score) && Math.abs(score) < 1e15;
+		return with((set) -> set.score = whole ? Long.toString((long) score) : Double.toString(score));
+	}
+
+	/**
+	 * Set the score as {@link #score(double)} does, exactly.
+	 */
+	public JobRequest score(long score) {
+		return with((set) -> set.score = Long.toString(score));
+	}
+
+	private JobRequest with(Consumer<OptionsBuilder> change) {
+		OptionsBuilder set = new OptionsBuilder(this.options);
+		change.accept(set);
+		return options(set.build());
 	}
 
 	/**
@@ -302,15 +318,21 @@ public final class JobRequest {
 	 * @param beforeCommit whether the job is stored without waiting for a commit
 	 * @param durability how safely the job is to be stored
 	 * @param idempotence how to deduplicate, or {@code null} for the job's own choice
+	 * @param key the key of an ordered job, or {@code null} for the job's own
+	 * @param score the score of its payload, a decimal number, or {@code null} for the
+	 * job's own
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
 			@Nullable Integer retries, @Nullable Boolean dead, List<String> tags, Map<String, String> meta,
-			boolean beforeCommit, Durability durability, @Nullable Idempotence idempotence) {
+			boolean beforeCommit, Durability durability, @Nullable Idempotence idempotence, @Nullable String key,
+			@Nullable String score) {
 
 		static final Options NONE = new Options(null, null, null, null, null, List.of(), Map.of(), false,
-				Durability.STORED, null);
+				Durability.STORED, null, null, null);
 
 		public Options {
+			Assert.isTrue(key == null || Names.isKey(key), () -> "'key' must be " + Names.KEY_RULE);
+			Assert.isTrue(score == null || Names.isScore(score), "'score' must be a number, neither NaN nor infinite");
 			tags = List.copyOf(tags);
 			meta = meta.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(meta));
 		}

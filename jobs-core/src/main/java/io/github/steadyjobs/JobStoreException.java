@@ -67,6 +67,12 @@ public class JobStoreException extends JobException {
 		FULL,
 
 		/**
+		 * As many payloads wait for the key of an ordered job as may: 1,000, or 1 MB.
+		 * This one was not stored. A worker that runs the key makes room.
+		 */
+		KEY_FULL,
+
+		/**
 		 * A key holds something that it must not hold. The message names it, or its queue
 		 * where only that is known. Nothing was changed.
 		 */

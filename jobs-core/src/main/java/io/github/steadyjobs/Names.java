@@ -15,11 +15,17 @@ public final class Names {
 	/** The rule of {@link #isJobName}, as messages put it. */
 	public static final String JOB_RULE = "1 to 255 characters without white space and control characters";
 
+	/** The rule of {@link #isKey}, as messages put it. */
+	public static final String KEY_RULE = "1 to 256 characters";
+
 	// A brace would move a queue to another hash slot. A sign begins a bad weight, as in
 	// 'mail,-1', which must not be taken for a queue.
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}");
 
 	private static final Pattern JOB_NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1,255}", Pattern.UNICODE_CHARACTER_CLASS);
+
+	// The exponent is short enough for no parser to take long over it.
+	private static final Pattern SCORE = Pattern.compile("-?\\d{1,310}(\\.\\d{1,30})?(E-?\\d{1,3})?");
 
 	private Names() {
 	}
@@ -43,6 +49,25 @@ public final class Names {
 	 */
 	public static boolean isJobName(@Nullable String name) {
 		return name != null && JOB_NAME.matcher(name).matches();
+	}
+
+	/**
+	 * Return whether an ordered job may have this key.
+	 * @param key the key
+	 * @return whether it has 1 to 256 characters
+	 */
+	public static boolean isKey(@Nullable String key) {
+		return key != null && !key.isEmpty() && key.length() <= 256;
+	}
+
+	/**
+	 * Return whether a payload of an ordered job may have this score.
+	 * @param score the score
+	 * @return whether it is a finite decimal number, such as {@code 7}, {@code -0.25} or
+	 * {@code 1.5E20}
+	 */
+	public static boolean isScore(@Nullable String score) {
+		return score != null && SCORE.matcher(score).matches() && Double.isFinite(Double.parseDouble(score));
 	}
 
 }

@@ -11,7 +11,9 @@ import java.lang.annotation.Target;
  * last time.
  * <p>
  * Its parameters are the arguments of the job or none of them, and after those, if
- * wanted, the {@link JobPayload} and the {@link Throwable} that the job threw. It is
+ * wanted, the {@link JobPayload} and the {@link Throwable} that the job threw. For a
+ * {@link Sequential} job they may also be a {@code List<JobPayload>} and the
+ * {@link Throwable}: all payloads that have died with one run, one of each key. It is
  * called through the bean's own proxy, like the job. What it returns is ignored; what it
  * throws is logged and changes nothing.
  * <p>

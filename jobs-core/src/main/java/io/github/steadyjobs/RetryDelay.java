@@ -27,12 +27,15 @@ public interface RetryDelay {
 
 	/**
 	 * Return what is added to the delay: unless overridden, a random multiple of
-	 * {@code count + 1} seconds below ten of them.
+	 * {@code count + 1} seconds below ten of them, as Sidekiq does; for an ordered job
+	 * below thirty, as Lowkiq does.
 	 * @param count number of retries so far, 0 after the first failure
+	 * @param job the job that failed
 	 * @return the jitter, to the millisecond, zero or more
 	 */
-	default Duration jitter(int count) {
-		return Duration.ofSeconds(ThreadLocalRandom.current().nextLong(10) * (count + 1L));
+	default Duration jitter(int count, JobPayload job) {
+		int bound = (job.key() != null) ? 30 : 10;
+		return Duration.ofSeconds(ThreadLocalRandom.current().nextLong(bound) * (count + 1L));
 	}
 
 	/**
@@ -59,7 +62,7 @@ public interface RetryDelay {
 			}
 
 			@Override
-			public Duration jitter(int count) {
+			public Duration jitter(int count, JobPayload job) {
 				return Duration.ZERO;
 			}
 

@@ -40,6 +40,8 @@ final class Scan {
 
 	static final byte[] AT = ascii(",\"at\":");
 
+	static final byte[] KEY = ascii(",\"key\":");
+
 	static final byte[] TAGS = ascii(",\"tags\":");
 
 	static final byte[] META = ascii(",\"meta\":");

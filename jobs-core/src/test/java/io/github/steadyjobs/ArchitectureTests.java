@@ -115,6 +115,8 @@ class ArchitectureTests {
 		.doNotHaveSimpleName("JobExecution")
 		.and()
 		.doNotHaveSimpleName("WorkerSettings")
+		.and()
+		.doNotHaveSimpleName("ShardSplitter")
 		.should()
 		.bePackagePrivate()
 		.allowEmptyShould(true);

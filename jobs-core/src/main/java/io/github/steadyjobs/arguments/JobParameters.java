@@ -1,7 +1,10 @@
 package io.github.steadyjobs.arguments;
 
+import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -30,6 +33,8 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class JobParameters {
 
+	private final List<Type> types;
+
 	private final List<Parameter> parameters;
 
 	private final boolean takesContext;
@@ -41,8 +46,9 @@ public final class JobParameters {
 	// Made when it is first needed, which mostly is never.
 	private final SingletonSupplier<String> signature;
 
-	private JobParameters(List<Parameter> parameters, boolean takesContext, @Nullable ValueCheck untyped,
-			JsonMapper mapper) {
+	private JobParameters(List<Type> types, List<Parameter> parameters, boolean takesContext,
+			@Nullable ValueCheck untyped, JsonMapper mapper) {
+		this.types = List.copyOf(types);
 		this.parameters = List.copyOf(parameters);
 		this.takesContext = takesContext;
 		this.untyped = untyped;
@@ -54,17 +60,19 @@ public final class JobParameters {
 	/**
 	 * Prepare the parameters of a method.
 	 * @param method the method
+	 * @param types the types of the arguments of one enqueue, which the method may take
+	 * many of
 	 * @param mapper writes and reads the arguments
 	 * @param problems takes what cannot be stored, and what to do instead
 	 * @return the parameters
 	 */
-	public static JobParameters of(BeanMethod<?> method, JsonMapper mapper, BiConsumer<String, String> problems) {
+	public static JobParameters of(BeanMethod<?> method, List<Type> types, JsonMapper mapper,
+			BiConsumer<String, String> problems) {
 		TypeWalk walk = new TypeWalk(mapper, null, (unsafe) -> problems.accept(unsafe.description(), unsafe.advice()));
 		List<Parameter> parameters = new ArrayList<>();
-		method.argumentTypes()
-			.forEach((type) -> parameters
-				.add(Parameter.of(parameters.size(), mapper.constructType(type), mapper, walk)));
-		return new JobParameters(parameters, method.takesContext(), null, mapper);
+		types.forEach(
+				(type) -> parameters.add(Parameter.of(parameters.size(), mapper.constructType(type), mapper, walk)));
+		return new JobParameters(types, parameters, method.takesContext(), null, mapper);
 	}
 
 	/**
@@ -74,7 +82,7 @@ public final class JobParameters {
 	 * @return the parameters, which can be checked and not bound
 	 */
 	public static JobParameters untyped(JsonMapper mapper) {
-		return new JobParameters(List.of(), false, ValueCheck.elements(new AnyCheck(mapper)), mapper);
+		return new JobParameters(List.of(), List.of(), false, ValueCheck.elements(new AnyCheck(mapper)), mapper);
 	}
 
 	/**
@@ -142,11 +150,40 @@ public final class JobParameters {
 	}
 
 	/**
+	 * Bind many jobs to a method that takes the only argument of each of them.
+	 * @param name the name of the jobs
+	 * @param byKey the jobs with their arguments, by key
+	 * @param map whether the method takes a map of the lists by key, and not a list
+	 * @param context the context of the run
+	 * @return a value for each parameter of the method
+	 * @throws InvalidJobException if an argument does not fit
+	 */
+	public @Nullable Object[] bindAll(String name, Map<String, List<JobPayload>> byKey, boolean map,
+			JobContext context) {
+		Map<String, List<@Nullable Object>> bound = new LinkedHashMap<>();
+		byKey.forEach((key, jobs) -> {
+			List<@Nullable Object> values = new ArrayList<>(jobs.size());
+			jobs.forEach((job) -> values.add(bind(name, job, context)[0]));
+			bound.put(key, values);
+		});
+		Object argument = map ? bound : bound.values().iterator().next();
+		return this.takesContext ? new Object[] { argument, context } : new Object[] { argument };
+	}
+
+	/**
 	 * Return what changes when other arguments can be bound.
 	 * @return 12 hex digits
 	 */
 	public String signature() {
 		return this.signature.obtain();
+	}
+
+	/**
+	 * Return the declared types of the arguments.
+	 * @return the types, in order
+	 */
+	public List<Type> types() {
+		return this.types;
 	}
 
 	/**

@@ -5,6 +5,7 @@
  * Start with {@link io.github.steadyjobs.arguments.JobParameters}, which checks and binds
  * the arguments of one {@link io.github.steadyjobs.arguments.BeanMethod}.
  * {@link io.github.steadyjobs.arguments.JobJson} makes the mapper that writes and reads
+ * them. {@link io.github.steadyjobs.arguments.ArgumentExpression} works out a value from
  * them.
  * <p>
  * Imports the root package only. It knows types and values, and neither registry nor
@@ -15,6 +16,10 @@
  * start-up, over the very properties that Jackson writes. The walk leaves a check of
  * values that looks only where the types promise nothing: most arguments are not looked
  * at at all.
+ * <p>
+ * <strong>Problem:</strong> an expression fails when it is evaluated, which may be long
+ * after the start. <strong>Solution:</strong> it is parsed and walked at start-up: it may
+ * refer to arguments only, and to properties that their declared types have.
  */
 @NullMarked
 package io.github.steadyjobs.arguments;

@@ -28,7 +28,7 @@ final class AuditRules {
 			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
 			Pattern.compile("[0-9a-f]{24}[0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
 			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
-			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"));
+			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"), QueuePart.GATHERED, Pattern.compile("(?s)\\d+ .*"));
 
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
 

@@ -145,7 +145,7 @@ final class JobRepair {
 				case WRONG_TYPE -> isReady(violation) ? READY : KEYS;
 				case BAD_VALUE, FOREIGN_QUEUE -> VALUES;
 				case LEFTOVER -> violation.where().equals(QueuePart.CLAIMS.text()) ? VALUES : JOBS;
-				case LOCK_WITHOUT_JOB, LOST_DUPLICATE, WAITS_FOR_NOBODY -> LOCKS;
+				case LOCK_WITHOUT_JOB, LOST_DUPLICATE, LOST_PAYLOADS, WAITS_FOR_NOBODY -> LOCKS;
 				default -> JOBS;
 			};
 		}

@@ -16,7 +16,7 @@ import io.github.steadyjobs.redis.WrongType;
 /**
  * Looks at one queue, in passes of bounded steps: at what is kept for the queue, at the
  * places that can be asked for an id, at payloads and lists, and last at what is kept for
- * locks and would never end by itself. Not thread safe.
+ * locks and ordered jobs and would never end by itself. Not thread safe.
  */
 final class QueueAudit {
 
@@ -71,6 +71,11 @@ final class QueueAudit {
 				}
 			}));
 			duplicates();
+			look(QueuePart.GATHERED, PAGE_OF_PAYLOADS, (entry) -> {
+				if (entry.state().isOrphan()) {
+					add(ViolationKind.LOST_PAYLOADS, QueuePart.GATHERED, entry);
+				}
+			});
 		}
 	}
 

@@ -64,6 +64,12 @@ public enum ViolationKind {
 	LOST_DUPLICATE,
 
 	/**
+	 * Payloads of an ordered job wait for the end of a run, and there is none. Repair
+	 * lets them run.
+	 */
+	LOST_PAYLOADS,
+
+	/**
 	 * A job is parked until an equal one has ended, and there is none. Repair puts it
 	 * back to the head of its queue.
 	 */

@@ -15,6 +15,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.definition.Sequence.Form;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -122,6 +123,11 @@ final class CallRecorder {
 			}
 			try {
 				JobDefinition definition = CallRecorder.this.registry.forCall(this.jobClass, method);
+				if (definition.sequence() != null && definition.sequence().form() != Form.ONE) {
+					throw new InvalidJobException(
+							"Job '%s' cannot be enqueued by a call, because its method takes all payloads that have gathered. Enqueue one payload, with enqueue(payload) or JobRequest.named(\"%1$s\", payload)."
+								.formatted(definition.name()));
+				}
 				this.calls
 					.add(new Call(definition, method, (arguments != null) ? Arrays.asList(arguments) : List.of()));
 			}

@@ -108,7 +108,8 @@ final class Deduplicator {
 
 	private void tryOut(JobDraft draft, boolean scheduled) {
 		JobDefinition definition = draft.definition();
-		boolean undeclared = definition != null && definition.declaration() == Declaration.UNDECLARED;
+		boolean undeclared = definition != null && definition.sequence() == null
+				&& definition.declaration() == Declaration.UNDECLARED;
 		if (this.dryRun != null && undeclared && !scheduled) {
 			String digest = this.key.of(jobName(draft), draft.arguments());
 			if (this.dryRun.isRepeated(draft.queue() + " " + digest)) {

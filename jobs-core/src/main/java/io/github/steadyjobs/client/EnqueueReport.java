@@ -86,8 +86,8 @@ final class EnqueueReport {
 
 	private static void log(JobDraft draft, Admission admission) {
 		switch (admission.kind()) {
-			case STORED -> {
-				// As almost all are.
+			case STORED, MERGED, FULL -> {
+				// As almost all are, or an exception tells.
 			}
 			case DUPLICATE -> logger.debug("Job {} was dropped as a duplicate of {}", draft, admission.holder());
 			case RUNS_ONCE_MORE ->

@@ -9,7 +9,9 @@ import io.github.steadyjobs.EnqueueListener.Overlap;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Options;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.Admission.Kind;
 import io.github.steadyjobs.redis.NewJob;
@@ -26,7 +28,7 @@ final class JobDraft {
 
 	private static final byte[] UNWRITTEN = {};
 
-	private final String id;
+	private String id;
 
 	private String name;
 
@@ -45,6 +47,8 @@ final class JobDraft {
 	private String lock = "";
 
 	private boolean keepConsistency;
+
+	private NewJob.@Nullable Ordering ordering;
 
 	private Overlap overlap = Overlap.NONE;
 
@@ -67,7 +71,12 @@ final class JobDraft {
 	}
 
 	private String ownQueue() {
-		return (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
+		String own = (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
+		boolean isElsewhere = this.definition == null || this.definition.method() == null;
+		// As where it is known: an ordered job has a queue of its own, named after it.
+		boolean isNamedAfterIt = isElsewhere && own.equals(DEFAULT_QUEUE) && this.options.key() != null
+				&& Names.isName(this.name);
+		return isNamedAfterIt ? this.name : own;
 	}
 
 	/**
@@ -110,6 +119,14 @@ final class JobDraft {
 		this.arguments = List.of();
 	}
 
+	/**
+	 * Become the job of a key.
+	 */
+	void order(String id, NewJob.Ordering ordering) {
+		this.id = id;
+		this.ordering = ordering;
+	}
+
 	void lock(String lock, boolean keepConsistency) {
 		this.lock = lock;
 		this.keepConsistency = keepConsistency;
@@ -139,8 +156,13 @@ final class JobDraft {
 	 * Note what Redis has answered.
 	 */
 	void answer(Admission admission, Durability reached) {
-		this.result = admission.isStored() ? stored(reached)
-				: new EnqueueResult.Duplicate(admission.holder(), admission.kind() == Kind.RUNS_ONCE_MORE);
+		if (admission.kind() == Kind.MERGED) {
+			this.result = new EnqueueResult.Merged(this.id, reached);
+		}
+		else {
+			this.result = admission.isStored() ? stored(reached)
+					: new EnqueueResult.Duplicate(admission.holder(), admission.kind() == Kind.RUNS_ONCE_MORE);
+		}
 		if (admission.kind() == Kind.STORED_FOR_LOST) {
 			this.overlap = Overlap.TAKEN_OVER;
 		}
@@ -166,7 +188,7 @@ final class JobDraft {
 	 */
 	NewJob toStore(long now) {
 		Long delay = (this.due != null && this.due > now) ? this.due - now : null;
-		return new NewJob(this.id, this.payload, delay, this.lock);
+		return new NewJob(this.id, this.payload, delay, this.lock, this.ordering);
 	}
 
 	String id() {
@@ -195,8 +217,20 @@ final class JobDraft {
 		return this.definition;
 	}
 
+	/**
+	 * Return how the job keeps its payloads in order, or {@code null} if it does not, or
+	 * is not known here.
+	 */
+	@Nullable Sequence sequence() {
+		return (this.definition != null) ? this.definition.sequence() : null;
+	}
+
 	String queue() {
 		return this.queue;
+	}
+
+	boolean isOrdered() {
+		return this.ordering != null;
 	}
 
 	boolean keepsConsistency() {

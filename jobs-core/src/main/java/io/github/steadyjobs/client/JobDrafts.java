@@ -14,8 +14,12 @@ import io.github.steadyjobs.JobRequest.Options;
 import io.github.steadyjobs.JobRequest.Typed;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.PayloadTooLargeException;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.redis.JobIds;
+import io.github.steadyjobs.redis.NewJob.Ordering;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -96,9 +100,14 @@ final class JobDrafts {
 	void write(JobDraft draft) {
 		checkArguments(draft);
 		checkQueue(draft);
+		checkOrder(draft);
+		Options stored = stored(draft);
+		if (stored.key() != null) {
+			order(draft, stored.key());
+		}
 		long now = this.clock.millis();
 		Long due = due(draft, now);
-		byte[] payload = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored(draft), now, due);
+		byte[] payload = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored, now, due);
 		if (payload.length > this.payloadLimit) {
 			throw new PayloadTooLargeException(draft.name(), payload.length, this.payloadLimit);
 		}
@@ -122,6 +131,48 @@ final class JobDrafts {
 			throw new InvalidJobException("Job '%s' cannot go to queue '%s': the name of a queue is %s"
 				.formatted(draft.name(), queue, Names.RULE));
 		}
+	}
+
+	/**
+	 * Refuse what keeps an ordered job from its order. One that is not known here, or by
+	 * the type of its argument alone, may be ordered or not.
+	 */
+	private static void checkOrder(JobDraft draft) {
+		JobDefinition definition = draft.definition();
+		Options set = draft.options();
+		boolean keyed = set.key() != null || set.score() != null;
+		boolean ordered = draft.sequence() != null;
+		if (keyed && !ordered && definition != null && definition.method() != null) {
+			throw new InvalidJobException(
+					"Job '%s' takes no key and no score, because it is not @Sequential. Leave them out, or put @Sequential on its method."
+						.formatted(draft.name()));
+		}
+		if (ordered && definition != null && !draft.queue().equals(definition.queue())) {
+			throw new InvalidJobException(
+					"Job '%s' is @Sequential and has the queue '%s' to itself, so it cannot go to queue '%s'. Leave the queue out."
+						.formatted(draft.name(), definition.queue(), draft.queue()));
+		}
+		if (!ordered && set.score() != null && set.key() == null) {
+			throw new InvalidJobException(
+					"Job '%s' has a score and no key: a score orders the payloads of a key. Set one with JobRequest.key(…)."
+						.formatted(draft.name()));
+		}
+		if ((ordered || keyed) && set.idempotence() != null) {
+			throw new InvalidJobException(
+					"Job '%s' cannot be deduplicated, because it is ordered: equal payloads of a key are kept once without that. Leave out 'idempotent'."
+						.formatted(draft.name()));
+		}
+	}
+
+	/**
+	 * Give the draft the id of its key. If the job is not known here, the queue has as
+	 * many shards as those who know it have declared.
+	 */
+	private static void order(JobDraft draft, String key) {
+		JobDefinition definition = draft.definition();
+		Sequence sequence = draft.sequence();
+		draft.order(JobIds.ofKey((definition != null) ? definition.name() : draft.name(), key),
+				new Ordering(key, (sequence != null) ? sequence.shards() : Sequential.DEFAULT_SHARDS));
 	}
 
 	/**
@@ -157,8 +208,15 @@ final class JobDrafts {
 			retries = (retries != null || own == Job.DEFAULT_RETRIES) ? retries : Integer.valueOf(own);
 			dead = (dead != null) ? dead : Boolean.valueOf(definition.dead());
 		}
+		Sequence sequence = draft.sequence();
+		String key = set.key();
+		String score = set.score();
+		if (sequence != null) {
+			key = (key != null) ? key : sequence.key(draft.name(), draft.arguments());
+			score = (score != null) ? score : sequence.score(draft.name(), draft.arguments());
+		}
 		return new Options(set.delay(), set.at(), draft.queue(), retries, dead, set.tags(), set.meta(),
-				set.beforeCommit(), set.durability(), set.idempotence());
+				set.beforeCommit(), set.durability(), set.idempotence(), key, score);
 	}
 
 }

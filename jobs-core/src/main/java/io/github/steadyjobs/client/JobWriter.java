@@ -133,7 +133,9 @@ final class JobWriter {
 	private static Map<String, List<JobDraft>> byQueue(List<JobDraft> drafts) {
 		Map<String, List<JobDraft>> queues = new LinkedHashMap<>();
 		for (JobDraft draft : drafts) {
-			queues.computeIfAbsent(draft.queue(), (queue) -> new ArrayList<>()).add(draft);
+			// Those without a key, which have no order, do not go where the others go.
+			String name = draft.isOrdered() ? draft.queue() + "#" : draft.queue();
+			queues.computeIfAbsent(name, (queue) -> new ArrayList<>()).add(draft);
 		}
 		return queues;
 	}

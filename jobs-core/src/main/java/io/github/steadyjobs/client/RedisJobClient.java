@@ -12,8 +12,11 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
@@ -149,12 +152,12 @@ final class RedisJobClient implements JobClient {
 	public Optional<JobPayload> find(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
 		// No round trip for what no job can be called.
-		return JobIds.isId(id) ? this.store.find(id).map((bytes) -> read(id, bytes)) : Optional.empty();
+		return JobIds.isId(id) ? this.store.find(id, (queue, bytes) -> read(id, queue, bytes)) : Optional.empty();
 	}
 
-	private JobPayload read(String id, byte[] bytes) {
+	private JobPayload read(String id, String queue, byte[] bytes) {
 		try {
-			JobPayload job = this.codec.read(bytes);
+			JobPayload job = Shard.isShard(queue) ? Gathered.read(bytes).first(this.codec) : this.codec.read(bytes);
 			// Whoever gets it must be able to read all of it.
 			job.json();
 			return job;

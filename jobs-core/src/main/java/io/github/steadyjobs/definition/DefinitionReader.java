@@ -11,6 +11,7 @@ import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.idempotence.IdempotenceReader;
 import io.github.steadyjobs.idempotence.JobIdempotence;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -63,12 +64,15 @@ final class DefinitionReader {
 			aliases.add(reading.name(alias));
 		}
 		aliases.remove(name);
-		JobSpec spec = reading.spec(name, Set.copyOf(aliases), job.queue(), job.retries(), job.dead());
+		SequenceReader order = new SequenceReader(method, name, reading::resolve, problems);
 		MethodRules.check(method, problems);
-		JobParameters parameters = JobParameters.of(method, this.mapper,
+		JobParameters parameters = JobParameters.of(method, order.payload(), this.mapper,
 				(found, advice) -> problems.add("Job '%s' (%s): %s".formatted(name, method, found), advice));
 		JobIdempotence idempotence = this.idempotence.read(method, name, settings(name).idempotence(), reading::resolve,
 				problems::add);
+		Sequence sequence = order.read(settings(name), idempotence.declaration() == Declaration.IDEMPOTENT);
+		JobSpec spec = reading.spec(name, Set.copyOf(aliases), order.queue(job.queue(), settings(name).queue()),
+				order.retries(job.retries()), job.dead(), sequence);
 		return new JobDefinition(spec, idempotence, parameters, method, bean);
 	}
 
@@ -80,7 +84,7 @@ final class DefinitionReader {
 		Problems problems = new Problems();
 		Reading reading = new Reading(type.getName(), problems);
 		String name = reading.name(annotation.value());
-		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES, true);
+		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES, true, null);
 		problems.throwInvalidJobIfAny();
 		JobIdempotence idempotence = this.idempotence.readElsewhere(name, settings(name).idempotence());
 		return new JobDefinition(spec, idempotence, this.untyped, null, null);
@@ -148,7 +152,8 @@ final class DefinitionReader {
 			return name;
 		}
 
-		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead) {
+		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead,
+				@Nullable Sequence sequence) {
 			JobSettings override = settings(name);
 			String chosen = (override.queue() != null) ? override.queue() : resolve(queue);
 			if (!Names.isName(chosen) && !chosen.contains("${")) {
@@ -161,7 +166,7 @@ final class DefinitionReader {
 						"Use 0 for none, or leave it out for the default.");
 			}
 			return new JobSpec(name, aliases, chosen, limit, first(override.dead(), dead),
-					first(override.deduplicate(), true));
+					first(override.deduplicate(), true), sequence);
 		}
 
 	}
@@ -170,8 +175,10 @@ final class DefinitionReader {
 	 * What annotation and configuration say about a job, with placeholders resolved.
 	 *
 	 * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
+	 * @param sequence how its payloads keep their order, or {@code null} if they do not
 	 */
-	record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead, boolean deduplicate) {
+	record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead, boolean deduplicate,
+			@Nullable Sequence sequence) {
 
 	}
 

@@ -3,7 +3,6 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -14,6 +13,8 @@ import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
 
 /**
  * Finds the methods of a bean to call when retries are exhausted, and gives each to its
@@ -91,8 +92,10 @@ final class ExhaustedMethods {
 		List<Type> types = method.parameterTypes();
 		int extras = (int) types.stream().filter(EXTRAS::contains).distinct().count();
 		List<Type> arguments = types.subList(0, types.size() - extras);
-		List<Type> known = Objects.requireNonNull(job.jobMethod()).argumentTypes();
-		boolean fits = EXTRAS.containsAll(types.subList(arguments.size(), types.size()))
+		List<Type> known = job.argumentTypes();
+		boolean takesAll = job.sequence() != null && arguments.size() == 1 && isListOfJobs(arguments.get(0))
+				&& !types.contains(JobPayload.class);
+		boolean fits = takesAll || EXTRAS.containsAll(types.subList(arguments.size(), types.size()))
 				&& (arguments.isEmpty() || arguments.equals(known));
 		if (!fits) {
 			this.problems.add(
@@ -103,7 +106,12 @@ final class ExhaustedMethods {
 		}
 		BeanCall call = this.calls.apply(method);
 		call.reportTo(this.problems);
-		return new ExhaustedCall(call, arguments.size());
+		return new ExhaustedCall(call, arguments.size(), takesAll);
+	}
+
+	private static boolean isListOfJobs(Type type) {
+		ResolvableType resolved = ResolvableType.forType(type);
+		return resolved.toClass() == List.class && resolved.getGeneric(0).toClass() == JobPayload.class;
 	}
 
 	private static String describe(List<Type> types) {
@@ -114,13 +122,18 @@ final class ExhaustedMethods {
 	 * Calls the method when the retries of a job are exhausted.
 	 *
 	 * @param arguments the number of arguments of the job that the method takes
+	 * @param takesAll whether it takes a list of jobs in their place
 	 */
-	record ExhaustedCall(BeanCall bean, int arguments) {
+	record ExhaustedCall(BeanCall bean, int arguments, boolean takesAll) {
 
-		void invoke(JobParameters parameters, JobPayload job, Throwable failure) throws Exception {
+		void invoke(JobParameters parameters, List<JobPayload> jobs, Throwable failure) throws Exception {
+			JobPayload job = jobs.get(0);
 			Class<?>[] types = this.bean.method().method().getParameterTypes();
 			@Nullable Object[] values = new Object[types.length];
-			if (this.arguments > 0) {
+			if (this.takesAll) {
+				values[0] = jobs;
+			}
+			else if (this.arguments > 0) {
 				@Nullable Object[] bound = parameters.bind(job.name(), job, JobContext.none());
 				System.arraycopy(bound, 0, values, 0, this.arguments);
 			}

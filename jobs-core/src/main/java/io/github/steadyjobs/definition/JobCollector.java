@@ -77,6 +77,7 @@ public final class JobCollector {
 			}
 		}
 		JobDefinitions.checkNames(all, problems);
+		JobDefinitions.checkQueues(all, problems);
 		problems.throwIfAny();
 		return new JobDefinitions(all, this.reader);
 	}
@@ -84,6 +85,7 @@ public final class JobCollector {
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
 		List<BeanMethod<Job>> methods = JobMethods.find(type, problems);
 		this.idempotence.checkStray(type, methods, problems::add);
+		SequenceReader.checkStray(type, methods, problems);
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (BeanMethod<Job> method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);
@@ -113,7 +115,7 @@ public final class JobCollector {
 		}
 		List<JobDefinition> undeclared = definitions.all()
 			.stream()
-			.filter((job) -> job.declaration() == Declaration.UNDECLARED)
+			.filter((job) -> job.declaration() == Declaration.UNDECLARED && job.sequence() == null)
 			.toList();
 		if (this.defaults.undeclared() == Undeclared.FAIL) {
 			Problems problems = new Problems();

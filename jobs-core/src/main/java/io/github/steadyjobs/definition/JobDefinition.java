@@ -1,7 +1,9 @@
 package io.github.steadyjobs.definition;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -16,6 +18,7 @@ import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
 import io.github.steadyjobs.definition.DefinitionReader.JobSpec;
+import io.github.steadyjobs.definition.Sequence.Form;
 import io.github.steadyjobs.idempotence.JobIdempotence;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,8 @@ public final class JobDefinition {
 
 	private final @Nullable ExhaustedCall exhausted;
 
+	private final Form form;
+
 	JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters, @Nullable BeanMethod<Job> method,
 			@Nullable BeanCall bean) {
 		this(spec, idempotence, parameters, method, bean, null);
@@ -50,6 +55,7 @@ public final class JobDefinition {
 		this.method = method;
 		this.bean = bean;
 		this.exhausted = exhausted;
+		this.form = (spec.sequence() != null) ? spec.sequence().form() : Form.ONE;
 	}
 
 	JobDefinition withExhausted(ExhaustedCall exhausted) {
@@ -101,6 +107,15 @@ public final class JobDefinition {
 	}
 
 	/**
+	 * Return how payloads of the job keep their order.
+	 * @return what {@link io.github.steadyjobs.Sequential} and configuration say, or
+	 * {@code null} if they do not
+	 */
+	public @Nullable Sequence sequence() {
+		return this.spec.sequence();
+	}
+
+	/**
 	 * Return what the job says about a second run with the same arguments.
 	 * @return always {@link Declaration#UNDECLARED} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
@@ -147,7 +162,7 @@ public final class JobDefinition {
 	 * @return the method, or {@code null} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
 	 */
-	@Nullable Method method() {
+	public @Nullable Method method() {
 		return (this.method != null) ? this.method.method() : null;
 	}
 
@@ -186,11 +201,31 @@ public final class JobDefinition {
 	 * @return the values to {@link #call} the method with
 	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
 	 * them
-	 * @throws IllegalStateException if this application has no bean for the job
+	 * @throws IllegalStateException if this application has no bean for the job, or the
+	 * method takes many payloads
 	 */
 	public @Nullable Object[] bind(JobPayload job, JobContext context) {
 		requireBean();
+		requireForm(this.form == Form.ONE);
 		return this.parameters.bind(name(), job, context);
+	}
+
+	/**
+	 * Bind what one call of the method takes, for a job whose method takes more than one
+	 * payload.
+	 * @param byKey the payloads of each key, each as the arguments of a job of its own,
+	 * smallest score first; exactly one key unless the form is {@link Form#MAP}
+	 * @param context passed to a method that takes it
+	 * @return the values to {@link #call} the method with
+	 * @throws InvalidJobException if a payload does not fit; the message quotes nothing
+	 * of it
+	 * @throws IllegalStateException if this application has no bean for the job, or the
+	 * method takes one payload
+	 */
+	public @Nullable Object[] bindAll(Map<String, List<JobPayload>> byKey, JobContext context) {
+		requireBean();
+		requireForm(this.form != Form.ONE);
+		return this.parameters.bindAll(name(), byKey, this.form == Form.MAP, context);
 	}
 
 	/**
@@ -215,6 +250,12 @@ public final class JobDefinition {
 		requireBean().invoke(values);
 	}
 
+	private void requireForm(boolean fits) {
+		if (!fits) {
+			throw new IllegalStateException("The method of job '%s' takes %s".formatted(name(), this.form));
+		}
+	}
+
 	private BeanCall requireBean() {
 		if (this.bean == null) {
 			throw new IllegalStateException(
@@ -228,18 +269,24 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Call the bean's method for exhausted retries, if there is one, through the bean's
-	 * proxy.
-	 * @param job the job as it is in the dead set, or would be
+	 * Call the method for exhausted retries, if there is one, through the bean's proxy.
+	 * @param jobs the job as it is in the dead set, or would be; several if it takes all
 	 * @param failure what the job threw last
 	 * @throws InvalidJobException if the method takes the arguments of the job and they
 	 * do not fit; it is not called then
 	 * @throws Exception what the method threw
 	 */
-	public void retriesExhausted(JobPayload job, Throwable failure) throws Exception {
+	public void retriesExhausted(List<JobPayload> jobs, Throwable failure) throws Exception {
 		if (this.exhausted != null) {
-			this.exhausted.invoke(this.parameters, job, failure);
+			this.exhausted.invoke(this.parameters, jobs, failure);
 		}
+	}
+
+	/**
+	 * Return whether that method takes all dead payloads of a run in one call.
+	 */
+	public boolean takesAllExhausted() {
+		return this.exhausted != null && this.exhausted.takesAll();
 	}
 
 	@Nullable BeanCall bean() {
@@ -250,13 +297,16 @@ public final class JobDefinition {
 		return this.method;
 	}
 
+	List<Type> argumentTypes() {
+		return this.parameters.types();
+	}
+
 	@Nullable BeanMethod<?> exhaustedMethod() {
 		return (this.exhausted != null) ? this.exhausted.bean().method() : null;
 	}
 
 	/**
-	 * Return the type of the only argument.
-	 * @return the type, or {@code null} if the job takes none or several
+	 * Return the type of the only argument, {@code null} if there are none or several.
 	 */
 	@Nullable Class<?> onlyArgument() {
 		return this.parameters.onlyType();

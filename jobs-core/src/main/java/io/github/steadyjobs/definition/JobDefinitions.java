@@ -152,6 +152,25 @@ final class JobDefinitions {
 		});
 	}
 
+	/**
+	 * Refuse that an ordered job shares its queue.
+	 */
+	static void checkQueues(List<JobDefinition> definitions, Problems problems) {
+		Map<String, JobDefinition> ordered = new HashMap<>();
+		definitions.stream()
+			.filter((job) -> job.sequence() != null)
+			.forEach((job) -> ordered.putIfAbsent(job.queue(), job));
+		for (JobDefinition other : definitions) {
+			JobDefinition owner = ordered.get(other.queue());
+			if (owner != null && !owner.name().equals(other.name())) {
+				problems.add(
+						"Job %s is @Sequential, and job %s has the same queue '%s'.".formatted(owner, other,
+								other.queue()),
+						"Give one of them another queue with @Job(queue = \"…\"): an ordered job has one to itself.");
+			}
+		}
+	}
+
 	private static void reportClash(String name, BeanCall first, BeanCall second, Problems problems) {
 		if (first.beanName().equals(second.beanName())) {
 			problems.add(

@@ -11,18 +11,29 @@ import org.jspecify.annotations.Nullable;
  * @param retries the retries
  * @param dead whether the job is kept when it is dead
  * @param deduplicate whether duplicates of the job may be dropped
+ * @param batchSize the keys of a call of an ordered job
+ * @param shards the shards of the queue of an ordered job
  * @param idempotence how an idempotent job is deduplicated
  */
 public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
-		@Nullable Boolean deduplicate, IdempotenceSettings idempotence) {
+		@Nullable Boolean deduplicate, @Nullable Integer batchSize, @Nullable Integer shards,
+		IdempotenceSettings idempotence) {
 
 	static final JobSettings NONE = new JobSettings(null, null, null);
 
 	/**
-	 * Create settings that say nothing about duplicates.
+	 * Create settings that say nothing about duplicates and order.
 	 */
 	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead) {
 		this(queue, retries, dead, null, IdempotenceSettings.NONE);
+	}
+
+	/**
+	 * Create settings that say nothing about order.
+	 */
+	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
+			@Nullable Boolean deduplicate, IdempotenceSettings idempotence) {
+		this(queue, retries, dead, deduplicate, null, null, idempotence);
 	}
 
 }

@@ -18,6 +18,7 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.redis.ServerProbe;
+import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,10 +162,10 @@ public final class Doctor {
 			this.queues.dataSets(names).forEach((queue, found) -> {
 				String loss = loss(this.dataSets.put(queue, found), found);
 				if (loss != null) {
-					this.losses.put(queue, loss);
+					this.losses.put(Shard.queueOf(queue), loss);
 					logger.error(
 							"Redis has lost data of queue {}: {}. Jobs that were enqueued in the meantime may be missing. {}",
-							queue, loss, this.queues.causesOfLoss());
+							Shard.queueOf(queue), loss, this.queues.causesOfLoss());
 				}
 			});
 		}

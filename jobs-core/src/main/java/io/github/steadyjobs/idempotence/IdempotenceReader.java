@@ -12,6 +12,9 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.arguments.ArgumentExpression;
+import io.github.steadyjobs.arguments.ArgumentExpression.Attribute;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
@@ -70,7 +73,7 @@ public final class IdempotenceReader {
 		if (!override.equals(IdempotenceSettings.NONE)) {
 			problems.accept(
 					"%s is not @Idempotent, but configuration says what to do with its duplicates.".formatted(place),
-					"Put @Idempotent on the method, or remove everything from 'steadyjobs.jobs.%s' but 'queue', 'retries', 'dead' and 'deduplicate'."
+					"Put @Idempotent on the method, or remove 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' and 'keep-consistency' from 'steadyjobs.jobs.%s'."
 						.formatted(name));
 		}
 		return (declared.notIdempotent() != null) ? JobIdempotence.NOT_IDEMPOTENT : JobIdempotence.UNDECLARED;
@@ -118,9 +121,9 @@ public final class IdempotenceReader {
 			Idempotence idempotence = new Idempotence(strategy, first(override.ttl(), ttl), null, ifDuplicate,
 					first(override.includeScheduled(), annotation.includeScheduled()),
 					first(override.keepConsistency(), annotation.keepConsistency()));
-			DeduplicationKeyExpression key = key(annotation.key());
-			return new JobIdempotence(Declaration.IDEMPOTENT, idempotence, (key != null) ? key::evaluate : null,
-					custom(annotation));
+			ArgumentExpression key = key(annotation.key());
+			return new JobIdempotence(Declaration.IDEMPOTENT, idempotence,
+					(key != null) ? (job, arguments) -> evaluate(key, job, arguments) : null, custom(annotation));
 		}
 
 		private Duration ttl(String annotated) {
@@ -158,11 +161,22 @@ public final class IdempotenceReader {
 			return wanted;
 		}
 
-		private @Nullable DeduplicationKeyExpression key(String annotated) {
+		private @Nullable ArgumentExpression key(String annotated) {
 			String text = resolve(annotated);
-			return (text == null || text.isBlank()) ? null : DeduplicationKeyExpression.read(text, this.method,
-					this.reader.keys,
+			return (text == null || text.isBlank()) ? null : ArgumentExpression.read(
+					new Attribute(Idempotent.class, "key", this.method, null), text,
 					(what, action) -> this.problems.accept("%s has the key %s.".formatted(this.place, what), action));
+		}
+
+		private Object evaluate(ArgumentExpression key, String job, List<? extends @Nullable Object> arguments) {
+			Object value = key.evaluate(job, arguments);
+			try {
+				this.reader.keys.check(job, List.of(value));
+				return value;
+			}
+			catch (InvalidJobException ex) {
+				throw key.invalid(job, "is a %s that JSON cannot hold".formatted(value.getClass().getName()));
+			}
 		}
 
 		private @Nullable Supplier<IdempotenceStrategy> custom(Idempotent annotation) {

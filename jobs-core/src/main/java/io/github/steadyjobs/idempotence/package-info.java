@@ -9,11 +9,6 @@
  * Imports {@code arguments} and the root package. It is handed methods, and knows neither
  * the registry nor how a job is found. The client takes the locks, following what was
  * read here.
- * <p>
- * <strong>Problem:</strong> a key that is written as an expression fails when it is
- * evaluated, which may be long after the start. <strong>Solution:</strong> the parsed
- * expression is walked at start-up: it may refer to arguments only, and to properties
- * that their declared types have.
  */
 @NullMarked
 package io.github.steadyjobs.idempotence;

@@ -35,7 +35,8 @@ public final class EnqueueMetrics implements EnqueueListener {
 
 	@Override
 	public void accepted(Requested job, EnqueueResult result, Overlap overlap) {
-		countResult(job, (result instanceof EnqueueResult.Scheduled) ? "scheduled" : "enqueued");
+		boolean isScheduled = result instanceof EnqueueResult.Scheduled;
+		countResult(job, isScheduled ? "scheduled" : (result instanceof EnqueueResult.Merged) ? "merged" : "enqueued");
 		if (overlap != Overlap.NONE) {
 			countEvent(job, overlap.name().toLowerCase(Locale.ROOT));
 		}

@@ -3,7 +3,6 @@ package io.github.steadyjobs.observation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -19,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows how full the queues are: {@code jobs.queue.size} and {@code jobs.queue.latency}
- * with the tag {@code queue}. All gauges read one sample, which is at most five seconds
- * old; while Redis, or the node of a cluster that serves the queue, is away they have no
- * value. Thread safe.
+ * Shows how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency} and
+ * {@code jobs.queue.dead} with the tag {@code queue}. All gauges read one sample, which
+ * is at most five seconds old; while Redis, or the node of a cluster that serves the
+ * queue, is away they have no value. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -68,6 +67,10 @@ public final class QueueMetrics implements MeterBinder {
 				.description("Time the oldest of them has waited")
 				.tag("queue", queue)
 				.register(registry);
+			Gauge.builder("jobs.queue.dead", () -> value(registry, queue, QueueMonitor.Sample::dead))
+				.description("Jobs that will not run again unless somebody revives them")
+				.tag("queue", queue)
+				.register(registry);
 		}
 	}
 
@@ -87,9 +90,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private Map<String, QueueMonitor.Sample> measure() {
 		try {
-			Set<String> queues = new TreeSet<>(this.ownQueues.get());
-			queues.addAll(this.monitor.queues());
-			return this.monitor.sample(queues);
+			return this.monitor.totals(this.ownQueues.get());
 		}
 		catch (JobStoreException ex) {
 			logger.debug("Queues could not be measured", ex);

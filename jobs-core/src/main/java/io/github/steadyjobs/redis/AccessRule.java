@@ -22,8 +22,8 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 
 	private static final Pattern IN_SCRIPT = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
 
-	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.CANCEL,
-			JobScript.SAMPLE);
+	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,
+			JobScript.SAMPLE, JobScript.COUNT_SHARDS);
 
 	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
 			"TIME", "TYPE", "WAIT");

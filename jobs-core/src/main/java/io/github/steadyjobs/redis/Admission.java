@@ -20,7 +20,7 @@ public record Admission(Kind kind, String holder) {
 	 * @return whether it was stored
 	 */
 	public boolean isStored() {
-		return this.kind != Kind.DUPLICATE && this.kind != Kind.RUNS_ONCE_MORE;
+		return this.kind != Kind.DUPLICATE && this.kind != Kind.RUNS_ONCE_MORE && this.kind != Kind.FULL;
 	}
 
 	/**
@@ -78,7 +78,17 @@ public record Admission(Kind kind, String holder) {
 		 * It was dropped as a duplicate of a job that runs, and runs after that unless a
 		 * newer one does.
 		 */
-		RUNS_ONCE_MORE;
+		RUNS_ONCE_MORE,
+
+		/**
+		 * It joined what waits for its key, or waits while that runs.
+		 */
+		MERGED,
+
+		/**
+		 * It was refused, because as many payloads wait for its key as may.
+		 */
+		FULL;
 
 		private static Kind of(char letter) {
 			return switch (letter) {
@@ -87,6 +97,8 @@ public record Admission(Kind kind, String holder) {
 				case 'X' -> STORED_AFTER_EXPIRY;
 				case 'D' -> DUPLICATE;
 				case 'R' -> RUNS_ONCE_MORE;
+				case 'M' -> MERGED;
+				case 'F' -> FULL;
 				default -> throw new IllegalStateException("A script answered '" + letter + "'");
 			};
 		}

@@ -43,10 +43,11 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Return whether a queue can have a name. Only then can the other methods be called.
+	 * Return whether a queue or a shard can have a name. Only then can the other methods
+	 * be called.
 	 */
 	public static boolean isQueueName(String name) {
-		return KeySpace.isName(name);
+		return KeySpace.isQueue(name);
 	}
 
 	/**

@@ -7,7 +7,7 @@ import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreUnavailableException;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+import io.github.steadyjobs.redis.EnqueueCall.Destination;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +35,11 @@ final class BulkPush {
 		this.timeout = timeout;
 	}
 
-	Push push(QueueKeys keys, List<NewJob> jobs) {
+	Push push(Destination destination, List<NewJob> jobs) {
 		Push push = new Push(jobs.size());
 		Deque<Chunk> sent = new ArrayDeque<>(SLOTS);
 		try {
-			send(keys, jobs, push, sent);
+			send(destination, jobs, push, sent);
 		}
 		finally {
 			sent.forEach((chunk) -> chunk.finish(push));
@@ -47,10 +47,10 @@ final class BulkPush {
 		return push;
 	}
 
-	private void send(QueueKeys keys, List<NewJob> jobs, Push push, Deque<Chunk> sent) {
+	private void send(Destination destination, List<NewJob> jobs, Push push, Deque<Chunk> sent) {
 		long begun = System.nanoTime();
 		int from = 0;
-		while (push.failure() == null && from < jobs.size()) {
+		while (!push.isBroken() && from < jobs.size()) {
 			int to = jobs.size();
 			long deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
@@ -60,8 +60,8 @@ final class BulkPush {
 					sent.remove().finish(push);
 					continue;
 				}
-				sent.add(send(new EnqueueCall(this.slots, slot, keys, jobs.subList(from, to), begun, deadline), from,
-						to));
+				sent.add(send(new EnqueueCall(this.slots, slot, destination, jobs.subList(from, to), begun, deadline),
+						from, to));
 			}
 			catch (Throwable ex) {
 				push.failed(from, to, notSent(ex));

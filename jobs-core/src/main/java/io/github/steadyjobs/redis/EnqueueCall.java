@@ -14,11 +14,13 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
  */
 final class EnqueueCall implements AutoCloseable {
 
+	private static final String MOVED = "MOVED ";
+
 	private final CallSlots slots;
 
 	private final CallSlots.Slot slot;
 
-	private final QueueKeys keys;
+	private final Destination destination;
 
 	private final List<NewJob> jobs;
 
@@ -31,10 +33,11 @@ final class EnqueueCall implements AutoCloseable {
 	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 */
-	EnqueueCall(CallSlots slots, CallSlots.Slot slot, QueueKeys keys, List<NewJob> jobs, long begun, long deadline) {
+	EnqueueCall(CallSlots slots, CallSlots.Slot slot, Destination destination, List<NewJob> jobs, long begun,
+			long deadline) {
 		this.slots = slots;
 		this.slot = slot;
-		this.keys = keys;
+		this.destination = destination;
 		this.jobs = jobs;
 		this.begun = begun;
 		this.deadline = deadline;
@@ -66,10 +69,24 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	private ScriptCall written() {
-		ScriptCall call = ScriptCall.of(JobScript.ENQUEUE, this.keys)
+		JobScript script = this.destination.isShard() ? JobScript.GATHER : JobScript.ENQUEUE;
+		ScriptCall call = ScriptCall.of(script, this.destination.keys())
 			.add(this.slot.name())
 			.add(this.slot.number())
 			.add(this.jobs.size());
+		return this.destination.isShard() ? addOrdered(call.add(this.destination.version())) : addPlain(call);
+	}
+
+	private ScriptCall addOrdered(ScriptCall call) {
+		long passed = passed();
+		for (NewJob job : this.jobs) {
+			call.add(job.id()).add(job.payload());
+			addDelay(call, job, passed);
+		}
+		return call;
+	}
+
+	private ScriptCall addPlain(ScriptCall call) {
 		boolean delayed = false;
 		boolean locked = false;
 		for (NewJob job : this.jobs) {
@@ -85,20 +102,34 @@ final class EnqueueCall implements AutoCloseable {
 
 	private void addLocks(ScriptCall call, boolean delayed) {
 		// Once for all, so that jobs for the same time stay in order.
-		long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun);
+		long passed = passed();
 		for (NewJob job : this.jobs) {
-			if (job.delay() != null && job.delay() > passed) {
-				call.add(job.delay() - passed);
-			}
-			else if (delayed) {
-				call.add("");
+			if (delayed) {
+				addDelay(call, job, passed);
 			}
 			call.add(job.lock());
 		}
 	}
 
+	private long passed() {
+		return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun);
+	}
+
+	private static void addDelay(ScriptCall call, NewJob job, long passed) {
+		Long delay = job.delay();
+		if (delay != null && delay > passed) {
+			call.add(delay - passed);
+		}
+		else {
+			call.add("");
+		}
+	}
+
 	private List<Admission> read(List<Object> answer) {
 		String letters = Answers.text(answer, 0);
+		if (letters.startsWith(MOVED)) {
+			throw new MovedException(Integer.parseInt(letters.substring(MOVED.length())));
+		}
 		if (letters.equals("UPGRADE")) {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
 					+ "nothing was stored. Update this application.");
@@ -115,6 +146,39 @@ final class EnqueueCall implements AutoCloseable {
 	@Override
 	public void close() {
 		this.slots.giveBack(this.slot);
+	}
+
+	/**
+	 * Where jobs go.
+	 *
+	 * @param keys the queue, or the shard
+	 * @param version of the number of shards by which the shard was chosen, 0 for a queue
+	 * of jobs that have no order
+	 */
+	record Destination(QueueKeys keys, int version) {
+
+		boolean isShard() {
+			return this.version > 0;
+		}
+
+	}
+
+	/**
+	 * The queue has another number of shards by now, and nothing was stored.
+	 */
+	static final class MovedException extends JobStoreException {
+
+		private final int version;
+
+		MovedException(int version) {
+			super("The number of shards of the queue is being changed; nothing was stored");
+			this.version = version;
+		}
+
+		int version() {
+			return this.version;
+		}
+
 	}
 
 }

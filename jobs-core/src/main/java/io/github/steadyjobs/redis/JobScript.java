@@ -23,8 +23,8 @@ import org.springframework.util.function.SingletonSupplier;
  */
 enum JobScript {
 
-	ENQUEUE, CLAIM, ACKNOWLEDGE, RETRY, BURY, REQUEUE, PARK, UNPARK, CANCEL, BEAT, RECOVER, SAMPLE, INSPECT, REPAIR,
-	MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK;
+	ENQUEUE, GATHER, CLAIM, ACKNOWLEDGE, RETRY, BURY, ADVANCE, EXHAUST, REQUEUE, PARK, UNPARK, CANCEL, BEAT, RECOVER,
+	SAMPLE, INSPECT, REPAIR, MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK, COUNT_SHARDS, CLOSE_SHARD, MORGUE, REVIVE;
 
 	// Read when it is first called, so that the first job waits for no other script.
 	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));

@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.EnqueueCall.Destination;
+import io.github.steadyjobs.redis.EnqueueCall.MovedException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,8 @@ public final class JobStore implements SmartLifecycle {
 	private final RedisConnections connections;
 
 	private final KeySpace keys;
+
+	private final ShardRegistry shards;
 
 	private final CallSlots slots;
 
@@ -69,6 +74,7 @@ public final class JobStore implements SmartLifecycle {
 		this.bulkSlots = new CallSlots(BulkPush.SLOTS, producers);
 		this.replicatedSlots = new CallSlots(SLOTS, producers);
 		this.keys = connections.keys(prefix);
+		this.shards = new ShardRegistry(connections, prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.bulk = new BulkPush(this.bulkSlots, connections.bulk(), connections.commandTimeout());
 		this.replicated = new ReplicatedPush(this.replicatedSlots, connections);
@@ -82,15 +88,7 @@ public final class JobStore implements SmartLifecycle {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Admission enqueue(String queue, NewJob job) {
-		QueueKeys keys = this.keys.queue(queue);
-		Duration timeout = this.connections.commandTimeout();
-		long begun = System.nanoTime();
-		register(queue);
-		CallSlots.Slot slot = this.slots.take(timeout);
-		try (EnqueueCall call = new EnqueueCall(this.slots, slot, keys, List.of(job), begun,
-				begun + timeout.toNanos())) {
-			return call.answer(() -> call.send(this.connections.commands())).get(0);
-		}
+		return enqueue(queue, job, Durability.STORED).admission();
 	}
 
 	/**
@@ -102,11 +100,48 @@ public final class JobStore implements SmartLifecycle {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Taken enqueue(String queue, NewJob job, Durability wanted) {
-		if (wanted == Durability.STORED) {
-			return new Taken(enqueue(queue, job), wanted);
+		while (true) {
+			try {
+				return enqueue(destination(queue, job), job, wanted);
+			}
+			catch (MovedException ex) {
+				this.shards.refresh(queue, ex.version());
+			}
 		}
-		register(queue);
-		return this.replicated.push(this.keys.queue(queue), job);
+	}
+
+	private Taken enqueue(Destination destination, NewJob job, Durability wanted) {
+		if (wanted != Durability.STORED) {
+			return this.replicated.push(destination, job);
+		}
+		Duration timeout = this.connections.commandTimeout();
+		long begun = System.nanoTime();
+		CallSlots.Slot slot = this.slots.take(timeout);
+		try (EnqueueCall call = new EnqueueCall(this.slots, slot, destination, List.of(job), begun,
+				begun + timeout.toNanos())) {
+			Admission admission = call.answer(() -> call.send(this.connections.commands())).get(0);
+			if (admission.kind() == Admission.Kind.FULL) {
+				throw RedisErrors.keyFull();
+			}
+			return new Taken(admission, wanted);
+		}
+	}
+
+	/**
+	 * Find out where a job goes, and make that known to those who look at all queues.
+	 */
+	private Destination destination(String queue, NewJob job) {
+		NewJob.Ordering ordering = job.ordering();
+		String name = queue;
+		int version = 0;
+		if (ordering != null) {
+			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
+			name = Shard.ofKey(queue, ordering.key(), count.shards()).name();
+			version = count.version();
+		}
+		QueueKeys keys = this.keys.queue(name);
+		register(name);
+		return new Destination(keys, version);
 	}
 
 	/**
@@ -128,9 +163,18 @@ public final class JobStore implements SmartLifecycle {
 	 * @return how the queue took each of them, and the failure that kept others from it
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
-		QueueKeys keys = this.keys.queue(queue);
-		register(queue);
-		return (wanted == Durability.STORED) ? this.bulk.push(keys, jobs) : this.replicated.push(keys, jobs);
+		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
+			register(queue);
+			return push(new Destination(this.keys.queue(queue), 0), jobs, wanted);
+		}
+		return new OrderedPush(this.shards, (job) -> destination(queue, job),
+				(destination, some) -> push(destination, some, wanted))
+			.push(queue, jobs, wanted);
+	}
+
+	private Push push(Destination destination, List<NewJob> jobs, Durability wanted) {
+		return (wanted == Durability.STORED) ? this.bulk.push(destination, jobs)
+				: this.replicated.push(destination, jobs);
 	}
 
 	private static String randomName() {
@@ -151,22 +195,22 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Return the payload of a job that has not ended, whatever its state.
 	 * @param id the id of the job
-	 * @return the payload
+	 * @param reader makes something of the name of the queue, or shard, and the payload
+	 * @return what the reader made of the payload
 	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
 	 * is not reachable or did not answer
 	 */
-	public Optional<byte[]> find(String id) {
-		List<byte[]> payloads = queues().stream()
-			.map((queue) -> this.keys.queue(queue).get(QueuePart.PAYLOADS))
-			.toList();
+	public <T> Optional<T> find(String id, BiFunction<String, byte[], T> reader) {
+		List<String> queues = queues();
+		List<byte[]> payloads = queues.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.PAYLOADS)).toList();
 		List<CompletableFuture<byte @Nullable []>> answers = this.commands.hashValues(payloads, id);
 		long deadline = this.commands.deadline();
 		JobStoreException failure = null;
-		for (CompletableFuture<byte @Nullable []> answer : answers) {
+		for (int i = 0; i < answers.size(); i++) {
 			try {
-				byte[] found = Answers.await(answer, deadline);
+				byte[] found = Answers.await(answers.get(i), deadline);
 				if (found != null) {
-					return Optional.of(found);
+					return Optional.of(reader.apply(queues.get(i), found));
 				}
 			}
 			catch (JobStoreException ex) {
@@ -216,12 +260,20 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Ask whether any process serves a queue.
 	 * @param queue the queue
-	 * @return whether one has joined it
+	 * @return whether one has joined it, and all its shards if it has some
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Boolean> isServed(String queue) {
-		return this.commands.hashLengths(List.of(this.keys.queue(queue).get(QueuePart.BEATS)))
+		return this.commands.hashValues(List.of(this.keys.shards()), queue)
 			.get(0)
+			.thenCompose((count) -> this.commands
+				.hashLengths(ShardRegistry.parts(queue, count)
+					.stream()
+					.map((part) -> this.keys.queue(part).get(QueuePart.BEATS))
+					.toList())
+				.stream()
+				.reduce((one, other) -> one.thenCombine(other, Math::min))
+				.orElseThrow())
 			.thenApply((processes) -> processes > 0);
 	}
 

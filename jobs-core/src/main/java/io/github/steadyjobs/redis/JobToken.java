@@ -16,6 +16,13 @@ public record JobToken(String queue, String process, String id, String claim) {
 	static final String ONCE = "o";
 
 	/**
+	 * Return whether the job is ordered: no other run of its key may be under way.
+	 */
+	public boolean isOrdered() {
+		return Shard.isShard(this.queue);
+	}
+
+	/**
 	 * Return whether the job must not run a second time.
 	 */
 	public boolean isOnce() {

@@ -35,12 +35,15 @@ final class KeySpace {
 	private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
 	KeySpace(String prefix) {
-		Assert.isTrue(isName(prefix), () -> "Prefix '%s' must be %s".formatted(prefix, Names.RULE));
+		Assert.isTrue(Names.isName(prefix), () -> "Prefix '%s' must be %s".formatted(prefix, Names.RULE));
 		this.prefix = prefix;
 	}
 
-	static boolean isName(String name) {
-		return Names.isName(name);
+	/**
+	 * Return whether a queue or one of its shards can have this name.
+	 */
+	static boolean isQueue(String name) {
+		return Names.isName(name) || Shard.isName(name);
 	}
 
 	QueueKeys queue(String queue) {
@@ -50,7 +53,7 @@ final class KeySpace {
 	}
 
 	private QueueKeys create(String queue) {
-		Assert.isTrue(isName(queue), () -> "Queue '%s' must be %s".formatted(queue, Names.RULE));
+		Assert.isTrue(isQueue(queue), () -> "Queue '%s' must be %s".formatted(queue, Names.RULE));
 		return new QueueKeys(this.prefix, queue);
 	}
 
@@ -66,7 +69,7 @@ final class KeySpace {
 	List<String> queues(PlainCommands commands) {
 		List<String> queues = new ArrayList<>();
 		for (String name : commands.members(queueNames())) {
-			if (isName(name)) {
+			if (isQueue(name)) {
 				queues.add(name);
 			}
 			else if (this.foreign.size() < MOST_LOGGED && this.foreign.add(name)) {
@@ -75,6 +78,10 @@ final class KeySpace {
 			}
 		}
 		return queues;
+	}
+
+	byte[] shards() {
+		return key("shards");
 	}
 
 	byte[] processNames() {

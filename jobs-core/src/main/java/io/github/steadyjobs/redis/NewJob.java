@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param lock the {@linkplain LockKind#lock lock} that it asks for, followed by a space
  * and how new the data has to be that it sees, as {@code source=position} joined by
  * {@code ;}, if it keeps that; empty for none
+ * @param ordering which key the job is for, or {@code null} if it is not an ordered one
  */
-public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock) {
+public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering) {
 
 	/**
 	 * Create a job without a lock.
@@ -22,7 +23,28 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	 * @param delay milliseconds until the job is due, or {@code null}
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay) {
-		this(id, payload, delay, "");
+		this(id, payload, delay, "", null);
+	}
+
+	/**
+	 * Create a job that is not ordered.
+	 * @param id the id of the job
+	 * @param payload the job as JSON in UTF-8
+	 * @param delay milliseconds until the job is due, or {@code null}
+	 * @param lock the lock that it asks for, or empty
+	 */
+	public NewJob(String id, byte[] payload, @Nullable Long delay, String lock) {
+		this(id, payload, delay, lock, null);
+	}
+
+	/**
+	 * What orders a job: those of one key run one after another.
+	 *
+	 * @param key the key
+	 * @param shards the number of shards that the queue has, unless it has others already
+	 */
+	public record Ordering(String key, int shards) {
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,8 @@ public final class PayloadCodec {
 
 	private static final byte[] NAME = ascii("\",\"class\":");
 
+	private static final byte[] ARGUMENTS = ascii("{\"args\":");
+
 	private static final byte[] QUEUE = ascii("\"queue\":");
 
 	private static final byte[] RETRY = ascii(",\"retry\":");
@@ -36,6 +39,8 @@ public final class PayloadCodec {
 	private static final byte[] AT = ascii(",\"at\":");
 
 	private static final byte[] ENQUEUED_AT = ascii(",\"enqueued_at\":");
+
+	private static final byte[] KEY = ascii(",\"key\":");
 
 	/**
 	 * Names may be made of data, and must not fill the memory.
@@ -71,10 +76,36 @@ public final class PayloadCodec {
 	 * set the default of the worker), whether it is kept when it is dead, tags and meta
 	 * @param createdAt milliseconds since the epoch
 	 * @param due milliseconds since the epoch, {@code null} for now
-	 * @return JSON in UTF-8
+	 * @return JSON in UTF-8; for a job with a key, what {@link Gathered#write} makes of
+	 * it
 	 * @throws InvalidJobException if an argument cannot be written
 	 */
 	public byte[] write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
+			long createdAt, @Nullable Long due) {
+		if (options.key() == null) {
+			return writeEnvelope(id, name, arguments, options, createdAt, due);
+		}
+		byte[] envelope = onOneLine(writeEnvelope(id, name, List.of(), options, createdAt, due));
+		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
+		writeArguments(bytes, name, arguments);
+		byte[] object = onOneLine(bytes.toByteArray());
+		byte[] array = Arrays.copyOfRange(object, ARGUMENTS.length, object.length - 1);
+		return Gathered.write(envelope, (options.score() != null) ? options.score() : "", array);
+	}
+
+	/**
+	 * Return JSON without newlines, which a mapper of the application may write.
+	 */
+	private byte[] onOneLine(byte[] json) {
+		for (byte next : json) {
+			if (next == '\n') {
+				return this.mapper.readTree(json).toString().getBytes(StandardCharsets.UTF_8);
+			}
+		}
+		return json;
+	}
+
+	private byte[] writeEnvelope(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
 		bytes.write(ID);
@@ -96,6 +127,10 @@ public final class PayloadCodec {
 		bytes.write(now);
 		bytes.write((due != null) ? AT : ENQUEUED_AT);
 		bytes.write((due != null) ? ascii(Long.toString(due)) : now);
+		if (options.key() != null) {
+			bytes.write(KEY);
+			bytes.write(this.mapper.writeValueAsBytes(options.key()));
+		}
 		int extras = bytes.size();
 		writeExtras(bytes, options);
 		byte[] payload = bytes.toByteArray();

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,6 +23,8 @@ public final class Push {
 
 	private @Nullable JobStoreException failure;
 
+	private @Nullable JobStoreException refusal;
+
 	/**
 	 * Create a push before anything is sent.
 	 * @param jobs how many jobs it has
@@ -34,9 +37,53 @@ public final class Push {
 
 	void answered(int from, List<Admission> answer) {
 		for (int i = 0; i < answer.size(); i++) {
-			this.admissions[from + i] = answer.get(i);
-			this.outcomes[from + i] = Outcome.ANSWERED;
+			Admission admission = answer.get(i);
+			if (admission.kind() == Admission.Kind.FULL) {
+				this.outcomes[from + i] = Outcome.REFUSED;
+				this.refusal = RedisErrors.keyFull();
+			}
+			else {
+				this.admissions[from + i] = admission;
+				this.outcomes[from + i] = Outcome.ANSWERED;
+			}
 		}
+	}
+
+	/**
+	 * Take over how some of the jobs were taken.
+	 * @param places which jobs they are
+	 */
+	void take(List<Integer> places, Push part) {
+		takeAnswered(places, part);
+		this.failure = part.failure;
+	}
+
+	/**
+	 * Take over how some of the jobs were taken, but not why others were not.
+	 * @return those that were not sent, or refused because of a new number of shards
+	 */
+	List<Integer> takeAnswered(List<Integer> places, Push part) {
+		List<Integer> others = new ArrayList<>();
+		for (int i = 0; i < places.size(); i++) {
+			int place = places.get(i);
+			this.admissions[place] = part.admissions[i];
+			this.outcomes[place] = part.outcomes[i];
+			if (part.outcomes[i] == Outcome.NOT_SENT) {
+				others.add(place);
+			}
+			else if (part.outcomes[i] == Outcome.ANSWERED && part.reached.compareTo(this.reached) < 0) {
+				this.reached = part.reached;
+			}
+		}
+		this.refusal = (part.refusal != null) ? part.refusal : this.refusal;
+		return others;
+	}
+
+	/**
+	 * Return whether a call has failed, so that no more should be sent.
+	 */
+	boolean isBroken() {
+		return this.failure != null;
 	}
 
 	void failed(int from, int to, JobStoreException ex) {
@@ -78,7 +125,7 @@ public final class Push {
 	 * @return the reason, or {@code null} if they are
 	 */
 	public @Nullable JobStoreException failure() {
-		return this.failure;
+		return (this.failure != null) ? this.failure : this.refusal;
 	}
 
 }

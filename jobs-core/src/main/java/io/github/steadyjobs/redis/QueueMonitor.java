@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -77,6 +79,23 @@ public final class QueueMonitor {
 			throw failures.get(failures.size() - 1);
 		}
 		return samples;
+	}
+
+	/**
+	 * Measure queues by the names that applications know, as {@link #sample} does: all
+	 * shards of a queue count together, those that Redis knows and those that are given.
+	 * @param queues which queues to measure beside those that were ever pushed to
+	 * @return samples by queue, in order; a queue of which a shard did not answer is left
+	 * out
+	 */
+	public Map<String, Sample> totals(Collection<String> queues) {
+		Set<String> names = new TreeSet<>(queues);
+		names.addAll(queues());
+		Map<String, Sample> samples = sample(names);
+		Map<String, Sample> totals = new TreeMap<>();
+		samples.forEach((name, sample) -> totals.merge(Shard.queueOf(name), sample, Sample::plus));
+		names.stream().filter((name) -> !samples.containsKey(name)).map(Shard::queueOf).forEach(totals::remove);
+		return totals;
 	}
 
 	/**
@@ -201,6 +220,13 @@ public final class QueueMonitor {
 			return new Sample(Answers.number(answer, 0), Duration.ofMillis(Answers.number(answer, 1)),
 					Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4),
 					Answers.number(answer, 5), Answers.number(answer, 6), Answers.number(answer, 7));
+		}
+
+		private Sample plus(Sample other) {
+			return new Sample(this.ready + other.ready,
+					(this.latency.compareTo(other.latency) > 0) ? this.latency : other.latency,
+					this.scheduled + other.scheduled, this.retries + other.retries, this.dead + other.dead,
+					this.parked + other.parked, this.working + other.working, this.suspects + other.suspects);
 		}
 
 	}

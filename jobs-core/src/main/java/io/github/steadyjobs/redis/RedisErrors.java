@@ -8,6 +8,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.redis.EnqueueCall.MovedException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +135,14 @@ final class RedisErrors {
 		if (failure instanceof JobStoreTimeoutException || (cause != null && isDenied(cause))) {
 			return Outcome.DOUBTFUL;
 		}
-		return (failure.reason() == Reason.UNREACHABLE) ? Outcome.NOT_SENT : Outcome.REFUSED;
+		boolean untouched = failure.reason() == Reason.UNREACHABLE || failure instanceof MovedException;
+		return untouched ? Outcome.NOT_SENT : Outcome.REFUSED;
+	}
+
+	static JobStoreException keyFull() {
+		return new JobStoreException(Reason.KEY_FULL,
+				"As many payloads wait for the key of this job as may, which is 1,000 or 1 MB; this one was not stored. See why its jobs do not run, or take them more at once",
+				null);
 	}
 
 	/**

@@ -7,7 +7,7 @@ import java.util.Objects;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.JobStore.Taken;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+import io.github.steadyjobs.redis.EnqueueCall.Destination;
 
 /**
  * Stores jobs and waits until a replica has them. Thread safe.
@@ -36,8 +36,8 @@ final class ReplicatedPush {
 	 * Store one job.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	Taken push(QueueKeys keys, NewJob job) {
-		Push push = push(keys, List.of(job));
+	Taken push(Destination destination, NewJob job) {
+		Push push = push(destination, List.of(job));
 		Admission admission = push.admissions()[0];
 		if (admission == null) {
 			throw Objects.requireNonNull(push.failure());
@@ -45,10 +45,11 @@ final class ReplicatedPush {
 		return new Taken(admission, push.reached());
 	}
 
-	Push push(QueueKeys keys, List<NewJob> jobs) {
+	Push push(Destination destination, List<NewJob> jobs) {
 		Push push = new Push(jobs.size());
 		try {
-			new Attempt(this.connections.replicaWait(keys.get(QueuePart.META)), keys).push(jobs, push);
+			new Attempt(this.connections.replicaWait(destination.keys().get(QueuePart.META)), destination).push(jobs,
+					push);
 		}
 		catch (JobStoreException ex) {
 			push.failed(0, jobs.size(), ex);
@@ -60,7 +61,7 @@ final class ReplicatedPush {
 
 		private final ReplicaWait replicas;
 
-		private final QueueKeys keys;
+		private final Destination destination;
 
 		private final long begun = System.nanoTime();
 
@@ -68,14 +69,14 @@ final class ReplicatedPush {
 
 		private boolean elsewhere;
 
-		Attempt(ReplicaWait replicas, QueueKeys keys) {
+		Attempt(ReplicaWait replicas, Destination destination) {
 			this.replicas = replicas;
-			this.keys = keys;
+			this.destination = destination;
 		}
 
 		void push(List<NewJob> jobs, Push push) {
 			int answered = 0;
-			while (push.failure() == null && answered < jobs.size()) {
+			while (!push.isBroken() && answered < jobs.size()) {
 				int to = BulkPush.endOfChunk(jobs, answered);
 				try {
 					push.answered(answered, push(jobs.subList(answered, to)));
@@ -94,7 +95,7 @@ final class ReplicatedPush {
 			CallSlots slots = ReplicatedPush.this.slots;
 			this.deadline = System.nanoTime() + ReplicatedPush.this.timeout.toNanos();
 			CallSlots.Slot slot = slots.take(ReplicatedPush.this.timeout);
-			try (EnqueueCall call = new EnqueueCall(slots, slot, this.keys, chunk, this.begun, this.deadline)) {
+			try (EnqueueCall call = new EnqueueCall(slots, slot, this.destination, chunk, this.begun, this.deadline)) {
 				return answer(call);
 			}
 		}

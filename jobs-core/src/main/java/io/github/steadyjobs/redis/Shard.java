@@ -1,7 +1,10 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+
+import io.github.steadyjobs.Names;
 
 /**
  * A part of a queue of ordered jobs: in Redis it is a queue like any other, with a hash
@@ -13,8 +16,13 @@ import java.util.zip.CRC32;
  */
 public record Shard(String queue, int number) {
 
+	/** The most shards that a queue can have. */
+	public static final int MOST = 1024;
+
 	/** No name of a queue has it, so a shard is never taken for another queue. */
 	private static final char MARK = '#';
+
+	private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,3}");
 
 	/**
 	 * Return the shard of a key.
@@ -31,6 +39,15 @@ public record Shard(String queue, int number) {
 	 */
 	public static boolean isShard(String name) {
 		return name.indexOf(MARK) > 0;
+	}
+
+	/**
+	 * Return whether a shard can have this name.
+	 */
+	static boolean isName(String name) {
+		String number = name.substring(name.indexOf(MARK) + 1);
+		return isShard(name) && Names.isName(queueOf(name)) && NUMBER.matcher(number).matches()
+				&& Integer.parseInt(number) < MOST;
 	}
 
 	/**

@@ -171,13 +171,36 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Move a job of a dead process to the dead set, and wait for the answer.
-	 * @param payload the payload to store, or {@code null} to keep what is stored
+	 * Drop the first payloads of an ordered job that runs, because they are done.
+	 * @param left the size of the others with their scores, in bytes
+	 */
+	public CompletableFuture<Settlement> advance(JobToken token, int left) {
+		return settle(call(JobScript.ADVANCE, token).add(left));
+	}
+
+	/**
+	 * Move one payload of an ordered job to the dead set, or forget it, and let the job
+	 * go on with the others.
+	 * @param dead the job with this payload alone, under an id of its own, or
+	 * {@code null} to forget it
+	 * @param rest the job with the others, without its failures
 	 * @param limits how many dead jobs are kept, and for how long
+	 */
+	public CompletableFuture<Settlement> exhaust(JobToken token, @Nullable NewJob dead, byte[] rest,
+			DeadLimits limits) {
+		return settle(call(JobScript.EXHAUST, token).add((dead != null) ? dead.id() : "")
+			.add((dead != null) ? dead.payload() : new byte[0])
+			.add(rest)
+			.add(limits.max())
+			.add(limits.age().toMillis()));
+	}
+
+	/**
+	 * Wait until a settlement is answered.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public Settlement buryAndWait(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
-		return Answers.await(bury(token, payload, limits), this.timeout);
+	public Settlement await(CompletableFuture<Settlement> settlement) {
+		return Answers.await(settlement, this.timeout);
 	}
 
 	public CompletableFuture<Settlement> discard(JobToken token) {
@@ -216,6 +239,13 @@ public final class WorkStore {
 		}
 		while (!cursor.equals("0"));
 		return moved;
+	}
+
+	/**
+	 * Return what knows how many shards each queue of ordered jobs has.
+	 */
+	public ShardRegistry shards() {
+		return new ShardRegistry(this.connections, this.prefix);
 	}
 
 	/**

@@ -42,9 +42,9 @@ final class Acknowledger {
 	}
 
 	void add(UnitOfWork work) {
-		Lane lane = this.lanes.get(work.queue());
+		Lane lane = this.lanes.get(work.token().queue());
 		if (lane == null) {
-			lane = this.lanes.computeIfAbsent(work.queue(), (queue) -> new Lane());
+			lane = this.lanes.computeIfAbsent(work.token().queue(), (queue) -> new Lane());
 		}
 		lane.ended.add(work);
 	}

@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Names;
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.WorkStore;
 
 import org.springframework.util.Assert;
 
@@ -40,6 +43,14 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
+	 * Return the names under which Redis has the queues, in their order: those of the
+	 * shards where a queue has some.
+	 */
+	List<String> parts() {
+		return this.queues.stream().flatMap((queue) -> queue.parts().stream()).toList();
+	}
+
+	/**
 	 * A queue of a capsule.
 	 *
 	 * @param name the {@linkplain Names#isName name} of the queue
@@ -47,12 +58,27 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * least 1 counts
 	 * @param atMostOnce whether a job is dead, instead of running again, if its process
 	 * died or was stopped while it ran
+	 * @param shards the numbers of the shards to serve, none if the jobs of the queue are
+	 * not ordered
+	 * @param batchSize how many keys one run takes at most, 1 if the jobs are not ordered
 	 */
-	public record Queue(String name, int weight, boolean atMostOnce) {
+	public record Queue(String name, int weight, boolean atMostOnce, List<Integer> shards, int batchSize) {
 
 		public Queue {
 			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
 			Assert.isTrue(weight >= 0, "'weight' must not be negative");
+			Assert.isTrue(batchSize > 0 && batchSize <= WorkStore.CLAIMED_AT_ONCE,
+					() -> "'batchSize' must be 1 to %d, and is %d".formatted(WorkStore.CLAIMED_AT_ONCE, batchSize));
+			Assert.isTrue(shards.isEmpty() || !atMostOnce, "Ordered jobs cannot be delivered at most once");
+			Assert.isTrue(!shards.isEmpty() || batchSize == 1, "Only ordered jobs can be run in batches");
+			shards = List.copyOf(shards);
+		}
+
+		/**
+		 * Create a queue whose jobs are not ordered.
+		 */
+		public Queue(String name, int weight, boolean atMostOnce) {
+			this(name, weight, atMostOnce, List.of(), 1);
 		}
 
 		/**
@@ -60,6 +86,28 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		 */
 		public Queue(String name, int weight) {
 			this(name, weight, false);
+		}
+
+		/**
+		 * Create a queue of ordered jobs.
+		 * @param shards how many shards the job declares; Redis may know better
+		 * @param batchSize how many keys one run takes at most
+		 */
+		public static Queue ordered(String name, int weight, int shards, int batchSize) {
+			return new Queue(name, weight, false, IntStream.range(0, shards).boxed().toList(), batchSize);
+		}
+
+		boolean isOrdered() {
+			return !this.shards.isEmpty();
+		}
+
+		List<String> parts() {
+			return isOrdered() ? this.shards.stream().map((number) -> new Shard(this.name, number).name()).toList()
+					: List.of(this.name);
+		}
+
+		Queue withShards(List<Integer> shards) {
+			return new Queue(this.name, this.weight, this.atMostOnce, shards, this.batchSize);
 		}
 
 	}

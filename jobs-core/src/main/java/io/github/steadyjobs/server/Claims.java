@@ -54,9 +54,12 @@ final class Claims {
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
 			FetchLoop loop) {
 		this.capsule = capsule.name();
-		this.queues = capsule.queues().stream().map(ServedQueue::new).toArray(ServedQueue[]::new);
+		this.queues = capsule.queues()
+			.stream()
+			.flatMap((queue) -> queue.parts().stream().map((name) -> new ServedQueue(queue, name)))
+			.toArray(ServedQueue[]::new);
 		this.store = store;
-		this.hints = store.blockingPop(capsule.queueNames());
+		this.hints = store.blockingPop(capsule.parts());
 		this.presence = presence;
 		this.acknowledger = acknowledger;
 		this.vitals = vitals;
@@ -146,9 +149,8 @@ final class Claims {
 
 	/**
 	 * Claim jobs, in one flush with what has to be acknowledged.
-	 * @param shares how many jobs are wanted from each queue: none unless it is joined
-	 * and has no claim under way
-	 * @param free how many workers are free, so that as many of the jobs begin at once
+	 * @param shares how many runs each queue is asked for: none if it is being asked
+	 * @param free how many workers are free, so that as many of the runs begin at once
 	 */
 	void claim(int[] shares, int free) {
 		List<ServedQueue> claimed = new ArrayList<>(shares.length);
@@ -189,8 +191,8 @@ final class Claims {
 			this.underWay.decrementAndGet();
 			return false;
 		}
-		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE), atOnce, forSuspect,
-				this.vitals.seq(queue.name()));
+		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE / queue.batchSize()), atOnce,
+				forSuspect, this.vitals.seq(queue.name()));
 		return true;
 	}
 
@@ -274,15 +276,15 @@ final class Claims {
 			}
 		}
 		if (!claim.jobs().isEmpty()) {
-			this.taker.accept(works(queue, claim));
+			this.taker.accept(works(queue, claim.jobs()));
 		}
 	}
 
-	private static List<UnitOfWork> works(ServedQueue queue, Claim claim) {
-		List<UnitOfWork> works = new ArrayList<>(claim.jobs().size());
+	private static List<UnitOfWork> works(ServedQueue queue, List<ClaimedJob> jobs) {
+		List<UnitOfWork> works = new ArrayList<>(jobs.size());
 		long now = System.nanoTime();
-		for (ClaimedJob job : claim.jobs()) {
-			works.add(new UnitOfWork(job, queue.sentAt(), now));
+		for (int from = 0, size = queue.batchSize(); from < jobs.size(); from += size) {
+			works.add(UnitOfWork.of(jobs.subList(from, Math.min(from + size, jobs.size())), queue.sentAt(), now));
 		}
 		return works;
 	}

@@ -260,7 +260,7 @@ final class Fetcher {
 	}
 
 	private void take(List<UnitOfWork> works) {
-		if (this.closed || this.returning.containsKey(works.get(0).queue())) {
+		if (this.closed || this.returning.containsKey(works.get(0).token().queue())) {
 			giveBack(works);
 		}
 		else {
@@ -269,7 +269,7 @@ final class Fetcher {
 	}
 
 	private void paused(String queue) {
-		giveBack(this.workQueue.removeIf((work) -> work.queue().equals(queue)));
+		giveBack(this.workQueue.removeIf((work) -> work.token().queue().equals(queue)));
 	}
 
 	/**
@@ -291,7 +291,7 @@ final class Fetcher {
 
 	private void giveBack(Collection<UnitOfWork> works) {
 		for (UnitOfWork work : works) {
-			this.returning.computeIfAbsent(work.queue(), (queue) -> new ArrayList<>()).add(work);
+			this.returning.computeIfAbsent(work.token().queue(), (queue) -> new ArrayList<>()).add(work);
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.steadyjobs.server;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -94,19 +95,22 @@ final class Hooks {
 	}
 
 	/**
-	 * Call the hooks for a failure.
+	 * Call the hooks for the failures of a run.
 	 * @param then called when all of them have returned, on the caller's thread if there
 	 * are none
 	 */
-	void tell(Failure failure, Runnable then) {
-		List<Hook> hooks = hooksFor(failure);
+	void tell(List<Failure> failures, Runnable then) {
+		List<Hook> hooks = new ArrayList<>();
+		failures.forEach((failure) -> addFailed(failure, hooks));
+		addExhausted(failures.stream().filter((failure) -> failure.kind() == Failure.Kind.EXHAUSTED).toList(), hooks);
+		failures.forEach((failure) -> addDied(failure, hooks));
 		if (hooks.isEmpty()) {
 			then.run();
 			return;
 		}
 		execute(() -> {
 			try {
-				hooks.forEach((hook) -> guard(hook, failure.job()));
+				hooks.forEach(Hooks::guard);
 			}
 			finally {
 				then.run();
@@ -117,9 +121,9 @@ final class Hooks {
 	/**
 	 * Call the hooks for the death of another process's job, if it was carried out.
 	 */
-	void tellOfDeath(Outcome.Dead death, Settlement settlement) {
+	void tellOfDeath(Failure death, Settlement settlement) {
 		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
-			tell(death.failure(), () -> {
+			tell(List.of(death), () -> {
 			});
 		}
 	}
@@ -128,7 +132,7 @@ final class Hooks {
 	 * Call the listeners for a failure of something that is not a job.
 	 */
 	void failed(Throwable failure) {
-		tell(new Failure(null, failure, Failure.Kind.ATTEMPT), () -> {
+		tell(List.of(new Failure(null, failure, Failure.Kind.ATTEMPT)), () -> {
 		});
 	}
 
@@ -165,34 +169,44 @@ final class Hooks {
 		}
 	}
 
-	private List<Hook> hooksFor(Failure failure) {
-		List<Hook> hooks = new ArrayList<>();
-		JobPayload job = failure.job();
+	private void addFailed(Failure failure, List<Hook> hooks) {
 		if (failure.kind() != Failure.Kind.CUT_SHORT) {
-			this.ofFailures.forEach((listener) -> hooks
-				.add(new Hook(listener.getClass().getName(), () -> listener.failed(job, failure.cause()))));
+			this.ofFailures.forEach((listener) -> hooks.add(new Hook(listener.getClass().getName(), failure.job(),
+					() -> listener.failed(failure.job(), failure.cause()))));
 		}
-		if (job != null && failure.kind() == Failure.Kind.EXHAUSTED) {
-			JobDefinition definition = this.registry.find(job.name());
-			if (definition != null && definition.hasRetriesExhausted()) {
-				hooks.add(new Hook("The @RetriesExhausted method",
-						() -> definition.retriesExhausted(job, failure.cause())));
-			}
-		}
-		if (job != null && failure.kind() != Failure.Kind.ATTEMPT) {
-			this.ofDeaths.forEach((listener) -> hooks
-				.add(new Hook(listener.getClass().getName(), () -> listener.died(job, failure.cause()))));
-		}
-		return hooks;
 	}
 
-	private static void guard(Hook hook, @Nullable JobPayload job) {
+	/**
+	 * Failures of one run are of one job, and have one cause.
+	 */
+	private void addExhausted(List<Failure> failures, List<Hook> hooks) {
+		List<JobPayload> jobs = failures.stream().map(Failure::job).filter(Objects::nonNull).toList();
+		JobDefinition definition = jobs.isEmpty() ? null : this.registry.find(jobs.get(0).name());
+		if (definition == null || !definition.hasRetriesExhausted()) {
+			return;
+		}
+		Throwable cause = failures.get(0).cause();
+		List<List<JobPayload>> calls = definition.takesAllExhausted() ? List.of(jobs)
+				: jobs.stream().map(List::of).toList();
+		calls.forEach((some) -> hooks.add(
+				new Hook("The @RetriesExhausted method", some.get(0), () -> definition.retriesExhausted(some, cause))));
+	}
+
+	private void addDied(Failure failure, List<Hook> hooks) {
+		JobPayload job = failure.job();
+		if (job != null && failure.kind() != Failure.Kind.ATTEMPT) {
+			this.ofDeaths.forEach((listener) -> hooks
+				.add(new Hook(listener.getClass().getName(), job, () -> listener.died(job, failure.cause()))));
+		}
+	}
+
+	private static void guard(Hook hook) {
 		try {
 			hook.code().call();
 		}
 		catch (Throwable ex) {
 			// Errors too: the others must still be called.
-			log(hook.name(), job, ex);
+			log(hook.name(), hook.job(), ex);
 		}
 	}
 
@@ -208,7 +222,7 @@ final class Hooks {
 		}
 	}
 
-	private record Hook(String name, Code code) {
+	private record Hook(String name, @Nullable JobPayload job, Code code) {
 
 	}
 

@@ -9,6 +9,7 @@ import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Recovery;
+import io.github.steadyjobs.redis.Shard;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
@@ -84,7 +85,8 @@ final class JobRecovery {
 							+ "are back in the queue, {} are dead",
 					death.process(), death.queue(), this.settings.liveness().deathAfter().toSeconds(), tally.returned,
 					tally.dead);
-			this.events.publish(new WorkerEvent.Recovered(death.queue(), death.process(), tally.returned, tally.dead));
+			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(death.queue()), death.process(), tally.returned,
+					tally.dead));
 		}
 	}
 
@@ -140,9 +142,9 @@ final class JobRecovery {
 			JobRetry retry = JobRecovery.this.retry;
 			RunCutShortException reason = (doomed.crashes() > 0) ? retry.crashed(this.process, doomed.crashes())
 					: retry.mayHaveRun(this.process, this.how);
-			Outcome.Dead death = retry.dead(doomed.payload(), reason);
-			JobRecovery.this.hooks.tellOfDeath(death, JobRecovery.this.works.buryAndWait(doomed.token(),
-					death.payload(), JobRecovery.this.settings.dead()));
+			Outcome.Failed death = retry.dead(doomed, reason);
+			JobRecovery.this.hooks.tellOfDeath(death.failure(), JobRecovery.this.works
+				.await(death.call(JobRecovery.this.works, doomed.token(), JobRecovery.this.settings.dead())));
 			logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), this.queue, reason.getMessage());
 		}
 

@@ -12,7 +12,12 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.RunCutShortException;
+import io.github.steadyjobs.redis.JobIds;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.Recovery;
+import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.Outcome.Failure.Kind;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +45,8 @@ final class JobRetry {
 
 	private static final int MESSAGE_LIMIT = 8192;
 
+	private static final byte[] NOTHING = {};
+
 	private final RetryDelay retryDelay;
 
 	private final PayloadCodec codec;
@@ -50,6 +57,8 @@ final class JobRetry {
 
 	private final int backtraceLines;
 
+	private final JobIds ids = new JobIds();
+
 	JobRetry(RetryDelay retryDelay, PayloadCodec codec, Clock clock, int defaultRetries, int backtraceLines) {
 		this.retryDelay = retryDelay;
 		this.codec = codec;
@@ -58,7 +67,43 @@ final class JobRetry {
 		this.backtraceLines = backtraceLines;
 	}
 
-	Outcome decide(JobPayload job, Throwable failure) {
+	/**
+	 * Decide about a job, and about the others of its batch.
+	 */
+	Outcome decide(UnitOfWork job, Throwable failure) {
+		return job.others().isEmpty() ? decideAlone(job, failure)
+				: new Outcome.Several(job.all().stream().map((each) -> decideAlone(each, failure)).toList());
+	}
+
+	private Failed decideAlone(UnitOfWork job, Throwable failure) {
+		Failed decided = decide(job.payload(), failure);
+		return job.token().isOrdered() ? forPayloads(job.gathered(), decided) : decided;
+	}
+
+	private Failed forPayloads(OrderedPayloads payloads, Failed decided) {
+		long now = this.clock.millis();
+		return payloads.after(decided, this.ids.next(now), now);
+	}
+
+	/**
+	 * Return the death of a job that nobody can read, and that is kept as it is. An
+	 * ordered one gets another id: its own is that of its key, which goes on.
+	 */
+	Failed dead(JobToken token, byte[] stored, Failure failure) {
+		return token.isOrdered()
+				? new Outcome.Exhausted(new NewJob(this.ids.next(this.clock.millis()), stored, null), NOTHING, failure)
+				: new Outcome.Dead(null, failure);
+	}
+
+	/**
+	 * Return what happens to an ordered job if nobody can read one of its payloads.
+	 */
+	Failed unreadable(OrderedPayloads payloads, int index, InvalidJobException problem) {
+		long now = this.clock.millis();
+		return payloads.unreadable(index, problem, this.ids.next(now), now);
+	}
+
+	Failed decide(JobPayload job, Throwable failure) {
 		// Within bounds, because others write payloads too.
 		int count = job.attempts();
 		try {
@@ -81,13 +126,13 @@ final class JobRetry {
 		}
 	}
 
-	private Outcome exhausted(JobPayload job, int count, Throwable failure) {
+	private Failed exhausted(JobPayload job, int count, Throwable failure) {
 		JobPayload failed = failed(job, count, failure, null);
 		Failure last = new Failure(failed, failure, Kind.EXHAUSTED);
 		return job.isKeptWhenDead() ? new Outcome.Dead(this.codec.write(failed), last) : new Outcome.Discarded(last);
 	}
 
-	private Outcome discarded(JobPayload job, int count, Throwable failure) {
+	private Failed discarded(JobPayload job, int count, Throwable failure) {
 		return new Outcome.Discarded(new Failure(failed(job, count, failure, null), failure, Kind.ATTEMPT));
 	}
 
@@ -111,7 +156,7 @@ final class JobRetry {
 
 	private static Duration delay(RetryDelay from, int count, JobPayload job, Throwable failure) {
 		Duration delay = Objects.requireNonNull(from.delay(count, job, failure), "No delay was returned");
-		Duration jitter = Objects.requireNonNull(from.jitter(count), "No jitter was returned");
+		Duration jitter = Objects.requireNonNull(from.jitter(count, job), "No jitter was returned");
 		boolean positive = !delay.isNegative() && !delay.isZero();
 		Duration sum = bounded(positive ? delay : SHORTEST_DELAY).plus(bounded(jitter));
 		return bounded(sum);
@@ -177,6 +222,24 @@ final class JobRetry {
 			backtrace.add("(its stack trace could not be read: " + ex.getClass().getName() + ")");
 		}
 		return backtrace;
+	}
+
+	/**
+	 * Return the death of a job of a dead process: of an ordered one only the payload
+	 * with the smallest score dies.
+	 */
+	Failed dead(Recovery.Doomed doomed, RunCutShortException reason) {
+		if (!doomed.token().isOrdered()) {
+			return dead(doomed.payload(), reason);
+		}
+		try {
+			OrderedPayloads payloads = new OrderedPayloads(this.codec, doomed.payload());
+			Outcome.Dead death = dead(this.codec.write(payloads.job()), reason);
+			return forPayloads(payloads, death);
+		}
+		catch (InvalidJobException ex) {
+			return dead(doomed.token(), doomed.payload(), new Failure(null, reason, Kind.CUT_SHORT));
+		}
 	}
 
 	/**

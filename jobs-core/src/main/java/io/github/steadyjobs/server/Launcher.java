@@ -83,7 +83,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Start fetching and running jobs, if a bean of this application has any. Returns at
-	 * once, whether Redis is there or not.
+	 * once, whether Redis is there or not; with ordered jobs, waits up to two seconds for
+	 * it.
 	 */
 	@Override
 	public synchronized void start() {

@@ -141,7 +141,7 @@ final class Manager {
 	}
 
 	boolean serves(String queue) {
-		return this.capsule.queueNames().contains(queue);
+		return this.capsule.parts().contains(queue);
 	}
 
 	void look() {
@@ -233,7 +233,7 @@ final class Manager {
 	 * Take note of the answers to heartbeats, by queue.
 	 */
 	void judge(Map<String, Beat> beats) {
-		boolean jobsWait = this.capsule.queueNames()
+		boolean jobsWait = this.capsule.parts()
 			.stream()
 			.map(beats::get)
 			.anyMatch((beat) -> beat != null && beat.hasJobs());

@@ -2,9 +2,15 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.Settlement;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +48,29 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job failed and runs again.
+	 * The job failed, or died without that. Hooks hear of it.
 	 */
-	record Retry(byte[] payload, Duration delay, int count, Failure failure) implements Outcome {
+	sealed interface Failed extends Outcome {
+
+		Failure failure();
+
+		CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits);
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.retry(work.token(), this.payload, this.delay), this.failure);
+		default void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(List.of(work), List.of(this));
+		}
+
+	}
+
+	/**
+	 * The job failed and runs again.
+	 */
+	record Retry(byte[] payload, Duration delay, int count, Failure failure) implements Failed {
+
+		@Override
+		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
+			return store.retry(token, this.payload, this.delay);
 		}
 
 		@Override
@@ -61,12 +83,11 @@ sealed interface Outcome {
 	/**
 	 * The job is dead. Without a payload it keeps the stored one.
 	 */
-	record Dead(byte @Nullable [] payload, Failure failure) implements Outcome {
+	record Dead(byte @Nullable [] payload, Failure failure) implements Failed {
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.bury(work.token(), this.payload, settlements.deadLimits()),
-					this.failure);
+		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
+			return store.bury(token, this.payload, limits);
 		}
 
 		@Override
@@ -79,16 +100,51 @@ sealed interface Outcome {
 	/**
 	 * The job failed and is forgotten.
 	 */
-	record Discarded(Failure failure) implements Outcome {
+	record Discarded(Failure failure) implements Failed {
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.discard(work.token()), this.failure);
+		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
+			return store.discard(token);
 		}
 
 		@Override
 		public JobOutcome kind() {
 			return JobOutcome.DISCARDED;
+		}
+
+	}
+
+	/**
+	 * One payload of an ordered job is dead or forgotten, and the job goes on with the
+	 * others.
+	 */
+	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
+
+		@Override
+		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
+			return store.exhaust(token, this.dead, this.rest, limits);
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return (this.dead != null) ? JobOutcome.DEAD : JobOutcome.DISCARDED;
+		}
+
+	}
+
+	/**
+	 * The jobs of a batch have failed, each in its own way.
+	 */
+	record Several(List<Failed> outcomes) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work.all(), this.outcomes);
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return this.outcomes.get(0).kind();
 		}
 
 	}
@@ -118,7 +174,7 @@ sealed interface Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.putOff(work.token(), this.delay), null);
+			settlements.settle(work, (store) -> store.putOff(work.token(), this.delay));
 		}
 
 		@Override
@@ -136,7 +192,7 @@ sealed interface Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.park(work.token(), this.payload, this.reason), null);
+			settlements.settle(work, (store) -> store.park(work.token(), this.payload, this.reason));
 		}
 
 		@Override

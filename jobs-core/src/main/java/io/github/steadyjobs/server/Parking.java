@@ -100,7 +100,7 @@ final class Parking {
 		boolean known = !signatures.add(definition.signature());
 		List<String> latest = new ArrayList<>(signatures);
 		latest = latest.subList(Math.max(0, latest.size() - MOST_SIGNATURES), latest.size());
-		return new Outcome.Parked(known ? null : payload(job.payload(), latest),
+		return new Outcome.Parked(known ? null : payload(job, latest),
 				UNBOUND + job.name() + "/" + String.join(",", latest));
 	}
 
@@ -168,11 +168,12 @@ final class Parking {
 		return signatures;
 	}
 
-	private byte[] payload(JobPayload payload, List<String> signatures) {
-		return this.execution.codec().write(payload.with((json) -> {
+	private byte[] payload(UnitOfWork job, List<String> signatures) {
+		byte[] payload = this.execution.codec().write(job.payload().with((json) -> {
 			ArrayNode array = json.putArray(SIGNATURES);
 			signatures.forEach(array::add);
 		}));
+		return job.token().isOrdered() ? job.gathered().with(payload) : payload;
 	}
 
 }

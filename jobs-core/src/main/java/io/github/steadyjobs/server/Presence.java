@@ -13,6 +13,7 @@ import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim.Status;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,7 +136,7 @@ final class Presence {
 		}
 		logger.warn("Queue {} no longer counts this process as alive. Its running jobs of that queue are "
 				+ "interrupted and will settle nothing; it goes on under a new name", queue);
-		this.events.publish(new WorkerEvent.Fenced(queue, name));
+		this.events.publish(new WorkerEvent.Fenced(Shard.queueOf(queue), name));
 		this.fencedListener.accept(queue, name);
 	}
 

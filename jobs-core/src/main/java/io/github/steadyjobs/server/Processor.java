@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -9,15 +8,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.JobListener;
-import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failure;
-import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +44,7 @@ final class Processor {
 
 	private final ServerChain chain;
 
-	private final JobListener[] listeners;
+	private final RunListeners listeners;
 
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
 			Parking parking) {
@@ -53,12 +54,15 @@ final class Processor {
 		this.settlements = settlements;
 		this.parking = parking;
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
-		this.listeners = execution.listeners().toArray(JobListener[]::new);
+		this.listeners = new RunListeners(execution.listeners());
 	}
 
 	void process(UnitOfWork work) {
 		Outcome outcome = run(work);
-		if (!work.isGivenBack()) {
+		if (outcome == null) {
+			work.apart().forEach(this::process);
+		}
+		else if (!work.isGivenBack()) {
 			outcome.settle(work, this.settlements);
 		}
 	}
@@ -85,15 +89,18 @@ final class Processor {
 
 	/**
 	 * Run the job. Whatever it does and throws, this returns the outcome.
+	 * @return the outcome, {@code null} if one of a batch cannot run, so that each of
+	 * them has to run by itself
 	 */
-	Outcome run(UnitOfWork job) {
+	@Nullable Outcome run(UnitOfWork job) {
+		if (!job.others().isEmpty()) {
+			return runTogether(job);
+		}
 		if (job.isCancelled()) {
 			return Outcome.Ended.SKIPPED;
 		}
 		try {
-			JobPayload payload = this.execution.codec().read(job.stored());
-			job.read(payload, this.retry.maxAttempts(payload), this.surroundings);
-			JobDefinition definition = this.execution.registry().find(job.name());
+			JobDefinition definition = read(job);
 			return (definition != null) ? run(job, definition) : this.parking.unknown(job);
 		}
 		catch (InvalidJobException ex) {
@@ -101,9 +108,40 @@ final class Processor {
 		}
 	}
 
-	private static Outcome unreadable(UnitOfWork job, InvalidJobException problem) {
+	private @Nullable Outcome runTogether(UnitOfWork batch) {
+		ServerInterceptor.Chain call;
+		try {
+			List<UnitOfWork> jobs = batch.all();
+			if (jobs.stream().anyMatch(UnitOfWork::isCancelled)) {
+				return null;
+			}
+			JobDefinition definition = read(batch);
+			if (definition == null || !jobs.stream().allMatch((job) -> read(job) == definition)) {
+				return null;
+			}
+			call = bind(batch, definition);
+		}
+		catch (InvalidJobException ex) {
+			return null;
+		}
+		return observed(batch, call);
+	}
+
+	/**
+	 * Read what is stored.
+	 * @return which job it is, or {@code null} if no bean here has that
+	 */
+	private @Nullable JobDefinition read(UnitOfWork job) {
+		boolean isOrdered = job.token().isOrdered();
+		OrderedPayloads payloads = isOrdered ? new OrderedPayloads(this.execution.codec(), job.stored()) : null;
+		JobPayload payload = (payloads != null) ? payloads.job() : this.execution.codec().read(job.stored());
+		job.read(payload, payloads, this.retry.maxAttempts(payload), this.surroundings);
+		return this.execution.registry().find(payload.name());
+	}
+
+	private Outcome unreadable(UnitOfWork job, InvalidJobException problem) {
 		logger.error("Job {} is dead, because nobody can read it: {}", job, problem.getMessage());
-		return new Outcome.Dead(null, new Failure(null, problem, Failure.Kind.ATTEMPT));
+		return this.retry.dead(job.token(), job.stored(), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}
 
 	private Outcome run(UnitOfWork job, JobDefinition definition) {
@@ -112,17 +150,29 @@ final class Processor {
 			call = bind(job, definition);
 		}
 		catch (InvalidJobException ex) {
-			return this.parking.unbound(job, definition, ex);
+			return unbound(job, definition, ex);
 		}
-		notifyStarted(job);
+		return observed(job, call);
+	}
+
+	private Outcome observed(UnitOfWork job, ServerInterceptor.Chain call) {
+		this.listeners.started(job);
 		long start = System.nanoTime();
 		Outcome outcome = run(job, call);
-		notifyEnded(job, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
+		this.listeners.ended(job, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
 		return outcome;
 	}
 
-	private static ServerInterceptor.Chain bind(UnitOfWork job, JobDefinition definition) {
+	private ServerInterceptor.Chain bind(UnitOfWork job, JobDefinition definition) {
 		try {
+			Sequence sequence = definition.sequence();
+			if (job.token().isOrdered() != (sequence != null)) {
+				throw new InvalidJobException("Job '%s' was enqueued %s a key, and the method here is %s @Sequential"
+					.formatted(job.name(), (sequence != null) ? "without" : "for", (sequence != null) ? "a" : "no"));
+			}
+			if (sequence != null) {
+				return OrderedCall.bind(job, definition, sequence, this.settlements);
+			}
 			@Nullable Object[] values = definition.bind(job.payload(), job);
 			return () -> definition.call(values);
 		}
@@ -132,6 +182,26 @@ final class Processor {
 				throw ex;
 			};
 		}
+	}
+
+	/**
+	 * Decide about a job with arguments that the method does not take. Of an ordered job
+	 * a payload that is no JSON at all is dead, and the others go on.
+	 */
+	private Outcome unbound(UnitOfWork job, JobDefinition definition, InvalidJobException problem) {
+		if (job.token().isOrdered()) {
+			OrderedPayloads payloads = job.gathered();
+			for (int index = 0; index < payloads.size(); index++) {
+				try {
+					payloads.get(index).arguments();
+				}
+				catch (InvalidJobException ex) {
+					logger.error("A payload of job {} is dead, because nobody can read it: {}", job, ex.getMessage());
+					return this.retry.unreadable(payloads, index, ex);
+				}
+			}
+		}
+		return this.parking.unbound(job, definition, problem);
 	}
 
 	private Outcome run(UnitOfWork job, ServerInterceptor.Chain call) {
@@ -176,7 +246,7 @@ final class Processor {
 
 	private Outcome decide(UnitOfWork job, Throwable failure) {
 		try {
-			return this.retry.decide(job.payload(), failure);
+			return this.retry.decide(job, failure);
 		}
 		catch (InvalidJobException ex) {
 			// Arguments that the job did not ask for are looked into only now.
@@ -215,48 +285,15 @@ final class Processor {
 	}
 
 	/**
-	 * Return how long a job was ready until now: by the clocks of producer and Redis up
-	 * to the claim, and by that of this process since it has the job.
+	 * What all runs of a capsule have in common.
+	 *
+	 * @param capsule the name of the capsule
+	 * @param codec reads arguments
+	 * @param current tells whether a claim still counts
+	 * @param stopping tells whether the process is shutting down
 	 */
-	private static Duration waited(UnitOfWork job) {
-		Instant due = job.payload().at();
-		long ready = (due != null) ? due.toEpochMilli() : job.payload().enqueuedAt().toEpochMilli();
-		long claimed = job.claimedAt();
-		// Who wrote the job may not have said when.
-		long waited = (ready > 0) ? Math.max(0, claimed - ready) : 0;
-		return Duration.ofMillis(waited).plusNanos(System.nanoTime() - job.arrivedAt());
-	}
+	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
 
-	private void notifyStarted(UnitOfWork job) {
-		if (this.listeners.length > 0) {
-			Duration waited = waited(job);
-			for (JobListener listener : this.listeners) {
-				try {
-					listener.started(job, waited);
-				}
-				catch (Throwable ex) {
-					failed(listener, ex);
-				}
-			}
-		}
-	}
-
-	private void notifyEnded(UnitOfWork job, JobOutcome outcome, Duration ran) {
-		for (JobListener listener : this.listeners) {
-			try {
-				listener.ended(job, outcome, ran);
-			}
-			catch (Throwable ex) {
-				failed(listener, ex);
-			}
-		}
-	}
-
-	/**
-	 * Errors too: the job would not be settled, and stay with this process.
-	 */
-	private static void failed(JobListener listener, Throwable failure) {
-		logger.warn("Listener {} failed", listener.getClass().getName(), failure);
 	}
 
 }

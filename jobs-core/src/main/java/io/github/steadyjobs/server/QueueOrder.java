@@ -3,6 +3,7 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +30,37 @@ interface QueueOrder {
 	 */
 	void share(int room, boolean[] among, int[] shares);
 
-	static QueueOrder of(Capsule capsule, Lags lags, RandomGenerator random) {
+	/**
+	 * Create the order of a capsule, whose ordered queues each count as one queue there.
+	 * @param ofShards the order between the shards of a queue: by lag or in turns
+	 */
+	static QueueOrder of(Capsule capsule, Order ofShards, Lags lags, RandomGenerator random) {
+		List<String> parts = capsule.parts();
+		if (parts.size() == capsule.queues().size()) {
+			return ofQueues(capsule, parts, lags, random);
+		}
+		Lags greatest = (queues) -> lags.of(parts).thenApply(QueueOrder::greatestOfEach);
+		return new ShardOrder(ofQueues(capsule, capsule.queueNames(), greatest, random),
+				capsule.queues().stream().map((queue) -> ofShards(queue.parts(), ofShards, lags)).toList(),
+				capsule.queues().stream().mapToInt((queue) -> queue.parts().size()).toArray());
+	}
+
+	private static QueueOrder ofShards(List<String> shards, Order order, Lags lags) {
+		if (shards.size() == 1) {
+			return (room, among, shares) -> shares[0] += room;
+		}
+		return (order == Order.ROUND_ROBIN) ? new RoundRobinOrder(shards.size())
+				: new LagOrder(shards, lags, System::nanoTime);
+	}
+
+	private static Map<String, Duration> greatestOfEach(Map<String, Duration> lags) {
+		Map<String, Duration> greatest = new HashMap<>();
+		lags.forEach((part, lag) -> greatest.merge(Shard.queueOf(part), lag,
+				(one, other) -> (one.compareTo(other) > 0) ? one : other));
+		return greatest;
+	}
+
+	private static QueueOrder ofQueues(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
 		List<Queue> queues = capsule.queues();
 		return switch (capsule.order()) {
 			case STRICT -> (room, among, shares) -> shares[first(among)] += room;
@@ -35,7 +68,7 @@ interface QueueOrder {
 				new WeightedOrder(queues.stream().mapToInt((queue) -> Math.max(queue.weight(), 1)).toArray(), random);
 			case RANDOM -> new WeightedOrder(queues.stream().mapToInt((queue) -> 1).toArray(), random);
 			case ROUND_ROBIN -> new RoundRobinOrder(queues.size());
-			case LAG -> new LagOrder(capsule.queueNames(), lags, System::nanoTime);
+			case LAG -> new LagOrder(names, lags, System::nanoTime);
 		};
 	}
 
@@ -178,6 +211,54 @@ interface QueueOrder {
 						Comparator.reverseOrder()))
 				.mapToInt(Integer::intValue)
 				.toArray();
+		}
+
+	}
+
+	/**
+	 * Shares room out among queues, and what each gets among its shards.
+	 */
+	final class ShardOrder implements QueueOrder {
+
+		private final QueueOrder queues;
+
+		private final List<QueueOrder> shards;
+
+		private final int[] sizes;
+
+		/**
+		 * Create the order.
+		 * @param queues shares out among the queues
+		 * @param shards for each queue, what shares out among its shards
+		 * @param sizes for each queue, how many shards it has
+		 */
+		ShardOrder(QueueOrder queues, List<QueueOrder> shards, int[] sizes) {
+			this.queues = queues;
+			this.shards = shards;
+			this.sizes = sizes;
+		}
+
+		@Override
+		public void share(int room, boolean[] among, int[] shares) {
+			boolean[] amongQueues = new boolean[this.sizes.length];
+			for (int queue = 0, part = 0; queue < this.sizes.length; queue++) {
+				for (int end = part + this.sizes[queue]; part < end; part++) {
+					amongQueues[queue] |= among[part];
+				}
+			}
+			int[] sharesOfQueues = new int[this.sizes.length];
+			this.queues.share(room, amongQueues, sharesOfQueues);
+			for (int queue = 0, first = 0; queue < this.sizes.length; first += this.sizes[queue++]) {
+				if (sharesOfQueues[queue] > 0) {
+					int[] sharesOfShards = new int[this.sizes[queue]];
+					this.shards.get(queue)
+						.share(sharesOfQueues[queue], Arrays.copyOfRange(among, first, first + this.sizes[queue]),
+								sharesOfShards);
+					for (int i = 0; i < sharesOfShards.length; i++) {
+						shares[first + i] += sharesOfShards[i];
+					}
+				}
+			}
 		}
 
 	}

@@ -7,9 +7,9 @@ import io.github.steadyjobs.redis.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a capsule knows about one of its queues, and its claim that is under way there:
- * one at a time, which has to be answered before there is another. Used by one thread at
- * a time.
+ * What a capsule knows about one of its queues or shards, and its claim that is under way
+ * there: one at a time, which has to be answered before there is another. Used by one
+ * thread at a time.
  */
 final class ServedQueue {
 
@@ -38,6 +38,8 @@ final class ServedQueue {
 
 	private final Capsule.Queue queue;
 
+	private final String name;
+
 	private long lookAt = System.nanoTime();
 
 	private long askedAt = System.nanoTime() - ASK_AGAIN_AFTER;
@@ -63,6 +65,8 @@ final class ServedQueue {
 
 	private Claim.@Nullable Request unanswered;
 
+	private int share;
+
 	private long sentAt;
 
 	private int copies;
@@ -71,22 +75,30 @@ final class ServedQueue {
 
 	private long expectedSeq;
 
-	ServedQueue(Capsule.Queue queue) {
+	ServedQueue(Capsule.Queue queue, String name) {
 		this.queue = queue;
+		this.name = name;
 	}
 
 	String name() {
-		return this.queue.name();
+		return this.name;
+	}
+
+	int batchSize() {
+		return this.queue.batchSize();
 	}
 
 	/**
 	 * Make the next claim, which has to be repeated until it is answered.
-	 * @param atOnce how many of the jobs begin at once
+	 * @param share how many runs there is room for
+	 * @param atOnce how many of them begin at once
 	 * @param seq how many changes of the data set the answer has to report at least
 	 */
-	void newClaim(String process, String capsule, int wanted, int atOnce, boolean forSuspect, long seq) {
-		this.unanswered = new Claim.Request(name(), process, capsule, ++this.number, wanted, atOnce,
-				this.queue.atMostOnce(), forSuspect);
+	void newClaim(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
+		int size = forSuspect ? 1 : batchSize();
+		this.share = share;
+		this.unanswered = new Claim.Request(this.name, process, capsule, ++this.number, share * size,
+				Math.min(atOnce, share) * size, this.queue.atMostOnce(), forSuspect);
 		this.expectedSeq = seq;
 		this.sentAt = System.nanoTime();
 		this.copies = 1;
@@ -138,7 +150,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how many jobs the claim may bring, plus any other room that is kept for this
+	 * Return how many runs the claim may bring, plus any other room that is kept for this
 	 * queue. Nothing is kept for an answer that is late.
 	 */
 	int expected(long now) {
@@ -148,7 +160,7 @@ final class ServedQueue {
 		if (!this.late && now - this.sentAt > LATE_AFTER) {
 			late();
 		}
-		return this.late ? 0 : this.unanswered.wanted() + this.owed;
+		return this.late ? 0 : this.share + this.owed;
 	}
 
 	/**

@@ -5,13 +5,18 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,27 +75,64 @@ final class Settlements {
 	}
 
 	void acknowledge(UnitOfWork work) {
-		add(1);
+		List<UnitOfWork> others = work.others();
+		add(1 + others.size());
 		this.acknowledger.add(work);
+		others.forEach(this.acknowledger::add);
+	}
+
+	/**
+	 * Tell Redis that the payload of an ordered job which has run is done.
+	 * @return how that was taken, once it is
+	 */
+	CompletableFuture<Settlement> advance(UnitOfWork work) {
+		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
+		int left = work.gathered().sizeBehindCurrent();
+		this.repeater.send(() -> this.store.advance(work.token(), left),
+				(settlement, repeated) -> advanced.complete(settlement));
+		return advanced;
 	}
 
 	/**
 	 * Move a job to where its outcome puts it.
-	 * @param failure what hooks are told after that, if anything
 	 */
-	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call, @Nullable Failure failure) {
+	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call) {
 		add(1);
 		this.repeater.send(() -> call.apply(this.store), (settlement, repeated) -> {
 			report(work, settlement);
-			if (failure != null && counts(work, settlement, repeated)) {
-				// It counts as unsettled until hooks have returned: that bounds how many
-				// run, and a shutdown waits for them.
-				this.hooks.tell(failure, () -> settled(1));
-			}
-			else {
-				settled(1);
-			}
+			settled(1);
 		});
+	}
+
+	/**
+	 * Move jobs that have failed together to where their outcomes put them, and tell
+	 * hooks of all at once.
+	 */
+	void settle(List<UnitOfWork> works, List<Failed> outcomes) {
+		int count = works.size();
+		add(count);
+		AtomicInteger unanswered = new AtomicInteger(count);
+		AtomicReferenceArray<@Nullable Failure> failures = new AtomicReferenceArray<>(count);
+		for (int i = 0; i < count; i++) {
+			int place = i;
+			UnitOfWork work = works.get(i);
+			Failed outcome = outcomes.get(i);
+			this.repeater.send(() -> outcome.call(this.store, work.token(), this.deadLimits),
+					(settlement, repeated) -> {
+						report(work, settlement);
+						failures.set(place, counts(work, settlement, repeated) ? outcome.failure() : null);
+						if (unanswered.decrementAndGet() == 0) {
+							// They count as unsettled until hooks have returned: that
+							// bounds how
+							// many run, and a shutdown waits for them.
+							this.hooks.tell(present(failures), () -> settled(count));
+						}
+					});
+		}
+	}
+
+	private static List<Failure> present(AtomicReferenceArray<@Nullable Failure> failures) {
+		return IntStream.range(0, failures.length()).mapToObj(failures::get).filter(Objects::nonNull).toList();
 	}
 
 	/**
@@ -109,10 +151,11 @@ final class Settlements {
 	 * @param begun whether they have begun, or none of them has
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
-		add(works.size());
+		List<UnitOfWork> all = works.stream().flatMap((work) -> work.all().stream()).toList();
+		add(all.size());
 		// One process name a call; another one means that this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
-		for (UnitOfWork work : works) {
+		for (UnitOfWork work : all) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
 		}
 		byProcess.values().forEach((some) -> releaseLast(some, begun));
@@ -137,10 +180,6 @@ final class Settlements {
 			}
 			releaseLast(before, begun);
 		});
-	}
-
-	DeadLimits deadLimits() {
-		return this.deadLimits;
 	}
 
 	synchronized int unsettled() {

@@ -20,8 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The end of a worker process. Running jobs get the shutdown timeout to end. What is left
  * first goes back to the head of its queue and is interrupted only then, so that no job
- * is lost if the platform kills the process meanwhile. Everything after the timeout
- * shares one deadline, whether Redis answers or not.
+ * is lost if the platform kills the process meanwhile. Ordered jobs are interrupted
+ * first, and go back when they have returned; what does not return is left for others to
+ * recover when this process is gone. Everything after the timeout shares one deadline,
+ * whether Redis answers or not.
  */
 final class Shutdown {
 
@@ -78,12 +80,19 @@ final class Shutdown {
 		for (Manager manager : this.managers) {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
+				if (work.token().isOrdered()) {
+					// It goes back when its thread has returned: its key must not run
+					// twice
+					// at once.
+					work.cutShort();
+					continue;
+				}
 				work.giveBack();
 				if (work.token().isOnce()) {
 					manager.buryCutShort(work);
 				}
 				else {
-					byQueue.computeIfAbsent(work.queue(), (queue) -> new ArrayList<>()).add(work);
+					byQueue.computeIfAbsent(work.token().queue(), (queue) -> new ArrayList<>()).add(work);
 				}
 			}
 		}

@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.server.Processor.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,12 @@ final class UnitOfWork implements JobContext {
 
 	private final long arrivedAt;
 
+	/** The other jobs of a batch. What happens to this one happens to them. */
+	private final List<UnitOfWork> others;
+
 	private boolean begun;
+
+	private volatile boolean cutShort;
 
 	private volatile boolean givenBack;
 
@@ -44,20 +49,48 @@ final class UnitOfWork implements JobContext {
 
 	private volatile @Nullable JobPayload payload;
 
-	/**
-	 * Create a unit of work.
-	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
-	 * was sent
-	 * @param arrivedAt the {@link System#nanoTime()} at which the claim was answered
-	 */
-	UnitOfWork(ClaimedJob job, long claimSentAt, long arrivedAt) {
+	private volatile @Nullable OrderedPayloads ordered;
+
+	private UnitOfWork(ClaimedJob job, List<UnitOfWork> others, long claimSentAt, long arrivedAt) {
 		this.job = job;
+		this.others = others;
 		this.claimSentAt = claimSentAt;
 		this.arrivedAt = arrivedAt;
 	}
 
+	/**
+	 * Create a unit of work.
+	 * @param batch a job, or ordered ones that run together
+	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
+	 * was sent
+	 * @param arrivedAt the {@link System#nanoTime()} at which the claim was answered
+	 */
+	static UnitOfWork of(List<ClaimedJob> batch, long claimSentAt, long arrivedAt) {
+		List<UnitOfWork> others = (batch.size() == 1) ? List.of()
+				: batch.stream().skip(1).map((job) -> of(List.of(job), claimSentAt, arrivedAt)).toList();
+		return new UnitOfWork(batch.get(0), others, claimSentAt, arrivedAt);
+	}
+
 	JobToken token() {
 		return this.job.token();
+	}
+
+	List<UnitOfWork> others() {
+		return this.others;
+	}
+
+	/**
+	 * Return this job and the others of its batch.
+	 */
+	List<UnitOfWork> all() {
+		return Stream.concat(Stream.of(this), this.others.stream()).toList();
+	}
+
+	/**
+	 * Return the jobs of a batch, each by itself.
+	 */
+	List<UnitOfWork> apart() {
+		return all().stream().map((each) -> of(List.of(each.job), this.claimSentAt, this.arrivedAt)).toList();
 	}
 
 	boolean isOf(String queue, String process) {
@@ -164,12 +197,28 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
+	 * Let the run of an ordered job end as soon as it can, because the process stops.
+	 */
+	void cutShort() {
+		this.cutShort = true;
+	}
+
+	boolean isCutShort() {
+		return this.cutShort;
+	}
+
+	/**
 	 * Take note of what the payload says. Called before the run, which sees it.
 	 */
-	void read(JobPayload payload, int maxAttempts, Surroundings surroundings) {
+	void read(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts, Surroundings surroundings) {
+		this.ordered = ordered;
 		this.maxAttempts = maxAttempts;
 		this.surroundings = surroundings;
 		this.payload = payload;
+	}
+
+	OrderedPayloads gathered() {
+		return Objects.requireNonNull(this.ordered, "Not ordered, or not read yet");
 	}
 
 	JobPayload payload() {
@@ -192,7 +241,12 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public String queue() {
-		return token().queue();
+		return Shard.queueOf(token().queue());
+	}
+
+	@Override
+	public @Nullable String key() {
+		return payload().key();
 	}
 
 	@Override
@@ -237,7 +291,9 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public <T> T arguments(Class<T> type) {
-		return JobJson.readArguments(surroundings().codec().mapper(), payload().arguments(), type);
+		OrderedPayloads payloads = this.ordered;
+		JobPayload job = (payloads != null) ? payloads.current() : payload();
+		return JobJson.readArguments(surroundings().codec().mapper(), job.arguments(), type);
 	}
 
 	@Override
@@ -259,18 +315,6 @@ final class UnitOfWork implements JobContext {
 	public String toString() {
 		JobPayload named = this.payload;
 		return ((named != null) ? named : id()) + " of queue " + queue();
-	}
-
-	/**
-	 * What all runs of a capsule have in common.
-	 *
-	 * @param capsule the name of the capsule
-	 * @param codec reads arguments
-	 * @param current tells whether a claim still counts
-	 * @param stopping tells whether the process is shutting down
-	 */
-	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
-
 	}
 
 }

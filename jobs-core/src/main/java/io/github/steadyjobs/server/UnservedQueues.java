@@ -2,12 +2,15 @@ package io.github.steadyjobs.server;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.Shard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +20,12 @@ import org.slf4j.LoggerFactory;
 final class UnservedQueues {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnservedQueues.class);
+
+	private static final String OF_QUEUE = "{} jobs wait in queue {}, which no process serves. Add it to "
+			+ "'steadyjobs.queues' or to a capsule";
+
+	private static final String OF_SHARDS = "{} jobs wait in shards of queue {}, which no process serves. Start a worker "
+			+ "that has the job; where 'steadyjobs.sequential.nodes' splits shards up, every node has to run";
 
 	private final QueueMonitor monitor;
 
@@ -39,13 +48,20 @@ final class UnservedQueues {
 	void look() {
 		try {
 			List<String> unserved = this.monitor.unserved(this.served);
-			this.monitor.sample(unserved).forEach((queue, sample) -> {
-				if (sample.ready() > 0 && this.reported.add(queue)) {
-					logger.warn("{} jobs wait in queue {}, which no process serves. Add it to 'steadyjobs.queues' or "
-							+ "to a capsule", sample.ready(), queue);
+			Map<String, Long> waiting = new TreeMap<>();
+			Set<String> sharded = new HashSet<>();
+			this.monitor.sample(unserved).forEach((name, sample) -> {
+				waiting.merge(Shard.queueOf(name), sample.ready(), Long::sum);
+				if (Shard.isShard(name)) {
+					sharded.add(Shard.queueOf(name));
 				}
 			});
-			this.reported.retainAll(unserved);
+			waiting.forEach((queue, ready) -> {
+				if (ready > 0 && this.reported.add(queue)) {
+					logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE, ready, queue);
+				}
+			});
+			this.reported.retainAll(waiting.keySet());
 		}
 		catch (JobStoreException ex) {
 			logger.debug("Could not look for queues that nobody serves", ex);

@@ -19,6 +19,7 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
+import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,8 +159,8 @@ final class Vitals {
 			this.known.put(queue, found);
 		}
 		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
-		this.losses.put(queue, loss);
-		this.events.publish(new WorkerEvent.DataLost(queue, missing));
+		this.losses.put(Shard.queueOf(queue), loss);
+		this.events.publish(new WorkerEvent.DataLost(Shard.queueOf(queue), missing));
 	}
 
 	private static DataSet later(DataSet one, DataSet other) {

@@ -18,11 +18,12 @@ import java.util.function.Consumer;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.ProcessReport.ProcessName;
-import io.github.steadyjobs.server.UnitOfWork.Surroundings;
+import io.github.steadyjobs.server.Processor.Surroundings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,14 +93,16 @@ final class WorkerProcess {
 		this.parking = new Parking(store, execution, this::look, this.chores);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
 				settings.backtraceLines());
-		settings.capsules().forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
+		List<Capsule> capsules = new ShardAssignment(store.shards(), settings.sharding().splitter())
+			.assign(settings.capsules());
+		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
 		this.presence.onFenced((queue, name) -> this.managers.forEach((manager) -> manager.interruptLost(queue, name)));
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
 		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
 		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.chores);
 		this.report = new ProcessReport(liveness, this.name, this::capsules, () -> this.state, Clock.systemUTC());
 		Set<String> served = new HashSet<>();
-		settings.capsules().forEach((capsule) -> served.addAll(capsule.queueNames()));
+		capsules.forEach((capsule) -> served.addAll(capsule.parts()));
 		this.unserved = new UnservedQueues(monitor, served, this.vitals);
 	}
 
@@ -112,7 +115,7 @@ final class WorkerProcess {
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
-		QueueOrder order = QueueOrder.of(capsule, lags, ThreadLocalRandom.current());
+		QueueOrder order = QueueOrder.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping);
@@ -231,7 +234,18 @@ final class WorkerProcess {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		Set<String> held = new HashSet<>();
+		this.managers.forEach((manager) -> manager.running()
+			.stream()
+			.map(UnitOfWork::token)
+			.filter(JobToken::isOrdered)
+			.forEach((token) -> held.add(token.queue())));
 		this.presence.names().forEach((queue, process) -> {
+			if (held.contains(queue)) {
+				logger.warn("An ordered job of queue {} has not returned. It stays with this process, and others "
+						+ "recover it in {} s", queue, this.settings.liveness().deathAfter().toSeconds());
+				return;
+			}
 			long moved = this.recovery.leave(queue, process);
 			if (moved > 0) {
 				logger.warn("{} more jobs of queue {} were put back", moved, queue);

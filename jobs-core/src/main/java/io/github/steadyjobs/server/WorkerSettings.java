@@ -16,12 +16,38 @@ import org.springframework.util.Assert;
  * @param dead what the dead set keeps
  * @param retries how often a job is retried unless it says so itself
  * @param backtraceLines how many lines of a failure's stack trace are stored with a job
+ * @param sharding how the shards of ordered jobs are served
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
-		int retries, int backtraceLines) {
+		int retries, int backtraceLines, Sharding sharding) {
 
 	public WorkerSettings {
 		capsules = List.copyOf(capsules);
+	}
+
+	/**
+	 * Settings with which this process serves all shards, by lag.
+	 */
+	public WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
+			int retries, int backtraceLines) {
+		this(capsules, shutdownTimeout, liveness, dead, retries, backtraceLines,
+				new Sharding(Capsule.Order.LAG, ShardSplitter.byNode(1, 0)));
+	}
+
+	/**
+	 * How the shards of ordered jobs are served.
+	 *
+	 * @param order the order between the shards of a queue: {@link Capsule.Order#LAG} or
+	 * {@link Capsule.Order#ROUND_ROBIN}
+	 * @param splitter decides which shards this process serves
+	 */
+	public record Sharding(Capsule.Order order, ShardSplitter splitter) {
+
+		public Sharding {
+			Assert.isTrue(order == Capsule.Order.LAG || order == Capsule.Order.ROUND_ROBIN,
+					() -> "'order' must be LAG or ROUND_ROBIN, and is " + order);
+		}
+
 	}
 
 	/**

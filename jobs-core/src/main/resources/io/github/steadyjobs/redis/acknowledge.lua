@@ -1,4 +1,4 @@
--- keys: working payloads cancelled crashes meta stats lockof
+-- keys: working payloads cancelled crashes meta stats lockof gathered
 --[[
   Ends jobs that are done.
 
@@ -55,10 +55,12 @@ if #done > 0 then
   redis.call('HDEL', working, unpack(done))
   redis.pcall('HINCRBY', meta, 'seq', 1)
   redis.pcall('HINCRBY', stats, 'done', #done)
-  if redis.call('EXISTS', crashes, lockof) > 0 then
+  if redis.call('EXISTS', crashes, lockof, gathered) > 0 then
     redis.pcall('HDEL', crashes, unpack(done))
     --#include end-locks
     endLocks(done)
+    --#include gathered
+    promote(done)
   end
 end
 return answer

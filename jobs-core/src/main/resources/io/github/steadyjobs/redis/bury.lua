@@ -36,6 +36,8 @@ if redis.pcall('HLEN', lockof) ~= 0 then
   endLocks({ ARGV[2] })
 end
 if redis.pcall('SREM', cancelled, ARGV[2]) == 1 then
+  --#include gathered
+  promote({ ARGV[2] })
   return 'C'
 end
 if not ARGV[4] then

@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes locks lockof windows
+-- keys: payloads working scheduled retries dead parked cancelled crashes locks lockof windows gathered
 --[[
   Cancels a job that has not ended.
 
@@ -11,7 +11,7 @@
   The first write is a removal, which Redis accepts when its memory is full. A job that is
   ready stays in its list without payload, and is dropped by the claim that meets it: a
   removal from the middle of a long list takes milliseconds. The lock of a job that runs is
-  kept until the run has ended. A window ends at once if the job is not known to have run: it
+  kept until the run has ended. What has come for its key meanwhile is cancelled with it. A window ends at once if the job is not known to have run: it
   neither waits for a retry nor has crashed.
 ]]
 local running = redis.call('HEXISTS', working, ARGV[1]) == 1
@@ -29,9 +29,11 @@ redis.call('ZCARD', scheduled)
 redis.call('ZCARD', retries)
 redis.call('HLEN', parked)
 redis.call('SCARD', cancelled)
+redis.call('HLEN', gathered)
 
 redis.call('HDEL', payloads, ARGV[1])
 local crashed = redis.pcall('HDEL', crashes, ARGV[1]) == 1
+redis.call('HDEL', gathered, ARGV[1])
 if running then
   redis.call('SADD', cancelled, ARGV[1])
   return 'RUNNING'

@@ -1,4 +1,4 @@
--- keys: calls meta payloads ready
+-- keys: payloads ready
 --[[
   Stores jobs and makes them ready or scheduled, unless they are duplicates.
 
@@ -36,17 +36,8 @@ if width ~= 2 and width ~= 3 and width ~= 4 then
   return redis.error_reply('ERR enqueue takes id and payload of as many jobs as ARGV[3] says, '
     .. 'and then of each or of none its lock, or delay and lock; nothing was changed')
 end
-local last = redis.call('HGET', calls, ARGV[1])
-if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
-  local number, first, answer = string.match(last, '^(%d+) %d+ (%S+) (.*)$')
-  return number == ARGV[2] and first == ARGV[4] and answer or 'STALE'
-end
-local schema = redis.pcall('HGET', meta, 'schema')
-if type(schema) == 'string' and tonumber(schema) > 1 then
-  return 'UPGRADE'
-end
-
-local time = redis.call('TIME')
+local firstJob = ARGV[4]
+--#include begin-call
 local answer, tokens, newReady = 'S', 0, {}
 if width == 2 then
   for i = 1, count do
@@ -63,13 +54,6 @@ if #newReady > 0 then
   tokens = #newReady
 end
 
-if redis.pcall('HINCRBY', meta, 'seq', 1) == 1 then
-  redis.call('HSETNX', meta, 'schema', '1')
-  redis.call('HSETNX', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
-  -- Above every number that an earlier data set can have reached.
-  redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))
-end
 --#include wake
 wakeWorkers(tokens)
-redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. ARGV[4] .. ' ' .. answer)
-return answer
+--#include end-call

@@ -1,12 +1,12 @@
--- keys: locks lockof again mutexes windows parked payloads working dead cancelled ready
+-- keys: locks lockof again mutexes windows parked payloads working dead cancelled ready gathered
 --[[
-  Ends one entry that is kept for locks and would never end by itself: a duplicate that was
-  to run once more becomes a job, a job that waits for nobody becomes ready, and everything
-  else is removed.
+  Ends one entry that is kept for locks, or for an ordered job, and would never end by itself: a
+  duplicate that was to run once more becomes a job, as do payloads that were to run next; a job
+  that waits for nobody becomes ready, and everything else is removed.
 
-  ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes or parked
+  ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked or gathered
   ARGV[2]  field or member
-  ARGV[3]  value of a field as it was found; of again, what comes before the payload
+  ARGV[3]  value of a field as it was found; of again and gathered, what comes before the payload
 
   Returns 1 if there was something to heal, 0 otherwise.
 
@@ -14,7 +14,9 @@
 ]]
 --#include end-locks
 --#include orphans
-local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked }
+--#include gathered
+local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked,
+  gathered = gathered }
 local key, entry = healable[ARGV[1]], ARGV[2]
 
 -- Read before the first write: a key of a wrong type would count as empty, and make entries
@@ -30,6 +32,7 @@ redis.call('HLEN', working)
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 redis.call('LLEN', ready)
+redis.call('HLEN', gathered)
 
 local function valueOf()
   if ARGV[1] == 'mutexes' then
@@ -39,8 +42,13 @@ local function valueOf()
 end
 
 local value = valueOf()
-local known = value and ARGV[1] == 'again' and string.match(value, '^%x+ %x+ ') or value
-if not value or known ~= ARGV[3] then
+local known = value
+if value and ARGV[1] == 'again' then
+  known = string.match(value, '^%x+ %x+ ') or value
+elseif value and ARGV[1] == 'gathered' then
+  known = string.match(value, '^%d+ ') or value
+end
+if known ~= ARGV[3] then
   return 0
 end
 local time = redis.call('TIME')
@@ -62,6 +70,12 @@ elseif ARGV[1] == 'parked' then
   if redis.call('HEXISTS', payloads, entry) == 1 then
     makeReady({ entry }, true)
     wakeWorkers(1)
+  end
+elseif ARGV[1] == 'gathered' then
+  if redis.call('HEXISTS', payloads, entry) == 1 then
+    rejoin({ entry })
+  else
+    promote({ entry })
   end
 elseif ARGV[1] == 'mutexes' then
   redis.call('ZREM', mutexes, entry)

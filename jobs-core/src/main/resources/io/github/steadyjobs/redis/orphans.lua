@@ -1,6 +1,6 @@
 -- keys: payloads working dead parked cancelled locks mutexes windows
--- Which entries are kept for locks and would never end by themselves. A key of a wrong type
--- counts as empty.
+-- Which entries are kept for jobs that will not end them: for locks, and payloads for the next
+-- run of an ordered job. A key of a wrong type counts as empty.
 
 local isOrphan = {}
 
@@ -51,6 +51,10 @@ function isOrphan.mutexes(_, member)
     return not isAlive(id)
   end
   return mark and redis.pcall('HGET', parked, id) ~= 'mutex:' .. digest
+end
+
+function isOrphan.gathered(_, id)
+  return redis.pcall('HEXISTS', working, id) == 0
 end
 
 function isOrphan.parked(_, id, reason)

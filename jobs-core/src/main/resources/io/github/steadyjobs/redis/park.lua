@@ -28,20 +28,23 @@ end
 redis.call('HDEL', working, ARGV[2])
 redis.pcall('HINCRBY', meta, 'seq', 1)
 local wasCancelled = redis.pcall('SREM', cancelled, ARGV[2]) == 1
+--#include end-locks
 if redis.pcall('HLEN', lockof) ~= 0 then
-  --#include end-locks
   if wasCancelled then
     endLocks({ ARGV[2] })
   else
     keepLocks({ ARGV[2] })
   end
 end
+--#include gathered
 if wasCancelled then
+  promote({ ARGV[2] })
   return 'C'
 end
 redis.call('HSET', parked, ARGV[2], ARGV[4])
 if ARGV[5] ~= '' then
   redis.call('HSET', payloads, ARGV[2], ARGV[5])
 end
+rejoin({ ARGV[2] })
 redis.pcall('HINCRBY', stats, 'parked', 1)
 return 'D'

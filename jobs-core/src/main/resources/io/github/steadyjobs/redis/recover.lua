@@ -96,6 +96,9 @@ for i = 1, #ids do
   end
 end
 --#include end-locks
+--#include gathered
+rejoin(returned)
+promote(ended)
 if #returned > 0 then
   makeReady(returned, true)
 end

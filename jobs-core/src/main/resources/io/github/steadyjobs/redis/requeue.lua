@@ -42,6 +42,9 @@ for i = #ids, 1, -1 do
   end
 end
 --#include end-locks
+--#include gathered
+rejoin(returned)
+promote(ended)
 if #returned > 0 then
   makeReady(returned, true)
 end

@@ -45,12 +45,15 @@ if redis.pcall('HLEN', lockof) ~= 0 then
     keepLocks({ ARGV[2] }, false, due)
   end
 end
+--#include gathered
 if wasCancelled then
+  promote({ ARGV[2] })
   return 'C'
 end
 if ARGV[4] ~= '' then
   redis.call('HSET', payloads, ARGV[2], ARGV[4])
 end
+rejoin({ ARGV[2] })
 redis.call('ZADD', retries, string.format('%.0f', due), ARGV[2])
 if redis.call('ZRANGE', retries, 0, 0)[1] == ARGV[2] then
   -- A worker that sleeps until the former earliest job is due has to look again.

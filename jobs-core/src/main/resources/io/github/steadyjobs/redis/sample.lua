@@ -1,4 +1,4 @@
--- keys: ready since scheduled retries dead parked working cancelled suspects
+-- keys: ready since payloads scheduled retries dead parked working cancelled suspects
 --[[
   Measures a queue. Writes nothing.
 
@@ -17,8 +17,13 @@ local latency = 0
 if oldest then
   local time = redis.call('TIME')
   local due = redis.pcall('HGET', since, oldest)
-  -- An id begins with the 48 bits of milliseconds at which it was made.
-  local begun = type(due) == 'string' and due or tonumber(string.sub(oldest, 1, 12), 16) or 0
+  local stored = not due and redis.pcall('HGET', payloads, oldest)
+  -- The id of an ordered job is a digest, and its payloads follow on further lines.
+  local first = type(stored) == 'string' and string.match(stored, '^([^\n]*)\n')
+  local begun = type(due) == 'string' and due
+    or first and (string.match(first, '"enqueued_at":(%d+)') or string.match(first, '"at":(%d+)') or 0)
+    -- Any other id begins with the 48 bits of milliseconds at which it was made.
+    or tonumber(string.sub(oldest, 1, 12), 16) or 0
   latency = math.max(0, time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(begun))
 end
 local workingCount = number(redis.pcall('HLEN', working))

@@ -135,6 +135,24 @@ class LockAuditIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void runWhenPayloadsWaitForARunThatIsGoneReportsThemAndRepairLetsThemRun(boolean jobIsThere) {
+		this.queue.enqueue(9);
+		this.queue.set("gathered", id(1), "5 envelope\n2 [2]\n");
+		if (jobIsThere) {
+			this.queue.enqueue(1);
+			this.queue.set("payloads", id(1), "older\n1 [1]\n");
+		}
+		AuditReport report = this.audit.run();
+		assertThat(report.violations())
+			.containsExactly(violation(ViolationKind.LOST_PAYLOADS, id(1), "gathered", "5 "));
+		assertRepairs(report);
+		assertThat(this.queue.payloads()).containsEntry(id(1),
+				jobIsThere ? "older\n1 [1]\n2 [2]\n" : "envelope\n2 [2]\n");
+		assertThat(this.queue.claimAll()).containsExactly(id(9), id(1));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "nobody runs", "the mutex is lost", "it is not among those that wait" })
 	void runWhenJobWaitsForNobodyReportsItAndRepairMakesItReady(String why) {
 		this.queue.running(1, LockKind.WHILE_EXECUTING, D);

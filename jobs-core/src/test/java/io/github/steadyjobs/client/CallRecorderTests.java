@@ -9,6 +9,7 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobCall;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest.Called;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -100,6 +101,13 @@ class CallRecorderTests {
 	@Test
 	void recordWhenMethodIsNoJobSaysSo() {
 		assertRefused(Mails.class, Mails::helper).withMessageContaining("Mails.helper is not a job");
+	}
+
+	@Test
+	void recordWhenMethodTakesAllPayloadsOfAKeySaysToEnqueueOne() {
+		assertThat(record(Ordered.class, (ordered) -> ordered.one("a")).arguments()).containsExactly("a");
+		assertRefused(Ordered.class, (ordered) -> ordered.gathered(List.of(1))).withMessage(
+				"Job 'Ordered.gathered' cannot be enqueued by a call, because its method takes all payloads that have gathered. Enqueue one payload, with enqueue(payload) or JobRequest.named(\"Ordered.gathered\", payload).");
 	}
 
 	@Test
@@ -197,8 +205,27 @@ class CallRecorderTests {
 
 	}
 
+	static class Ordered {
+
+		@Job
+		@Sequential(key = "#payload")
+		void one(String id) {
+		}
+
+		@Job
+		@Sequential(key = "#payload")
+		void gathered(List<Integer> numbers) {
+		}
+
+	}
+
 	@Configuration
 	static class Beans {
+
+		@Bean
+		Ordered ordered() {
+			return new Ordered();
+		}
 
 		@Bean
 		Mails mails() {

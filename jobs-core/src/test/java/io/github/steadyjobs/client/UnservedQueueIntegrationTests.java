@@ -9,6 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.redis.Beat.ProcessState;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ShardRegistry;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisTest;
@@ -66,6 +69,18 @@ class UnservedQueueIntegrationTests {
 		this.client.enqueue(JobRequest.named("mail.ping").queue("nowhere"));
 		awaitNotice(output, "nowhere");
 		assertThat(notices(output)).hasSize(1);
+	}
+
+	@Test
+	void isServedWhenQueueHasShardsAsksForAllOfThem() {
+		JobStore store = new JobStore(this.redis.connections(), this.redis.prefix());
+		LivenessStore liveness = new WorkStore(this.redis.connections(), this.redis.prefix())
+			.liveness(new DeadLimits(1, Duration.ofDays(1)));
+		new ShardRegistry(this.redis.connections(), this.redis.prefix()).current("orders", 2);
+		liveness.beat("orders#0", "p.1", true, ProcessState.RUNNING).join();
+		assertThat(store.isServed("orders").join()).isFalse();
+		liveness.beat("orders#1", "p.1", true, ProcessState.RUNNING).join();
+		assertThat(store.isServed("orders").join()).isTrue();
 	}
 
 	@Test

@@ -41,7 +41,7 @@ class RetriesExhaustedTests {
 			JobDefinition job = context.job(bean + ".run");
 			JobPayload payload = payload(job, "[\"a\",[1,2]]");
 			assertThat(job.hasRetriesExhausted()).isTrue();
-			job.retriesExhausted(payload, FAILURE);
+			job.retriesExhausted(List.of(payload), FAILURE);
 			Map<String, List<Object>> expected = Map.of("Everything", List.of("a", List.of(1L, 2L), payload, FAILURE),
 					"NoArguments", List.of(payload, FAILURE), "FailureFirst", List.of(FAILURE, payload),
 					"OnlyArguments", List.of("a", List.of(1L, 2L)), "Nothing", List.of());
@@ -52,10 +52,10 @@ class RetriesExhaustedTests {
 	@Test
 	void callWhenBeanHasSeveralJobsCallsTheOneNamed() throws Exception {
 		try (JobsContext context = JobsContext.withProperties(Map.of("second", "two"), Calls.class, Several.class)) {
-			context.job("two").retriesExhausted(payload(context.job("two"), "[]"), FAILURE);
+			context.job("two").retriesExhausted(List.of(payload(context.job("two"), "[]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).containsExactly("two exhausted");
 			assertThat(context.job("one").hasRetriesExhausted()).isFalse();
-			context.job("one").retriesExhausted(payload(context.job("one"), "[]"), FAILURE);
+			context.job("one").retriesExhausted(List.of(payload(context.job("one"), "[]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).hasSize(1);
 		}
 	}
@@ -64,7 +64,7 @@ class RetriesExhaustedTests {
 	void callWhenBeanHasProxyCallsThroughIt() throws Exception {
 		try (JobsContext context = JobsContext.of(Proxied.class)) {
 			JobDefinition job = context.job("Nothing.run");
-			job.retriesExhausted(payload(job, "[\"a\",[]]"), FAILURE);
+			job.retriesExhausted(List.of(payload(job, "[\"a\",[]]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).containsExactly("before", List.of());
 		}
 	}
@@ -73,7 +73,7 @@ class RetriesExhaustedTests {
 	void callWhenMethodIsInheritedCallsItWithItsTypes() throws Exception {
 		try (JobsContext context = JobsContext.of(Calls.class, OfStrings.class)) {
 			JobDefinition job = context.job("OfStrings.run");
-			job.retriesExhausted(payload(job, "[\"a\"]"), FAILURE);
+			job.retriesExhausted(List.of(payload(job, "[\"a\"]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).containsExactly("a");
 		}
 	}
@@ -83,7 +83,7 @@ class RetriesExhaustedTests {
 		try (JobsContext context = JobsContext.of(Throwing.class)) {
 			JobDefinition job = context.job("Throwing.run");
 			assertThatExceptionOfType(IOException.class)
-				.isThrownBy(() -> job.retriesExhausted(payload(job, "[]"), FAILURE))
+				.isThrownBy(() -> job.retriesExhausted(List.of(payload(job, "[]")), FAILURE))
 				.withMessage("from the callback");
 		}
 	}
@@ -93,9 +93,9 @@ class RetriesExhaustedTests {
 		try (JobsContext context = JobsContext.of(Calls.class, OnlyArguments.class, NoArguments.class)) {
 			JobDefinition wanting = context.job("OnlyArguments.run");
 			assertThatExceptionOfType(InvalidJobException.class)
-				.isThrownBy(() -> wanting.retriesExhausted(payload(wanting, "[\"a\",[\"b\"]]"), FAILURE));
+				.isThrownBy(() -> wanting.retriesExhausted(List.of(payload(wanting, "[\"a\",[\"b\"]]")), FAILURE));
 			JobDefinition other = context.job("NoArguments.run");
-			other.retriesExhausted(payload(other, "[\"a\",[\"b\"]]"), FAILURE);
+			other.retriesExhausted(List.of(payload(other, "[\"a\",[\"b\"]]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).hasSize(1);
 		}
 	}

@@ -20,6 +20,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.arguments.ArgumentExpression;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobsContext;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for {@link DeduplicationKeyExpression}: what is compared in place of all
- * arguments.
+ * Tests for {@link ArgumentExpression} as the key of an {@link Idempotent}: what is
+ * compared in place of all arguments.
  */
 class DeduplicationKeyExpressionTests {
 
@@ -160,7 +161,7 @@ class DeduplicationKeyExpressionTests {
 				.hasMessageContaining(") the key '%s' of its @Idempotent %s".formatted(key, why))
 				.hasMessageEndingWith(
 						". Pass arguments that have a key, or let the expression say what counts without one, as in "
-								+ "\"#p0?.id ?: 'none'\".");
+								+ "\"#p0?.id ?: 0\".");
 			StringWriter trace = new StringWriter();
 			thrown.printStackTrace(new PrintWriter(trace));
 			assertThat(trace.toString()).doesNotContain(SECRET, ID.toString());
@@ -177,8 +178,8 @@ class DeduplicationKeyExpressionTests {
 				.withMessageContaining("(args[0])")
 				.withMessageContaining("property or field not readable on null");
 		}
-		try (JobsContext context = JobsContext.withProperties(Map.of("key", "#p0?.id ?: 'none'"), Invoices.class)) {
-			assertThat(context.job("Invoices.send").deduplicationKey(arguments)).isEqualTo("none");
+		try (JobsContext context = JobsContext.withProperties(Map.of("key", "#p0?.id ?: 0"), Invoices.class)) {
+			assertThat(context.job("Invoices.send").deduplicationKey(arguments)).isEqualTo(0);
 		}
 	}
 

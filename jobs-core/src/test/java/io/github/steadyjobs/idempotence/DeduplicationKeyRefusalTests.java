@@ -15,6 +15,7 @@ import javax.tools.ToolProvider;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.arguments.ArgumentExpression;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import io.github.steadyjobs.definition.JobsContext;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DeduplicationKeyExpression}: keys that could not work are refused at
- * start-up.
+ * Tests for {@link ArgumentExpression} as the key of an {@link Idempotent}: keys that
+ * could not work are refused at start-up.
  */
 class DeduplicationKeyRefusalTests {
 
@@ -129,7 +130,7 @@ class DeduplicationKeyRefusalTests {
 	void readWhenJobHasNoArgumentsSaysToRemoveTheKey() {
 		assertThat(JobsContext.problemsOf(NoArguments.class)).singleElement()
 			.satisfies((problem) -> assertThat(problem.action())
-				.isEqualTo("Remove the key: the job has no arguments that could differ."));
+				.isEqualTo("Remove the key, or make it a constant: the job has no arguments that could differ."));
 	}
 
 	@Test

@@ -173,7 +173,7 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void cancelWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.CANCEL, (queue) -> queue.enqueue(1), (queue) -> queue.cancel(1), "payloads",
-				"working", "scheduled", "retries", "dead", "parked", "cancelled");
+				"working", "scheduled", "retries", "dead", "parked", "cancelled", "gathered");
 	}
 
 }

@@ -87,12 +87,13 @@ class ClusterOutageIntegrationTests {
 	@Test
 	void findAndCancelWhenMasterIsDownReachOtherQueues() {
 		this.cluster.kill(0);
-		assertThat(this.store.find(job(2).id())).isPresent();
+		assertThat(this.store.find(job(2).id(), (queue, payload) -> payload)).isPresent();
 		assertThat(this.store.cancel(job(2).id())).isTrue();
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.find(job(1).id()));
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.store.find(job(1).id(), (queue, payload) -> payload));
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.cancel(job(1).id()));
 		this.cluster.awaitMaster(this.dead);
-		soon(() -> assertThat(this.store.find(job(1).id())).isPresent());
+		soon(() -> assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent());
 	}
 
 	@Test

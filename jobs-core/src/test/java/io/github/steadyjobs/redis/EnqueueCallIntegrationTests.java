@@ -67,8 +67,8 @@ class EnqueueCallIntegrationTests {
 	private EnqueueCall begun(Duration ago, NewJob... jobs) {
 		Duration timeout = Duration.ofSeconds(20);
 		QueueKeys keys = new KeySpace(this.redis.prefix()).queue(this.queue.queue());
-		return new EnqueueCall(this.slots, this.slots.take(timeout), keys, List.of(jobs),
-				System.nanoTime() - ago.toNanos(), System.nanoTime() + timeout.toNanos());
+		return new EnqueueCall(this.slots, this.slots.take(timeout), new EnqueueCall.Destination(keys, 0),
+				List.of(jobs), System.nanoTime() - ago.toNanos(), System.nanoTime() + timeout.toNanos());
 	}
 
 	private NodeConnections connections() {

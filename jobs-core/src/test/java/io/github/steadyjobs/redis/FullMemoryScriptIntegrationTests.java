@@ -81,6 +81,14 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	@Test
+	void closeShardIsRefusedAndChangesNothing() {
+		server.fillMemory();
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.closeShard(2))
+			.has(reason(Reason.FULL));
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
+	@Test
 	void retryWhenLockedProlongsTheLock() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));

@@ -139,7 +139,7 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 			given.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, "other"));
 			given.set("again", D, id(1) + " 36ee80 " + payload(1));
 		}, (given) -> given.heal("again", D, id(1) + " 36ee80 "), "locks", "lockof", "again", "mutexes", "windows",
-				"parked", "payloads", "working", "dead", "cancelled", "ready");
+				"parked", "payloads", "working", "dead", "cancelled", "ready", "gathered");
 	}
 
 	private void mutex(String member) {

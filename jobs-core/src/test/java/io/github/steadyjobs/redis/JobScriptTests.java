@@ -33,7 +33,7 @@ class JobScriptTests {
 	/**
 	 * Keys that are no fixed part of a queue.
 	 */
-	private static final List<String> OTHERS = List.of("damaged", "quarantine");
+	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -70,6 +70,9 @@ class JobScriptTests {
 	void keysArePartsOfAQueue(JobScript script) {
 		if (script == JobScript.MEND || script == JobScript.QUARANTINE) {
 			assertThat(script.keys()).contains("damaged");
+		}
+		else if (script == JobScript.COUNT_SHARDS) {
+			assertThat(script.keys()).containsExactly("shards");
 		}
 		else {
 			assertThat(script.keys()).isSubsetOf(PARTS);

@@ -59,6 +59,21 @@ class KeySpaceTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "orders#0", "a.b-c#42", "orders#1023" })
+	void queueWhenItIsAShardHasKeysOfItsOwn(String name) {
+		assertThat(this.keys.queue(name).get(QueuePart.READY)).asString()
+			.isEqualTo("steadyjobs:{%s}:ready".formatted(name));
+		assertThatIllegalArgumentException().isThrownBy(() -> new KeySpace(name)).withMessageContaining(name);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "orders#", "#1", "orders#01", "orders#1024", "orders#-1", "orders#1#2", "a b#1",
+			"orders#x", "orders#99999999999" })
+	void queueWhenItIsNoShardEitherIsRefused(String name) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.keys.queue(name)).withMessageContaining(name);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "a", "A-Za.z_0-9", "a123456789012345678901234567890123456789012345678901234567890123" })
 	void namesWhenValidAreTaken(String name) {
 		assertThat(new KeySpace(name).queue(name).queue()).isEqualTo(name);

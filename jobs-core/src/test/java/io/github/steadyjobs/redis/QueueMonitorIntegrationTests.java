@@ -12,6 +12,7 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -67,6 +68,24 @@ class QueueMonitorIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("LK-43: size, dead jobs and lag of an ordered queue are those of all its shards")
+	void totalsCountShardsTogether() {
+		this.store.enqueue("orders#0", job(1));
+		this.store.enqueue("orders#2", job(2));
+		this.store.enqueue("mail", job(3));
+		this.redis.template().opsForZSet().add(this.redis.key("orders#1", "dead"), "dead", 1);
+		Map<String, QueueMonitor.Sample> totals = this.monitor.totals(List.of("own"));
+		assertThat(totals.keySet()).containsExactly("mail", "orders", "own");
+		assertThat(totals.get("orders").ready()).isEqualTo(2);
+		assertThat(totals.get("mail").ready()).isEqualTo(1);
+		this.redis.template().opsForHash().put(this.redis.key("orders#2", "since"), job(2).id(), "1");
+		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "orders#1");
+		QueueMonitor.Sample orders = this.monitor.totals(List.of()).get("orders");
+		assertThat(orders.dead()).isEqualTo(1);
+		assertThat(orders.latency()).isGreaterThan(Duration.ofDays(20000));
+	}
+
+	@Test
 	void unservedAreQueuesThatNobodyHasJoined() {
 		this.store.enqueue("joined", job(1));
 		this.store.enqueue("known", job(2));
@@ -88,7 +107,7 @@ class QueueMonitorIntegrationTests {
 		assertThat(new LockStore(this.redis.connections(), this.redis.prefix()).queues()).containsExactly("good");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("good");
 		assertThat(this.monitor.wrongTypes()).isEmpty();
-		assertThat(this.store.find(job(1).id())).isPresent();
+		assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent();
 		assertThat(this.store.cancel(job(1).id())).isTrue();
 		assertThat(output).containsOnlyOnce("'bad name', which is no name of a queue")
 			.containsOnlyOnce("'line?break'")

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
@@ -62,6 +65,17 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 		long earlier = this.queue.now();
 		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMillis(earlier - (long) due),
 				Duration.ofMillis(this.queue.now() - (long) due));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "enqueued_at", "at" })
+	@DisplayName("LK-48: the lag of an ordered job counts from when it was due")
+	void sampleWhenJobIsOrderedMeasuresLatencyFromItsEnvelope(String field) {
+		long begun = this.queue.now() - 5000;
+		String stored = "{\"jid\":\"x\",\"created_at\":1,\"%s\":%d}\n7 [{\"enqueued_at\":9}]\n".formatted(field, begun);
+		this.queue.enqueue(new NewJob("f".repeat(24), ScriptFixture.bytes(stored), null));
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMillis(5000),
+				Duration.ofMillis(this.queue.now() - begun));
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.support.TestRedis;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ValueEncoding;
@@ -192,6 +193,49 @@ final class ScriptFixture {
 			}
 		}
 		return text(JobScript.ENQUEUE, arguments.toArray());
+	}
+
+	/**
+	 * A payload of an ordered job, which has the id of its key and comes without delay.
+	 * @param score empty for the present time
+	 */
+	static NewJob ordered(int key, String score, String arguments) {
+		return ordered(key, score, arguments, null);
+	}
+
+	static NewJob ordered(int key, String score, String arguments, @Nullable Long delay) {
+		return new NewJob(id(key), Gathered.write(bytes(payload(key)), score, bytes(arguments)), delay);
+	}
+
+	/**
+	 * What is stored for a key.
+	 * @param lines each with score, space and arguments
+	 */
+	static String gathered(int key, String... lines) {
+		return payload(key) + "\n" + String.join("\n", lines) + "\n";
+	}
+
+	String gather(NewJob... jobs) {
+		return gatherCall("producer/0", ++this.calls, 1, jobs);
+	}
+
+	String gatherCall(String slot, long number, int version, NewJob... jobs) {
+		List<Object> arguments = new ArrayList<>(List.of(slot, number, jobs.length, version));
+		for (NewJob job : jobs) {
+			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : ""));
+		}
+		return text(JobScript.GATHER, arguments.toArray());
+	}
+
+	String advance(String process, int key, String token, int left) {
+		return text(JobScript.ADVANCE, process, id(key), token, left);
+	}
+
+	/**
+	 * Bury a payload of a key under the id of a job.
+	 */
+	String exhaust(String process, int key, String token, int dead, String payload, String rest) {
+		return text(JobScript.EXHAUST, process, id(key), token, id(dead), payload, rest, 10_000, 180 * 24 * HOUR);
 	}
 
 	/**
@@ -376,6 +420,10 @@ final class ScriptFixture {
 
 	long heal(String part, String field, String value) {
 		return Answers.number(run(JobScript.HEAL, part, field, value), 0);
+	}
+
+	String closeShard(long version) {
+		return text(JobScript.CLOSE_SHARD, version);
 	}
 
 	String releaseLock(String digest, int holder) {

@@ -136,7 +136,7 @@ class WireFormatTests {
 		assertThat(documented.subList(0, names.size())).containsExactlyInAnyOrderElementsOf(names);
 		KeySpace keys = new KeySpace("steadyjobs");
 		assertThat(documented.subList(names.size(), documented.size())).containsExactly(utf8(keys.queueNames()),
-				utf8(keys.sweeper()), utf8(keys.isolating()), utf8(keys.processNames()),
+				utf8(keys.sweeper()), utf8(keys.isolating()), utf8(keys.shards()), utf8(keys.processNames()),
 				utf8(keys.process("<process>")));
 		assertThat(utf8(keys.queue("mail").get(QueuePart.READY))).isEqualTo("steadyjobs:{mail}:ready");
 		assertThat(DOCUMENT).contains("`steadyjobs:{mail}:ready`");

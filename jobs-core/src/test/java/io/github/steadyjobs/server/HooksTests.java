@@ -115,7 +115,7 @@ class HooksTests {
 		JobPayload job = CODEC.read("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[]}".getBytes());
 		CompletableFuture<Thread> then = new CompletableFuture<>();
 		try {
-			hooks.tell(new Failure(job, FAILURE, kind), () -> then.complete(Thread.currentThread()));
+			hooks.tell(List.of(new Failure(job, FAILURE, kind)), () -> then.complete(Thread.currentThread()));
 			return then.join();
 		}
 		finally {

@@ -76,6 +76,24 @@ class OutageIntegrationTests {
 	}
 
 	@Test
+	void startWhenRedisSaysNothingServesTheShardsThatJobsDeclare(CapturedOutput output) {
+		this.relay.swallow();
+		try (WorkerFixture worker = workers()
+			.capsule("main", 2, Capsule.Order.STRICT, Capsule.Queue.ordered("orders", 1, 2, 1))
+			.jobs(this.runs)
+			.start()) {
+			assertThat(output).contains(
+					"Could not find out or change how many shards queue 'orders' has. " + "This process serves 2");
+			assertThat(worker.launcher().capsules().get(0).queues()).containsExactly("orders");
+			this.relay.pass();
+			WorkerFixture.await().untilAsserted(() -> {
+				assertThat(this.redis.contents("orders#0")).containsKey("beats");
+				assertThat(this.redis.contents("orders#1")).containsKey("beats");
+			});
+		}
+	}
+
+	@Test
 	void fetchWhenRedisIsAwayForLongGoesOnOnceItIsBack(CapturedOutput output) {
 		try (WorkerFixture producer = producer();
 				WorkerFixture worker = workers().capsule(2, "q")

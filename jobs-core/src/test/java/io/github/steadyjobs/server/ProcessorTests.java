@@ -30,7 +30,7 @@ import io.github.steadyjobs.server.Outcome.Ended;
 import io.github.steadyjobs.server.Outcome.Parked;
 import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
-import io.github.steadyjobs.server.UnitOfWork.Surroundings;
+import io.github.steadyjobs.server.Processor.Surroundings;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -362,8 +362,8 @@ class ProcessorTests {
 	 * @param waited how long it has waited here for a worker since then
 	 */
 	private static UnitOfWork work(byte[] payload, String claim, Duration waited) {
-		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1), 0,
-				System.nanoTime() - waited.toNanos());
+		return UnitOfWork.of(List.of(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1)),
+				0, System.nanoTime() - waited.toNanos());
 	}
 
 	private Processor processor() {

@@ -156,6 +156,64 @@ class QueueOrderTests {
 		assertThat(order.share(1, both)).containsOnlyKeys("b");
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void shareWhenQueueHasShardsGivesAllRoomToQueuesThatMayHaveJobs(Order order) {
+		Named queues = order(order, Queue.ordered("a", 5, 3, 1), new Queue("b", 1), Queue.ordered("c", 1, 1, 1));
+		assertThat(queues.names()).containsExactly("a#0", "a#1", "a#2", "b", "c#0");
+		Set<String> among = Set.of("a#1", "a#2", "c#0");
+		for (int room = 1; room <= 20; room++) {
+			Map<String, Integer> shares = queues.share(room, among);
+			assertThat(among).containsAll(shares.keySet());
+			assertThat(shares.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(room);
+		}
+	}
+
+	@Test
+	@DisplayName("LK-51: the number of shards is no priority")
+	void shareWhenQueueHasShardsCountsItAsOneQueue() {
+		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
+		Queue[] queues = { Queue.ordered("a", 1, 3, 1), new Queue("b", 1) };
+		assertThat(order(Order.WEIGHTED, queues).share(DRAWS, all).get("b") / (double) DRAWS).isCloseTo(0.5,
+				within(0.017));
+		assertThat(order(Order.RANDOM, queues).share(DRAWS, all).get("b") / (double) DRAWS).isCloseTo(0.5,
+				within(0.017));
+		assertThat(order(Order.ROUND_ROBIN, queues).share(10, all)).containsEntry("b", 5);
+		assertThat(order(Order.STRICT, queues).share(10, all)).doesNotContainKey("b");
+	}
+
+	@Test
+	@DisplayName("LK-47: by lag, the shard is served first whose oldest job has waited longest")
+	void shareWhenShardsAreOrderedByLagServesTheLaggiest() {
+		QueueOrder.Lags lags = lags(Map.of("a#0", 1, "a#1", 3, "a#2", 0, "b", 2));
+		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
+		Named order = order(Order.LAG, Order.LAG, lags, Queue.ordered("a", 1, 3, 1), new Queue("b", 1));
+		assertThat(order.share(5, all)).as("the queue with the laggiest shard").isEqualTo(Map.of("a#1", 5));
+		assertThat(order.share(5, Set.of("a#0", "a#2"))).isEqualTo(Map.of("a#0", 5));
+		Named strict = order(Order.STRICT, Order.LAG, lags, new Queue("b", 1), Queue.ordered("a", 1, 3, 1));
+		assertThat(strict.share(5, all)).isEqualTo(Map.of("b", 5));
+		assertThat(strict.share(5, Set.of("a#0", "a#1"))).isEqualTo(Map.of("a#1", 5));
+	}
+
+	@Test
+	@DisplayName("LK-47: round-robin, the shards take turns")
+	void shareWhenShardsTakeTurnsGoesOnWhereItStopped() {
+		Named order = order(Order.STRICT, Order.ROUND_ROBIN, lags(Map.of()), Queue.ordered("a", 1, 3, 1));
+		Set<String> all = Set.of("a#0", "a#1", "a#2");
+		assertThat(order.share(2, all)).isEqualTo(Map.of("a#0", 1, "a#1", 1));
+		assertThat(order.share(2, all)).isEqualTo(Map.of("a#2", 1, "a#0", 1));
+		assertThat(order.share(2, Set.of("a#0", "a#2"))).isEqualTo(Map.of("a#0", 1, "a#2", 1));
+	}
+
+	@Test
+	void capsuleWhenOrderedQueueIsServedAtMostOnceIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a", 1, true, List.of(0), 1))
+			.withMessage("Ordered jobs cannot be delivered at most once");
+		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a", 1, false, List.of(), 2));
+		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a", 1, false, List.of(0), 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a#1", 1));
+	}
+
 	@Test
 	void capsuleWhenQueueIsListedTwiceIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(
@@ -174,8 +232,12 @@ class QueueOrderTests {
 
 	private Named order(Order order, Queue... queues) {
 		QueueOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
+		return order(order, Order.LAG, none, queues);
+	}
+
+	private Named order(Order order, Order ofShards, QueueOrder.Lags lags, Queue... queues) {
 		Capsule capsule = new Capsule("c", 1, order, Duration.ZERO, List.of(queues));
-		return new Named(QueueOrder.of(capsule, none, this.random), capsule.queueNames());
+		return new Named(QueueOrder.of(capsule, ofShards, lags, this.random), capsule.parts());
 	}
 
 	private static Named byLag(List<String> queues, QueueOrder.Lags lags, LongSupplier nanoTime) {

@@ -49,6 +49,34 @@ class RetryIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("LK-39: an interceptor decides what is stored of a failure")
+	void runWhenInterceptorThrowsAnotherExceptionStoresWhatThatSays() {
+		TestJobs.Body body = (number, job) -> {
+			throw new IllegalStateException("secret");
+		};
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(2, "q")
+			.jobs(body)
+			.interceptor((job, chain) -> {
+				try {
+					chain.proceed();
+				}
+				catch (IllegalStateException ex) {
+					throw new IllegalArgumentException("in other words", ex);
+				}
+			})
+			.retryDelay((count, job, failure) -> Duration.ofHours(1))
+			.start()) {
+			String id = worker.enqueue("q", 1);
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(worker.client().find(id).map(JobPayload::errorMessage))
+					.contains("in other words"));
+			assertThat(worker.client().find(id).map(JobPayload::errorClass))
+				.contains(IllegalArgumentException.class.getName());
+		}
+	}
+
+	@Test
 	void fencingTokenGrowsWithEachRunOfTheJob() {
 		List<Long> tokens = new CopyOnWriteArrayList<>();
 		TestJobs.Body body = (number, job) -> {

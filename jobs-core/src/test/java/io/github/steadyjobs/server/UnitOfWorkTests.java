@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.util.List;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,7 +55,8 @@ class UnitOfWorkTests {
 	}
 
 	private static UnitOfWork work() {
-		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", "c/1"), new byte[0], "", 1, 1), 0, 0);
+		return UnitOfWork.of(List.of(new ClaimedJob(new JobToken("q", "p.1", "a", "c/1"), new byte[0], "", 1, 1)), 0,
+				0);
 	}
 
 }

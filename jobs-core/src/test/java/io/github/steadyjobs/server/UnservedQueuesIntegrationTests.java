@@ -65,6 +65,23 @@ class UnservedQueuesIntegrationTests {
 	}
 
 	@Test
+	void lookWhenJobsWaitInShardsNamesTheQueueOnce(CapturedOutput output) {
+		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "here").jobs(new Runs()).build()) {
+			for (int shard = 0; shard < 3; shard++) {
+				String name = "orders#" + shard;
+				this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", name);
+				producer.enqueueRaw(name, "0123456789ab00000000000" + shard, "{}");
+			}
+			UnservedQueues watch = watch(this.redis.connections(), Set.of("orders#1"));
+			watch.look();
+			watch.look();
+			assertThat(warnings(output)).singleElement()
+				.asString()
+				.contains("2 jobs wait in shards of queue orders, which no process serves. Start a worker");
+		}
+	}
+
+	@Test
 	void lookWhenQueueIsEmptySaysNothing(CapturedOutput output) {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "q");
 		watch(this.redis.connections(), Set.of()).look();

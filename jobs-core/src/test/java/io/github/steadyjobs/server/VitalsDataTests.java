@@ -49,6 +49,14 @@ class VitalsDataTests {
 	}
 
 	@Test
+	void seenWhenDataOfAShardAreLostNamesItsQueue() {
+		seen("orders#3", "a", 10);
+		seen("orders#3", "b", 20);
+		assertThat(told()).containsExactly(new WorkerEvent.DataLost("orders", null));
+		assertThat(this.vitals.losses()).isEqualTo(Map.of("orders", "everything"));
+	}
+
+	@Test
 	void seenWhenChangesAreFewerTellsHowMany() {
 		seen("q", "a", 10);
 		seen("q", "a", 7);

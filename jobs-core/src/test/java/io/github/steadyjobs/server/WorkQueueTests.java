@@ -136,7 +136,7 @@ class WorkQueueTests {
 	private static List<UnitOfWork> works(int from, int to) {
 		return IntStream.range(from, to).mapToObj(Integer::toString).map((id) -> {
 			JobToken token = new JobToken("q", "p.1", id, "c/1");
-			return new UnitOfWork(new ClaimedJob(token, new byte[0], "", 1, 1), 0, 0);
+			return UnitOfWork.of(List.of(new ClaimedJob(token, new byte[0], "", 1, 1)), 0, 0);
 		}).toList();
 	}
 

@@ -34,6 +34,8 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
+import io.github.steadyjobs.sequential.OrderedJobs;
+import io.github.steadyjobs.server.WorkerSettings.Sharding;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -62,6 +64,8 @@ final class WorkerFixture implements AutoCloseable {
 
 	private final JobClient client;
 
+	private final OrderedJobs ordered;
+
 	private final Launcher launcher;
 
 	private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -77,9 +81,11 @@ final class WorkerFixture implements AutoCloseable {
 		this.context.refresh();
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(builder.json);
-		this.client = JobClientFactory.create(new JobStore(builder.connections, this.redis.prefix()), codec, registry,
-				List.of(), List.of(), new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
-						Duration.ofHours(6), false, builder.sources, (queue) -> false));
+		JobStore store = new JobStore(builder.connections, this.redis.prefix());
+		this.ordered = new OrderedJobs(builder.connections, this.redis.prefix(), store, registry, codec);
+		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
+				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false,
+						builder.sources, (queue) -> false));
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
 				new QueueMonitor(builder.connections, this.redis.prefix()), new JobExecution(registry, codec,
@@ -114,6 +120,10 @@ final class WorkerFixture implements AutoCloseable {
 
 	JobClient client() {
 		return this.client;
+	}
+
+	OrderedJobs ordered() {
+		return this.ordered;
 	}
 
 	/**
@@ -244,6 +254,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private DeadLimits dead = new DeadLimits(10_000, Duration.ofDays(180));
 
+		private Sharding sharding = new Sharding(Order.LAG, ShardSplitter.byNode(1, 0));
+
 		private Builder(TestRedis redis) {
 			this.redis = redis;
 			this.connections = redis.connections();
@@ -257,6 +269,11 @@ final class WorkerFixture implements AutoCloseable {
 		Builder capsule(int concurrency, String... queues) {
 			return capsule("default", concurrency, Order.STRICT,
 					List.of(queues).stream().map((queue) -> new Queue(queue, 0)).toArray(Queue[]::new));
+		}
+
+		Builder sharding(Order ofShards, ShardSplitter splitter) {
+			this.sharding = new Sharding(ofShards, splitter);
+			return this;
 		}
 
 		Builder jobs(TestJobs.Body body) {
@@ -347,7 +364,7 @@ final class WorkerFixture implements AutoCloseable {
 
 		private WorkerSettings settings() {
 			return new WorkerSettings(this.capsules, this.shutdownTimeout,
-					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, 25, 2);
+					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, 25, 2, this.sharding);
 		}
 
 		/**

@@ -41,13 +41,15 @@ final class WorkerMain {
 			.deathAfter(deathAfter)
 			.capsule("default", concurrency, Capsule.Order.STRICT, queues(queues))
 			.jobs(this::run)
+			.bean(new OrderedTestJobs(this::run))
 			.onEvent(this::told)
 			.start();
 	}
 
 	private static Capsule.Queue[] queues(String[] names) {
 		return Arrays.stream(names)
-			.map((name) -> new Capsule.Queue(name, 0, name.startsWith(WorkerJvm.ONCE)))
+			.map((name) -> name.equals(OrderedTestJobs.QUEUE) ? Capsule.Queue.ordered(name, 1, 2, 1)
+					: new Capsule.Queue(name, 0, name.startsWith(WorkerJvm.ONCE)))
 			.toArray(Capsule.Queue[]::new);
 	}
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -43,6 +44,7 @@ final class CapsulePlan {
 	}
 
 	private List<Capsule> create() {
+		this.registry.definitions().forEach(this::checkDelivery);
 		List<Capsule> capsules = new ArrayList<>();
 		Set<String> known = knownQueues();
 		Set<String> remaining = new LinkedHashSet<>(known);
@@ -95,9 +97,28 @@ final class CapsulePlan {
 
 	private Capsule.Queue queue(QueueSpec spec) {
 		JobsProperties.Queue configured = this.properties.queues().get(spec.name());
-		int weight = (configured != null) ? configured.weight() : 1;
-		return new Capsule.Queue(spec.name(), (spec.weight() != null) ? spec.weight() : weight,
-				configured != null && configured.delivery() == JobsProperties.Delivery.AT_MOST_ONCE);
+		int usual = (configured != null) ? configured.weight() : 1;
+		int weight = (spec.weight() != null) ? spec.weight() : usual;
+		return this.registry.definitions()
+			.stream()
+			.filter((job) -> job.queue().equals(spec.name()))
+			.map(JobDefinition::sequence)
+			.filter(Objects::nonNull)
+			.findAny()
+			.map((sequence) -> Capsule.Queue.ordered(spec.name(), weight, sequence.shards(), sequence.batchSize()))
+			.orElseGet(() -> new Capsule.Queue(spec.name(), weight, isAtMostOnce(spec.name())));
+	}
+
+	private boolean isAtMostOnce(String queue) {
+		JobsProperties.Queue configured = this.properties.queues().get(queue);
+		return configured != null && configured.delivery() == JobsProperties.Delivery.AT_MOST_ONCE;
+	}
+
+	private void checkDelivery(JobDefinition job) {
+		JobsPropertyException.throwUnless(job.sequence() == null || !isAtMostOnce(job.queue()),
+				"steadyjobs.queues.%s.delivery".formatted(job.queue()), "at-most-once",
+				"Remove it: job '%s' is @Sequential, and its payloads gather until they are done, so they run at least once."
+					.formatted(job.name()));
 	}
 
 	private static void warnAboutShared(Capsule capsule, List<Capsule> others) {

@@ -65,13 +65,16 @@ final class JobOverrides {
 						"Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.")),
 				get(Attribute.KEEP_CONSISTENCY, (entry) -> entry.choice(
 						"Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.")));
-		return new JobSettings(get(Attribute.QUEUE, Entry::queue), get(Attribute.RETRIES, Entry::retries),
+		return new JobSettings(get(Attribute.QUEUE, Entry::queue),
+				get(Attribute.RETRIES, (entry) -> entry.number(0, 999_999, "Set it to a whole number, 0 or more.")),
 				get(Attribute.DEAD,
 						(entry) -> entry
 							.choice("Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
 				get(Attribute.DEDUPLICATE, (entry) -> entry.choice(
 						"Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.")),
-				idempotence);
+				get(Attribute.BATCH_SIZE,
+						(entry) -> entry.number(1, 1_000, "Set it to 1 to 1000, the number of keys.")),
+				get(Attribute.SHARDS, (entry) -> entry.number(1, 1_024, "Set it to 1 to 1024.")), idempotence);
 	}
 
 	private <T> @Nullable T get(Attribute attribute, Function<Entry, T> reader) {
@@ -95,8 +98,8 @@ final class JobOverrides {
 	 */
 	private enum Attribute {
 
-		QUEUE, RETRIES, DEAD, DEDUPLICATE, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED,
-		KEEP_CONSISTENCY;
+		QUEUE, RETRIES, DEAD, DEDUPLICATE, BATCH_SIZE, SHARDS, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE,
+		INCLUDE_SCHEDULED, KEEP_CONSISTENCY;
 
 		String dashed() {
 			return JobOverrides.dashed(this);
@@ -123,8 +126,10 @@ final class JobOverrides {
 			return valid(Names.isName(this.value), "Use %s as the name of the queue.".formatted(Names.RULE));
 		}
 
-		Integer retries() {
-			return Integer.valueOf(valid(this.value.matches("\\d{1,6}"), "Set it to a whole number, 0 or more."));
+		Integer number(int least, int most, String action) {
+			Integer number = Integer.valueOf(valid(this.value.matches("\\d{1,6}"), action));
+			valid(number >= least && number <= most, action);
+			return number;
 		}
 
 		Boolean choice(String action) {

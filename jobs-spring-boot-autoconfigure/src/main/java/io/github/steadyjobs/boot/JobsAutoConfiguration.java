@@ -20,6 +20,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.sequential.OrderedJobs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -141,6 +142,13 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobLocks steadyJobsLocks(RedisConnections connections, JobsProperties properties) {
 		return new JobLocks(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OrderedJobs steadyJobsOrderedJobs(RedisConnections connections, JobsProperties properties, JobStore store,
+			JobRegistry registry, PayloadCodec codec) {
+		return new OrderedJobs(connections, properties.prefix(), store, registry, codec);
 	}
 
 	@Bean

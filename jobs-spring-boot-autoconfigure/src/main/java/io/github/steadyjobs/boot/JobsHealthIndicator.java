@@ -110,7 +110,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private Map<String, Map<String, Long>> queues() {
 		Map<String, Map<String, Long>> queues = new LinkedHashMap<>();
-		this.monitor.sample(this.monitor.queues()).forEach((queue, sample) -> queues.put(queue, counts(sample)));
+		this.monitor.totals(List.of()).forEach((queue, sample) -> queues.put(queue, counts(sample)));
 		return queues;
 	}
 

@@ -14,6 +14,7 @@ import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -37,6 +38,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param retry Retries of failed jobs.
  * @param doctor Examination of Redis, at start-up and in health.
  * @param idempotence Jobs that are idempotent, and those that do not say.
+ * @param sequential Ordered jobs.
  * @param jobs Overrides of a job's annotations, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….idempotence-ttl'.
  */
@@ -46,6 +48,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue Map<String, Capsule> capsules, @DefaultValue("25s") Duration shutdownTimeout,
 		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
 		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
+		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
 		@DefaultValue Map<String, String> jobs) {
 
 	private static final int MAX_WEIGHT = 1000;

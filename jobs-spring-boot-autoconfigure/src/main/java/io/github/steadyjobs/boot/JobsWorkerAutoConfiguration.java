@@ -11,10 +11,13 @@ import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.server.ShardSplitter;
 import io.github.steadyjobs.server.WorkerSettings;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
+import io.github.steadyjobs.server.WorkerSettings.Sharding;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -84,16 +87,23 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	ShardSplitter steadyJobsShardSplitter(JobsProperties properties) {
+		return properties.sequential().splitter();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	Launcher steadyJobsLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
-			JobThreads threads, JobsProperties properties) {
-		return new Launcher(store, monitor, execution, () -> settings(plan, properties), threads.factory(),
+			ShardSplitter splitter, JobThreads threads, JobsProperties properties) {
+		return new Launcher(store, monitor, execution, () -> settings(plan, splitter, properties), threads.factory(),
 				properties.worker().autoStartup());
 	}
 
-	private static WorkerSettings settings(CapsulePlan plan, JobsProperties properties) {
+	private static WorkerSettings settings(CapsulePlan plan, ShardSplitter splitter, JobsProperties properties) {
 		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
 				new DeadLimits(properties.dead().max(), properties.dead().age()), properties.retry().max(),
-				properties.retry().backtrace());
+				properties.retry().backtrace(),
+				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter));
 	}
 
 	private static Liveness liveness(JobsProperties.Liveness properties) {

@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.util.List;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -145,6 +146,35 @@ class CapsulePlanTests {
 			.containsExactly("default 10 WEIGHTED default,1 express,1");
 	}
 
+	@Test
+	void capsulesWhenJobIsOrderedServeItsShards() {
+		JobsProperties properties = Bound.properties("steadyjobs.queues.orders.weight=4",
+				"steadyjobs.jobs.OrderJobs.handle.shards=3");
+		assertThat(new CapsulePlan(properties, registry(properties, OrderJobs.class, MailJobs.class)).capsules())
+			.singleElement()
+			.extracting(Capsule::queues)
+			.isEqualTo(List.of(Capsule.Queue.ordered("orders", 4, 3, 1), new Capsule.Queue("default", 1),
+					new Capsule.Queue("mail", 1)));
+	}
+
+	@Test
+	void capsulesWhenQueueOfOrderedJobRunsAtMostOnceSaysWhatToType() {
+		JobsProperties properties = Bound.properties("steadyjobs.queues.orders.delivery=at-most-once",
+				"steadyjobs.queues.mail.delivery=at-most-once");
+		assertThatExceptionOfType(JobsPropertyException.class)
+			.isThrownBy(() -> new CapsulePlan(properties, registry(OrderJobs.class, MailJobs.class)).capsules())
+			.withMessage(
+					"'steadyjobs.queues.orders.delivery' is 'at-most-once'. Remove it: job 'OrderJobs.handle' is @Sequential, and its payloads gather until they are done, so they run at least once.");
+	}
+
+	@Test
+	void capsulesWhenQueueHasTheNameOfAJobFindsItsSettingsInBrackets() {
+		JobsProperties properties = Bound.properties("steadyjobs.queues[OrdinaryOrderJobs.handle].weight=3");
+		assertThat(new CapsulePlan(properties, registry(OrdinaryOrderJobs.class)).capsules())
+			.extracting(CapsulePlanTests::text)
+			.containsExactly("default 10 WEIGHTED OrdinaryOrderJobs.handle,3");
+	}
+
 	private static List<Capsule> plan(JobsProperties properties) {
 		return new CapsulePlan(properties, registry(MailJobs.class, ReportJobs.class)).capsules();
 	}
@@ -178,6 +208,24 @@ class CapsulePlanTests {
 
 		@Job
 		void sweep() {
+		}
+
+	}
+
+	static class OrderJobs {
+
+		@Job(queue = "orders")
+		@Sequential(key = "#id")
+		void handle(String id) {
+		}
+
+	}
+
+	static class OrdinaryOrderJobs {
+
+		@Job
+		@Sequential(key = "#id")
+		void handle(String id) {
 		}
 
 	}

@@ -113,8 +113,8 @@ class JobDefinitionFailureAnalyzerTests {
 		assertThat(Applications.failToRun(output, SameBean.class, "steadyjobs.jobs.SameBean.send.idempotence-ttl=5m"))
 			.isEqualTo("Description: Job 'SameBean.send' (" + HERE + "SameBean.send) is not @Idempotent, but "
 					+ "configuration says what to do with its duplicates. Action: Put @Idempotent on the method, or "
-					+ "remove everything from 'steadyjobs.jobs.SameBean.send' but 'queue', 'retries', 'dead' and "
-					+ "'deduplicate'.");
+					+ "remove 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' and "
+					+ "'keep-consistency' from 'steadyjobs.jobs.SameBean.send'.");
 	}
 
 	@Test

@@ -72,6 +72,13 @@ class JobOverridesTests {
 			.containsOnly(Map.entry("Mails.send", new JobSettings(null, null, null, false, IdempotenceSettings.NONE)));
 	}
 
+	@Test
+	void readWhenJobIsOrderedTakesBatchSizeAndShards() {
+		assertThat(read("steadyjobs.jobs.Orders.handle.batch-size=10", "steadyjobs.jobs.Orders.handle.shards=1024"))
+			.containsOnly(Map.entry("Orders.handle",
+					new JobSettings(null, null, null, null, 10, 1024, IdempotenceSettings.NONE)));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "if-duplicate=drop", "ifDuplicate=DROP", "if_duplicate=Drop", "IFDUPLICATE=drop" })
 	void readWhenAttributeIsSpeltInAnotherWayFindsIt(String line) {
@@ -108,7 +115,7 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'deduplicate', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' or 'keep-consistency'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' or 'keep-consistency'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
 					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more.
@@ -126,6 +133,11 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.if-duplicate=retry    | 'steadyjobs.jobs.a.if-duplicate' is 'retry'. Use 'drop' or 'run-once-more'.
 					steadyjobs.jobs.a.include-scheduled=no  | 'steadyjobs.jobs.a.include-scheduled' is 'no'. Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.
 					steadyjobs.jobs.a.keep-consistency=1    | 'steadyjobs.jobs.a.keep-consistency' is '1'. Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.
+					steadyjobs.jobs.a.batch-size=0    | 'steadyjobs.jobs.a.batch-size' is '0'. Set it to 1 to 1000, the number of keys.
+					steadyjobs.jobs.a.batch-size=1001 | 'steadyjobs.jobs.a.batch-size' is '1001'. Set it to 1 to 1000, the number of keys.
+					steadyjobs.jobs.a.batch-size=all  | 'steadyjobs.jobs.a.batch-size' is 'all'. Set it to 1 to 1000, the number of keys.
+					steadyjobs.jobs.a.shards=0        | 'steadyjobs.jobs.a.shards' is '0'. Set it to 1 to 1024.
+					steadyjobs.jobs.a.shards=1025     | 'steadyjobs.jobs.a.shards' is '1025'. Set it to 1 to 1024.
 					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					""")

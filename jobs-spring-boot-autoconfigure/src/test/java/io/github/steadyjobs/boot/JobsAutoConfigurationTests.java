@@ -29,6 +29,7 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.sequential.OrderedJobs;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -71,7 +72,7 @@ class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
 			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobLocks.class,
-			JobClient.class);
+			OrderedJobs.class, JobClient.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
@@ -110,6 +111,7 @@ class JobsAutoConfigurationTests {
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
+				new Object[] { OrderedJobs.class, new OrderedJobs(connections, "own", store, registry, codec) },
 				new Object[] { JobClient.class, client });
 	}
 

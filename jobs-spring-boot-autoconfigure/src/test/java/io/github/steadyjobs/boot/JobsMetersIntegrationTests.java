@@ -25,6 +25,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -231,7 +232,8 @@ class JobsMetersIntegrationTests {
 	}
 
 	@Test
-	void queuesAreShownWithSizeAndLatency() {
+	@DisplayName("LK-43: size, lag and dead jobs of each queue are meters")
+	void queuesAreShownWithSizeLatencyAndDeadJobs() {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
 			JobClient client = context.getBean(JobClient.class);
 			client.enqueueAll(List.of(JobRequest.named("MeteredJobs.work"), JobRequest.named("MeteredJobs.work")));
@@ -241,6 +243,7 @@ class JobsMetersIntegrationTests {
 			assertThat(value("jobs.queue.size", "queue", "default")).isZero();
 			assertThat(value("jobs.queue.latency", "queue", "default")).isZero();
 			assertThat(value("jobs.queue.latency", "queue", "mail")).isNotNegative();
+			assertThat(value("jobs.queue.dead", "queue", "mail")).isZero();
 			// Shown once it was pushed to, although nobody here has named it.
 			assertThat(value("jobs.queue.size", "queue", "foreign")).isEqualTo(1);
 		});

@@ -1,6 +1,10 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.doctor.Check;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.util.unit.DataSize;
 
@@ -47,6 +52,30 @@ class JobsPropertiesTests {
 			.containsEntry(Check.EVICTION, Severity.ERROR)
 			.containsEntry(Check.PERSISTENCE, Severity.WARN);
 		assertThat(properties.jobs()).isEmpty();
+	}
+
+	@Test
+	@DisplayName("LK-45: shards are split among nodes only if that is configured")
+	void bindWhenNodesAreSetSplitsShards() {
+		TreeMap<String, Integer> shards = new TreeMap<>(Map.of("a", 3));
+		assertThat(Bound.properties().sequential().splitter().split(shards)).isEqualTo(Map.of("a", List.of(0, 1, 2)));
+		assertThat(sequential("nodes=2", "node=1", "order=round-robin").splitter().split(shards))
+			.isEqualTo(Map.of("a", List.of(1)));
+		assertThat(sequential("order=round-robin").order()).isEqualTo(SequentialProperties.Order.ROUND_ROBIN);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2", "-1" })
+	void bindWhenThereIsNoSuchNodeSaysSo(String node) {
+		assertThatException().isThrownBy(() -> sequential("nodes=2", "node=" + node))
+			.havingRootCause()
+			.isInstanceOf(JobsPropertyException.class)
+			.withMessageStartingWith("'steadyjobs.sequential.node' is '%s'. Set it to the number of this node", node);
+	}
+
+	private static SequentialProperties sequential(String... lines) {
+		return Bound.properties(Arrays.stream(lines).map("steadyjobs.sequential."::concat).toArray(String[]::new))
+			.sequential();
 	}
 
 	@ParameterizedTest
@@ -102,6 +131,9 @@ class JobsPropertiesTests {
 					steadyjobs.idempotence.ttl=-6h              | 'steadyjobs.idempotence.ttl' is 'PT-6H'. Set it to 1ms or more, as in '6h',
 					steadyjobs.idempotence.ttl=99999999d        | 'steadyjobs.idempotence.ttl' is 'PT2399999976H'. Set it to 1ms or more, as in '6h', and less than 100,000 years.
 					steadyjobs.idempotence.strategy=default     | 'steadyjobs.idempotence.strategy' is 'default'. Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.
+					steadyjobs.sequential.nodes=3               | 'steadyjobs.sequential.node' is not set. Set it to the number of this node, from 0, because 'steadyjobs.sequential.nodes' is '3'.
+					steadyjobs.sequential.nodes=0               | 'steadyjobs.sequential.nodes' is '0'. Set it to 1 or more
+					steadyjobs.sequential.node=0                | 'steadyjobs.sequential.nodes' is not set. Set it to the number of nodes
 					steadyjobs.retry.max=-1                     | 'steadyjobs.retry.max' is '-1'. Set it to 0 or more.
 					steadyjobs.retry.backtrace=-1               | 'steadyjobs.retry.backtrace' is '-1'. Set it to 0 or more.
 					""")

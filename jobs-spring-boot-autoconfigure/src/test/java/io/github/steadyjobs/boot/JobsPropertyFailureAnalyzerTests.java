@@ -31,6 +31,7 @@ class JobsPropertyFailureAnalyzerTests {
 					steadyjobs.capsules.default.queues=a,b c  | Write a queue as 'name' or 'name,weight', as in 'critical,6'.
 					steadyjobs.prefix=a b                     | Use 1 to 64 of the characters A-Za-z0-9_.-
 					steadyjobs.dead.max=0                     | Set it to 1 or more, the number of dead jobs to keep.
+					steadyjobs.sequential.nodes=0             | Set it to 1 or more, the number of nodes that the shards are split among.
 					steadyjobs.retry.max=-1                   | Set it to 0 or more.
 					steadyjobs.jobs.Jobs.send.foo=1           | A job has no attribute 'foo'. Use 'queue', 'retries', 'dead',
 					steadyjobs.jobs.Jobs.send.idempotence-ttl=0s | Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
@@ -72,6 +73,12 @@ class JobsPropertyFailureAnalyzerTests {
 		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.order=strictly")).contains(
 				"Property: steadyjobs.capsules.default.order Value: \"strictly\"", "Origin: ",
 				"The following values are valid: LAG RANDOM ROUND_ROBIN STRICT WEIGHTED");
+	}
+
+	@Test
+	void runWhenOrderOfShardsIsUnknownListsThoseThereAre(CapturedOutput output) {
+		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.sequential.order=random"))
+			.contains("Property: steadyjobs.sequential.order", "The following values are valid: LAG ROUND_ROBIN");
 	}
 
 	@Test

@@ -19,6 +19,7 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.server.ShardSplitter;
 import io.github.steadyjobs.server.WorkerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -107,6 +108,7 @@ class JobsWorkerAutoConfigurationTests {
 		return Stream.of(new Object[] { WorkStore.class, store },
 				new Object[] { RetryDelay.class, (RetryDelay) (count, job, failure) -> Duration.ZERO },
 				new Object[] { JobLogContext.class, new JobLogContext() },
+				new Object[] { ShardSplitter.class, (ShardSplitter) (shards) -> Map.of() },
 				new Object[] { JobExecution.class, execution }, new Object[] { Launcher.class, new Launcher(store,
 						new QueueMonitor(connections, "own"), execution, settings, Thread::new, false) });
 	}

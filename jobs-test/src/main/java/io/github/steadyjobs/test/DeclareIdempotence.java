@@ -18,6 +18,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Sequential;
 
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -82,11 +83,25 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 		}
 
 		private void checkJob(Method job) {
-			if (!Declaration.of(job, this.type).isPresent()) {
+			Declaration declaration = Declaration.of(job, this.type);
+			if (isSequential(job)) {
+				if (declaration.idempotent()) {
+					violated("." + job.getName(), "is both @Sequential and @Idempotent. Remove @Idempotent, or put "
+							+ "@NotIdempotent(\"…\") beside @Job if it is on the class for other jobs.");
+				}
+			}
+			else if (!declaration.isPresent()) {
 				violated("." + job.getName(),
 						"is a @Job and does not say what a second run does. Put @Idempotent beside @Job if that "
 								+ "changes nothing more, or @NotIdempotent(\"why it is accepted\").");
 			}
+		}
+
+		/** The annotation of a class is for the job that the class is. */
+		private boolean isSequential(Method job) {
+			return AnnotatedElementUtils.hasAnnotation(job, Sequential.class)
+					|| (!AnnotatedElementUtils.hasAnnotation(job, Job.class)
+							&& AnnotatedElementUtils.hasAnnotation(this.type, Sequential.class));
 		}
 
 		private void checkItself(Declaration declaration, String place, String member) {

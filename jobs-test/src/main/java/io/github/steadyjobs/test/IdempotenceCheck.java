@@ -30,6 +30,8 @@ import org.springframework.util.Assert;
  * attempt as the first, as after a crash, and further ones are retries. Nothing is
  * enqueued by the check itself, and no Redis is needed for it: client interceptors are
  * called, and see that the request was stopped. What the job itself enqueues is enqueued.
+ * A {@link io.github.steadyjobs.Sequential} job gets the one payload, in the form that it
+ * takes.
  * <p>
  * It is an {@link AssertionError} if
  * <ul>

@@ -25,8 +25,8 @@ public final class JobRules {
 	/**
 	 * Each {@link Job} is declared {@link Idempotent}, or {@link NotIdempotent} with a
 	 * reason, beside {@code @Job} or on the class of the bean. What a superclass says
-	 * does not count. Declarations that contradict one another or declare no job are
-	 * violations too.
+	 * does not count. An ordered job needs neither. Declarations that contradict one
+	 * another or declare no job are violations too.
 	 */
 	public static final ArchRule DECLARE_IDEMPOTENCE = classes().should(new DeclareIdempotence())
 		.because("every job may run more than once");

@@ -2,6 +2,7 @@ package io.github.steadyjobs.test;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -9,18 +10,21 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.definition.Sequence.Form;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one job again and again, as workers do that get the same job: the first and the
- * second run are the same attempt, as after a crash, and further ones are retries.
+ * second run are the same attempt, as after a crash, and further ones are retries. An
+ * ordered job has one payload.
  */
 final class JobRuns {
 
 	private final JobDefinition definition;
 
-	private final byte[] stored;
+	private final RequestCapture captured;
 
 	private final PayloadCodec codec;
 
@@ -28,10 +32,10 @@ final class JobRuns {
 
 	private final int defaultRetries;
 
-	JobRuns(JobDefinition definition, byte[] stored, PayloadCodec codec, List<ServerInterceptor> interceptors,
+	JobRuns(JobDefinition definition, RequestCapture captured, PayloadCodec codec, List<ServerInterceptor> interceptors,
 			int defaultRetries) {
 		this.definition = definition;
-		this.stored = stored;
+		this.captured = captured;
 		this.codec = codec;
 		this.interceptors = interceptors;
 		this.defaultRetries = defaultRetries;
@@ -63,15 +67,21 @@ final class JobRuns {
 
 	private boolean call(int run) throws Exception {
 		// Read anew, so that no run sees what another did to its arguments.
-		JobPayload payload = repeated(this.codec.read(this.stored), run);
+		JobPayload payload = repeated(this.codec.read(this.captured.payload()), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
-		@Nullable Object[] arguments = this.definition.bind(payload, context);
+		@Nullable Object[] arguments = bind(payload, context);
 		boolean[] called = { false };
 		proceed(this.interceptors.iterator(), context, () -> {
 			called[0] = true;
 			this.definition.call(arguments);
 		});
 		return called[0];
+	}
+
+	private @Nullable Object[] bind(JobPayload payload, JobContext context) {
+		Sequence sequence = this.definition.sequence();
+		return (sequence == null || sequence.form() == Form.ONE) ? this.definition.bind(payload, context)
+				: this.definition.bindAll(Map.of(this.captured.key(), List.of(payload)), context);
 	}
 
 	private static void proceed(Iterator<ServerInterceptor> rest, JobContext context, ServerInterceptor.Chain last)

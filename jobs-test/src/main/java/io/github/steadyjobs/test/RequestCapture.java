@@ -12,6 +12,7 @@ import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +30,20 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 
 	private @Nullable String id;
 
+	private byte[] payload = {};
+
+	private String key = "";
+
 	private RequestCapture() {
 	}
 
 	/**
-	 * Return what would be stored for a request.
+	 * Take what would be stored for a request.
 	 * @param request the request
 	 * @param beans the beans of the application
-	 * @return JSON in UTF-8
 	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
 	 */
-	static byte[] payload(JobRequest request, BeanFactory beans) {
+	static RequestCapture of(JobRequest request, BeanFactory beans) {
 		JobRegistry registry = beans.getBean(JobRegistry.class);
 		PayloadCodec codec = beans.getBean(PayloadCodec.class);
 		RequestCapture capture = new RequestCapture();
@@ -49,7 +53,23 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobClientFactory
 			.create(beans.getBean(JobStore.class), codec, registry, interceptors, List.of(), JobClientSettings.DEFAULTS)
 			.enqueue(request);
-		return capture.write(codec, registry);
+		capture.write(codec, registry);
+		return capture;
+	}
+
+	/**
+	 * Return what would be stored.
+	 * @return JSON in UTF-8
+	 */
+	byte[] payload() {
+		return this.payload;
+	}
+
+	/**
+	 * Return the key of an ordered job, or an empty string for any other.
+	 */
+	String key() {
+		return this.key;
 	}
 
 	@Override
@@ -59,14 +79,22 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		return chain.stop();
 	}
 
-	private byte[] write(PayloadCodec codec, JobRegistry registry) {
+	private void write(PayloadCodec codec, JobRegistry registry) {
 		if (this.request == null || this.id == null) {
 			throw new AssertionError("A ClientInterceptor of the application stopped the job, so it would not run.");
 		}
 		JobRequest.Named target = (JobRequest.Named) this.request.target();
 		registry.checkArguments(target.name(), target.arguments());
-		JobRequest.Options options = withRetries(this.request, registry.find(target.name())).options();
-		return codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
+		JobDefinition definition = registry.find(target.name());
+		JobRequest.Options options = withRetries(this.request, definition).options();
+		Sequence sequence = (definition != null) ? definition.sequence() : null;
+		if (sequence != null) {
+			this.key = (options.key() != null) ? options.key() : sequence.key(target.name(), target.arguments());
+			if (options.score() == null) {
+				sequence.score(target.name(), target.arguments());
+			}
+		}
+		this.payload = codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
 				due(options));
 	}
 

@@ -17,13 +17,13 @@ final class TestedJob {
 
 	private final JobDefinition definition;
 
-	private final byte[] stored;
+	private final RequestCapture captured;
 
 	private final ApplicationContext context;
 
-	private TestedJob(JobDefinition definition, byte[] stored, ApplicationContext context) {
+	private TestedJob(JobDefinition definition, RequestCapture captured, ApplicationContext context) {
 		this.definition = definition;
-		this.stored = stored;
+		this.captured = captured;
 		this.context = context;
 	}
 
@@ -38,18 +38,19 @@ final class TestedJob {
 					"The context has no JobRegistry, so no jobs are known. Test the whole application, "
 							+ "for example with @SpringBootTest, and leave steadyjobs.enabled on: that needs no Redis.");
 		}
-		byte[] stored = RequestCapture.payload(request, context);
-		String name = context.getBean(PayloadCodec.class).read(stored).name();
+		RequestCapture captured = RequestCapture.of(request, context);
+		String name = context.getBean(PayloadCodec.class).read(captured.payload()).name();
 		JobDefinition definition = context.getBean(JobRegistry.class).find(name);
 		if (definition == null || !definition.hasBean()) {
 			throw new AssertionError("Job '%s' has no bean in this context, so it cannot run here. Known are: %s"
 				.formatted(name, context.getBean(JobRegistry.class).names().stream().sorted().toList()));
 		}
-		return new TestedJob(definition, stored, context);
+		return new TestedJob(definition, captured, context);
 	}
 
 	/**
-	 * Make sure that the job says that it is idempotent.
+	 * Make sure that the job says that it is idempotent, or ordered: that may repeat a
+	 * payload as well.
 	 * @throws AssertionError if it says something else, or nothing
 	 */
 	void requireIdempotent() {
@@ -57,9 +58,13 @@ final class TestedJob {
 			case NOT_IDEMPOTENT -> throw new AssertionError(
 					"%s says that it is not idempotent. Test what guards against a second run, ".formatted(this)
 							+ "or make it idempotent and say so.");
-			case UNDECLARED -> throw new AssertionError(
-					"%s does not say that it is idempotent. Put @Idempotent beside its @Job: what ".formatted(this)
-							+ "this test checks is what that promises.");
+			case UNDECLARED -> {
+				if (this.definition.sequence() == null) {
+					throw new AssertionError(
+							"%s does not say that it is idempotent. Put @Idempotent beside its @Job: what "
+								.formatted(this) + "this test checks is what that promises.");
+				}
+			}
 			case IDEMPOTENT -> {
 				// As required.
 			}
@@ -68,7 +73,7 @@ final class TestedJob {
 
 	JobRuns runs() {
 		int retries = this.context.getEnvironment().getProperty("steadyjobs.retry.max", Integer.class, DEFAULT_RETRIES);
-		return new JobRuns(this.definition, this.stored, this.context.getBean(PayloadCodec.class),
+		return new JobRuns(this.definition, this.captured, this.context.getBean(PayloadCodec.class),
 				this.context.getBeanProvider(ServerInterceptor.class).orderedStream().toList(), retries);
 	}
 

@@ -13,6 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.test.bank.BankApplication;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,22 @@ class JobRulesTests {
 		assertThat(violations(UndeclaredMeta.class)).singleElement()
 			.asString()
 			.startsWith(UndeclaredMeta.class.getName() + ".send is a @Job");
+	}
+
+	@Test
+	void declareIdempotenceWhenJobIsSequentialIsContent() {
+		assertThat(violations(Ordered.class, OrderedClassJob.class)).isEmpty();
+		assertThat(violations(OrderedBesides.class)).singleElement()
+			.asString()
+			.startsWith(OrderedBesides.class.getName() + ".send is a @Job and does not say");
+	}
+
+	@Test
+	void declareIdempotenceWhenSequentialJobIsIdempotentTooNamesIt() {
+		assertThat(violations(OrderedAndIdempotent.class)).singleElement()
+			.asString()
+			.startsWith(OrderedAndIdempotent.class.getName()
+					+ ".send is both @Sequential and @Idempotent. Remove @Idempotent");
 	}
 
 	@Test
@@ -388,6 +405,53 @@ class JobRulesTests {
 		@Job
 		@Unsafe(because = "")
 		void send() {
+		}
+
+	}
+
+	static class Ordered {
+
+		@Job
+		@Sequential(key = "#p0")
+		void send(String to) {
+		}
+
+		@Job
+		@NotIdempotent("sends a mail")
+		@Sequential(key = "#p0")
+		void sendOnce(String to) {
+		}
+
+	}
+
+	@Job
+	@Sequential(key = "#p0")
+	static class OrderedClassJob {
+
+		public void perform(String to) {
+		}
+
+	}
+
+	@Job
+	@Sequential(key = "#p0")
+	static class OrderedBesides {
+
+		public void perform(String to) {
+		}
+
+		@Job
+		void send(String to) {
+		}
+
+	}
+
+	@Idempotent
+	static class OrderedAndIdempotent {
+
+		@Job
+		@Sequential(key = "#p0")
+		void send(String to) {
 		}
 
 	}

@@ -1,5 +1,7 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.arguments;
 
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -7,8 +9,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.arguments.BeanMethod;
-import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -28,12 +28,13 @@ import org.springframework.expression.spel.support.MapAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * The key of a job that is compared in place of its arguments. Thread safe.
+ * An attribute of an annotation that is worked out from the arguments of a job. Thread
+ * safe.
  * <p>
  * Sees the arguments and what their properties and methods return: no bean, no type, no
  * constructor. Changes nothing.
  */
-final class DeduplicationKeyExpression {
+public final class ArgumentExpression {
 
 	// Compiled code could not reach classes that are not public.
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
@@ -49,22 +50,23 @@ final class DeduplicationKeyExpression {
 
 	private final Map<String, Integer> variables;
 
-	private final JobParameters keys;
+	private final Attribute attribute;
 
-	private DeduplicationKeyExpression(Expression expression, Map<String, Integer> variables, JobParameters keys) {
+	private ArgumentExpression(Expression expression, Map<String, Integer> variables, Attribute attribute) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
-		this.keys = keys;
+		this.attribute = attribute;
 	}
 
 	/**
-	 * Parse a key, and check it against the parameters of its method.
-	 * @param keys checks whether JSON can hold the value
-	 * @param problems takes what is wrong with the key, as the rest of a sentence that
-	 * begins with "has the key", and how to mend it
-	 * @return the key, or {@code null} if there is a problem
+	 * Parse an expression, and check it against the parameters of its method.
+	 * @param attribute where the expression stands
+	 * @param text the expression
+	 * @param problems takes what is wrong with it, as the rest of a sentence that begins
+	 * with "has the key", and how to mend it
+	 * @return the expression, or {@code null} if there is a problem
 	 */
-	static @Nullable DeduplicationKeyExpression read(String text, BeanMethod<?> method, JobParameters keys,
+	public static @Nullable ArgumentExpression read(Attribute attribute, String text,
 			BiConsumer<String, String> problems) {
 		SpelExpression expression;
 		try {
@@ -72,20 +74,25 @@ final class DeduplicationKeyExpression {
 		}
 		catch (ExpressionException ex) {
 			problems.accept("'%s', which is not an expression: %s".formatted(text, ex.getSimpleMessage()),
-					"Write an expression of the Spring Expression Language, without #{ } around it, as in key = \"#invoiceId + '/' + #template\".");
+					"Write an expression of the Spring Expression Language, without #{ } around it, as in %s = \"#p0.id\"."
+						.formatted(attribute.name()));
 			return null;
 		}
-		DeduplicationKeyWalk walk = new DeduplicationKeyWalk(method,
+		ExpressionWalk walk = new ExpressionWalk(attribute,
 				(what, action) -> problems.accept("'%s', which %s".formatted(text, what), action));
 		walk.walk(expression.getAST(), false);
-		return walk.isGood() ? new DeduplicationKeyExpression(expression, walk.variables(), keys) : null;
+		return walk.isGood() ? new ArgumentExpression(expression, walk.variables(), attribute) : null;
 	}
 
 	/**
-	 * Evaluate the key.
-	 * @throws InvalidJobException if it fails, is null or cannot be written as JSON
+	 * Evaluate the expression.
+	 * @param job the name of the job
+	 * @param arguments its arguments
+	 * @return the value
+	 * @throws InvalidJobException if it fails or is {@code null}; the message quotes no
+	 * argument
 	 */
-	Object evaluate(String job, List<? extends @Nullable Object> arguments) {
+	public Object evaluate(String job, List<? extends @Nullable Object> arguments) {
 		Object value;
 		try {
 			value = this.expression.getValue(context(arguments));
@@ -96,13 +103,7 @@ final class DeduplicationKeyExpression {
 		if (value == null) {
 			throw invalid(job, "is null");
 		}
-		try {
-			this.keys.check(job, List.of(value));
-			return value;
-		}
-		catch (InvalidJobException ex) {
-			throw invalid(job, "is a %s that JSON cannot hold".formatted(value.getClass().getName()));
-		}
+		return value;
 	}
 
 	private EvaluationContext context(List<? extends @Nullable Object> arguments) {
@@ -115,7 +116,13 @@ final class DeduplicationKeyExpression {
 		return context;
 	}
 
-	private InvalidJobException invalid(String job, String what) {
+	/**
+	 * Make the exception for a value that cannot be used.
+	 * @param job the name of the job
+	 * @param what what is wrong with the value, as the rest of a sentence
+	 * @return the exception
+	 */
+	public InvalidJobException invalid(String job, String what) {
 		String positions = this.variables.values()
 			.stream()
 			.distinct()
@@ -124,9 +131,10 @@ final class DeduplicationKeyExpression {
 			.collect(Collectors.joining(", "));
 		// Without its cause, whose message may quote an argument, which may be a secret.
 		return new InvalidJobException(
-				"Job '%s' cannot be stored: for these arguments (%s) the key '%s' of its @Idempotent %s. Pass arguments that have a key, or let the expression say what counts without one, as in \"#p0?.id ?: 'none'\"."
-					.formatted(job, positions.isEmpty() ? "none of which it uses" : positions,
-							this.expression.getExpressionString(), what));
+				"Job '%s' cannot be stored: for these arguments (%s) the %s '%s' of its @%s %s. Pass arguments that have a %s, or let the expression say what counts without one, as in \"#p0?.id ?: 0\"."
+					.formatted(job, positions.isEmpty() ? "none of which it uses" : positions, this.attribute.name(),
+							this.expression.getExpressionString(), this.attribute.annotation().getSimpleName(), what,
+							this.attribute.name()));
 	}
 
 	private static String describe(RuntimeException failure) {
@@ -136,6 +144,25 @@ final class DeduplicationKeyExpression {
 		}
 		StackTraceElement[] trace = cause.getStackTrace();
 		return cause.getClass().getName() + ((trace.length > 0) ? " at " + trace[0] : "");
+	}
+
+	/**
+	 * Where an expression stands, and what it may refer to.
+	 *
+	 * @param annotation the annotation that has the attribute
+	 * @param name the name of the attribute
+	 * @param method the method that takes the arguments
+	 * @param payload the type of what {@code #payload} and {@code #p0} stand for; if the
+	 * method takes that itself, it has the name of its parameter as well. {@code null} if
+	 * the arguments have no other names than those of their parameters
+	 */
+	public record Attribute(Class<? extends Annotation> annotation, String name, BeanMethod<?> method,
+			@Nullable Type payload) {
+
+		List<Type> types() {
+			return (this.payload != null) ? List.of(this.payload) : this.method.argumentTypes();
+		}
+
 	}
 
 }

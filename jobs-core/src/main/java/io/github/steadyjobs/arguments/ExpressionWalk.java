@@ -1,9 +1,9 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.arguments;
 
 import java.beans.PropertyDescriptor;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,12 +15,12 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.ArgumentExpression.Attribute;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
@@ -41,10 +41,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Walks a parsed key, reports what no arguments could evaluate, and notes the variables.
- * Used once.
+ * Walks a parsed expression, reports what no arguments could evaluate, and notes the
+ * variables. Used once.
  */
-final class DeduplicationKeyWalk {
+final class ExpressionWalk {
 
 	private static final Set<Class<?>> REFUSED = Set.of(TypeReference.class, BeanReference.class,
 			ConstructorReference.class, FunctionReference.class, Assign.class, OpInc.class, OpDec.class);
@@ -64,20 +64,31 @@ final class DeduplicationKeyWalk {
 
 	private final boolean named;
 
+	private final String attribute;
+
 	private final BiConsumer<String, String> problems;
 
 	private boolean good = true;
 
-	DeduplicationKeyWalk(BeanMethod<?> job, BiConsumer<String, String> problems) {
+	ExpressionWalk(Attribute attribute, BiConsumer<String, String> problems) {
+		this.attribute = attribute.name();
 		this.problems = problems;
-		Method method = job.method();
-		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
-		this.named = names != null;
 		// Without the context of a run: it is not there when the job is enqueued.
-		int count = method.getParameterCount() - (job.takesContext() ? 1 : 0);
-		for (int index = 0; index < count; index++) {
-			this.types.add(new MethodParameter(method, index).withContainingClass(job.type()).getParameterType());
-			List<String> variables = (names != null) ? List.of(names[index], "p" + index) : List.of("p" + index);
+		List<Type> types = attribute.types();
+		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance()
+			.getParameterNames(attribute.method().method());
+		this.named = names != null;
+		boolean gathered = !types.equals(attribute.method().argumentTypes());
+		for (int index = 0; index < types.size(); index++) {
+			this.types.add(ResolvableType.forType(types.get(index)).toClass());
+			List<String> variables = new ArrayList<>();
+			if (names != null && !gathered) {
+				variables.add(names[index]);
+			}
+			variables.add("p" + index);
+			if (attribute.payload() != null) {
+				variables.add("payload");
+			}
 			for (String variable : variables) {
 				this.positions.computeIfAbsent(variable, (name) -> new HashSet<>()).add(index);
 			}
@@ -100,7 +111,8 @@ final class DeduplicationKeyWalk {
 	void walk(SpelNode node, boolean inner) {
 		if (REFUSED.contains(node.getClass())) {
 			report("has '%s' in it".formatted(node.toStringAST()),
-					"Use arguments, their properties and their methods only: keys have no types, beans, functions, constructors and assignments.");
+					"Use arguments, their properties and their methods only: %ss have no types, beans, functions, constructors and assignments."
+						.formatted(this.attribute));
 		}
 		else if (node instanceof CompoundExpression) {
 			walkChain(node, inner);
@@ -209,7 +221,9 @@ final class DeduplicationKeyWalk {
 	}
 
 	private String advice() {
-		return this.types.isEmpty() ? "Remove the key: the job has no arguments that could differ."
+		return this.types.isEmpty()
+				? "Remove the %s, or make it a constant: the job has no arguments that could differ."
+					.formatted(this.attribute)
 				: "Refer to an argument: %s.".formatted(String.join(", ", this.known));
 	}
 

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.client;
+package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
-package io.github.steadyjobs.client;
+package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.function.LongSupplier;
@@ -8,9 +10,10 @@ import java.util.function.LongSupplier;
 /**
  * Makes the ids of jobs: 48 bits of milliseconds, then 48 bits that begin at random with
  * each millisecond and count up within it, so that the ids of a process sort by creation
- * and those of different processes differ. Thread safe.
+ * and those of different processes differ. Only an ordered job has the id of its key.
+ * Thread safe.
  */
-final class JobIds {
+public final class JobIds {
 
 	private static final int LENGTH = 24;
 
@@ -25,7 +28,7 @@ final class JobIds {
 
 	private long millis = -1;
 
-	JobIds() {
+	public JobIds() {
 		this(new SecureRandom()::nextLong);
 	}
 
@@ -37,7 +40,7 @@ final class JobIds {
 	 * Return an id that sorts behind all before it.
 	 * @param now milliseconds since the epoch; may be earlier than before
 	 */
-	synchronized String next(long now) {
+	public synchronized String next(long now) {
 		if (now > this.millis) {
 			begin(now);
 		}
@@ -67,9 +70,24 @@ final class JobIds {
 	}
 
 	/**
+	 * Return the id of an ordered job: the first 96 bits of SHA-256 of its name and key,
+	 * by which each payload finds those before it.
+	 */
+	public static String ofKey(String job, String key) {
+		// No name has a zero, so that where it ends is part of the id.
+		byte[] text = (job + '\0' + key).getBytes(StandardCharsets.UTF_8);
+		try {
+			return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(text), 0, LENGTH / 2);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+		}
+	}
+
+	/**
 	 * Return whether a text has the form of an id.
 	 */
-	static boolean isId(String text) {
+	public static boolean isId(String text) {
 		if (text.length() != LENGTH) {
 			return false;
 		}

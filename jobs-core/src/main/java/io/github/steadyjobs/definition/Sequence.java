@@ -1,0 +1,167 @@
+package io.github.steadyjobs.definition;
+
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.Names;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.arguments.ArgumentExpression;
+import io.github.steadyjobs.arguments.BeanMethod;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * How a job keeps its payloads in order: what its {@link Sequential} and configuration
+ * say. Thread safe.
+ */
+public final class Sequence {
+
+	private static final Set<Class<?>> WHOLE = Set.of(Byte.class, Short.class, Integer.class, Long.class,
+			BigInteger.class, AtomicInteger.class, AtomicLong.class);
+
+	private final Form form;
+
+	private final int batchSize;
+
+	private final int shards;
+
+	private final ArgumentExpression key;
+
+	private final @Nullable ArgumentExpression score;
+
+	Sequence(Form form, int batchSize, int shards, ArgumentExpression key, @Nullable ArgumentExpression score) {
+		this.form = form;
+		this.batchSize = batchSize;
+		this.shards = shards;
+		this.key = key;
+		this.score = score;
+	}
+
+	/**
+	 * Return what one call of the method takes.
+	 */
+	public Form form() {
+		return this.form;
+	}
+
+	/**
+	 * Return how many keys one call of the method takes at most.
+	 * @return 1 to 1,000; 1 unless the form is {@link Form#MAP}
+	 */
+	public int batchSize() {
+		return this.batchSize;
+	}
+
+	/**
+	 * Return how many hash tags the keys of the queue are spread over.
+	 * @return 1 to 1,024
+	 */
+	public int shards() {
+		return this.shards;
+	}
+
+	/**
+	 * Work out the key of a payload.
+	 * @param job the name of the job
+	 * @param arguments the payload
+	 * @return 1 to 256 characters
+	 * @throws InvalidJobException if the expression fails, or its value is no key; the
+	 * message quotes no argument
+	 */
+	public String key(String job, List<? extends @Nullable Object> arguments) {
+		Object value = this.key.evaluate(job, arguments);
+		if (!ClassUtils.isSimpleValueType(value.getClass())) {
+			// Its text may be another one for each object, and so would be the key.
+			throw this.key.invalid(job,
+					"is a %s, which is no text, number or other simple value".formatted(value.getClass().getName()));
+		}
+		String key = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
+		if (!Names.isKey(key)) {
+			throw this.key.invalid(job, "has %d characters. A key has %s".formatted(key.length(), Names.KEY_RULE));
+		}
+		return key;
+	}
+
+	/**
+	 * Work out the score of a payload.
+	 * @param job the name of the job
+	 * @param arguments the payload
+	 * @return a decimal number, or {@code null} if the score is the time of the enqueue
+	 * @throws InvalidJobException if the expression fails, or its value is no finite
+	 * number; the message quotes no argument
+	 */
+	public @Nullable String score(String job, List<? extends @Nullable Object> arguments) {
+		if (this.score == null) {
+			return null;
+		}
+		if (!(this.score.evaluate(job, arguments) instanceof Number number)) {
+			throw this.score.invalid(job, "is no number");
+		}
+		if (!Double.isFinite(number.doubleValue())) {
+			throw this.score.invalid(job, "is NaN or infinite");
+		}
+		return WHOLE.contains(number.getClass()) ? number.toString()
+				: JobRequest.named(job).score(number.doubleValue()).options().score();
+	}
+
+	/**
+	 * What one call of the method takes.
+	 */
+	public enum Form {
+
+		/** One payload, as its arguments. */
+		ONE,
+
+		/** All payloads of one key that have gathered, smallest score first. */
+		LIST,
+
+		/** The payloads of several keys, by key. */
+		MAP;
+
+		static Form of(BeanMethod<?> method) {
+			ResolvableType only = onlyArgument(method);
+			if (only.resolve() == List.class) {
+				return LIST;
+			}
+			return (only.resolve() == Map.class && only.getGeneric(0).resolve() == String.class
+					&& only.getGeneric(1).resolve() == List.class) ? MAP : ONE;
+		}
+
+		/**
+		 * Return the types of the arguments that make one payload.
+		 */
+		List<Type> payload(BeanMethod<?> method) {
+			ResolvableType only = onlyArgument(method);
+			return switch (this) {
+				case ONE -> method.argumentTypes();
+				case LIST -> List.of(element(only.getGeneric(0)));
+				case MAP -> List.of(element(only.getGeneric(1).getGeneric(0)));
+			};
+		}
+
+		private static ResolvableType onlyArgument(BeanMethod<?> method) {
+			List<Type> types = method.argumentTypes();
+			return (types.size() == 1) ? ResolvableType.forType(types.get(0)) : ResolvableType.NONE;
+		}
+
+		private static Type element(ResolvableType type) {
+			if (type == ResolvableType.NONE) {
+				return Object.class;
+			}
+			// Kotlin's lists have one.
+			return (type.getType() instanceof WildcardType wildcard) ? wildcard.getUpperBounds()[0] : type.getType();
+		}
+
+	}
+
+}

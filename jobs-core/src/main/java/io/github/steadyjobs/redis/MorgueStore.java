@@ -1,0 +1,99 @@
+package io.github.steadyjobs.redis;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.NewJob.Ordering;
+
+/**
+ * The dead payloads of ordered jobs. Each call is one script of bounded work, and fails
+ * with a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
+ * Thread safe.
+ */
+public final class MorgueStore {
+
+	/** The most payloads that a page has. */
+	public static final int MOST_AT_ONCE = 100;
+
+	private static final String MOVED = "MOVED ";
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private final ShardRegistry shards;
+
+	private final JobStore store;
+
+	public MorgueStore(RedisConnections connections, String prefix, JobStore store) {
+		this.connections = connections;
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+		this.shards = new ShardRegistry(connections, prefix);
+		this.store = store;
+	}
+
+	/**
+	 * Return the shards of a queue that were ever pushed to, also under another number of
+	 * shards.
+	 */
+	public List<String> shards(String queue) {
+		return this.keys.queues(this.commands)
+			.stream()
+			.filter((name) -> Shard.isShard(name) && Shard.queueOf(name).equals(queue))
+			.toList();
+	}
+
+	/**
+	 * Read a page of what is dead, those that died first first.
+	 * @param offset how many to pass over
+	 * @return payloads as stored by their ids, not more than {@value #MOST_AT_ONCE}
+	 */
+	public Map<String, byte[]> page(String shard, int offset) {
+		List<Object> answer = run(
+				ScriptCall.of(JobScript.MORGUE, this.keys.queue(shard)).add(offset).add(MOST_AT_ONCE));
+		Map<String, byte[]> page = new LinkedHashMap<>();
+		for (int i = 0; i < answer.size(); i += 2) {
+			page.put(Answers.text(answer, i), (byte[]) answer.get(i + 1));
+		}
+		return page;
+	}
+
+	/**
+	 * Let a dead payload run again, after which it is not dead any more.
+	 * @param shard where it is dead
+	 * @param id the id under which it is
+	 * @param job what is stored for it, under the id of its key
+	 * @return whether it was dead
+	 */
+	public boolean revive(String shard, String id, NewJob job, Ordering ordering) {
+		String queue = Shard.queueOf(shard);
+		while (true) {
+			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
+			boolean stays = Shard.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
+			if (!stays) {
+				// Stored first: equal payloads of a key are kept once, so that nothing
+				// happens if this is broken off and repeated.
+				this.store.enqueue(queue, new NewJob(job.id(), job.payload(), null, "", ordering));
+			}
+			String answer = Answers.text(run(ScriptCall.of(JobScript.REVIVE, this.keys.queue(shard))
+				.add(id)
+				.add(job.id())
+				.add(stays ? job.payload() : new byte[0])
+				.add(count.version())), 0);
+			if (!answer.startsWith(MOVED)) {
+				return answer.equals("D");
+			}
+			this.shards.refresh(queue, Integer.parseInt(answer.substring(MOVED.length())));
+		}
+	}
+
+	private List<Object> run(ScriptCall call) {
+		return call.run(this.connections.commands(), this.connections.commandTimeout());
+	}
+
+}

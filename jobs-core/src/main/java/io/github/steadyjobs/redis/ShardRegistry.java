@@ -1,0 +1,194 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Knows how many shards each queue of ordered jobs has, and changes that. Thread safe.
+ * <p>
+ * With another count a key may have another shard, so while there are jobs, two counts
+ * must never be in use at once: two jobs of a key would run side by side. Each count has
+ * a version, and each shard keeps the highest one that it has met and takes no jobs from
+ * producers that know a lower one. To change the count, every shard is closed by raising
+ * its version, which a shard with jobs refuses; only then is the new count written, if
+ * the old one still stands. A change that breaks off before that leaves the old count
+ * valid, and the first producer that meets a closed shard opens it again by giving the
+ * old count the version of that shard. There is nothing that expires, and no leader.
+ */
+public class ShardRegistry {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardRegistry.class);
+
+	private final NodeConnections connections;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	private final Map<String, Count> known = new ConcurrentHashMap<>();
+
+	public ShardRegistry(RedisConnections connections, String prefix) {
+		this.connections = connections.commands();
+		this.timeout = connections.commandTimeout();
+		this.keys = connections.keys(prefix);
+	}
+
+	/**
+	 * Return how many shards a queue has, as far as this process knows. Asks Redis only
+	 * the first time.
+	 * @param declared how many the job declares, which counts if nobody has yet
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Count current(String queue, int declared) {
+		Count count = this.known.get(queue);
+		return (count != null) ? count : replace(queue, null, new Count(1, declared), this::ask);
+	}
+
+	/**
+	 * Ask again how many shards a queue has, after one of them answered that it knows a
+	 * higher version. Ends a change that was broken off.
+	 * @param version the version of that shard
+	 * @return a count with at least this version
+	 * @throws IllegalStateException if this process never asked for the count
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Count refresh(String queue, int version) {
+		Count count = this.known.get(queue);
+		Assert.state(count != null, () -> "Nobody has asked yet how many shards queue '%s' has".formatted(queue));
+		while (count.version() < version) {
+			count = replace(queue, count, new Count(version, count.shards()), this::ask);
+		}
+		return count;
+	}
+
+	/**
+	 * Find out how many shards a queue has, and change that if its job declares another
+	 * number and no shard has jobs. Logs a warning if the declared number does not count,
+	 * or if it is not known what counts. For workers at their start.
+	 * @param declared how many the job declares
+	 * @param deadline the {@link System#nanoTime()} at which to give up
+	 * @return how many shards to serve, the declared number if Redis does not say
+	 */
+	public Count settle(String queue, int declared, long deadline) {
+		Function<ScriptCall, List<Object>> asker = (call) -> askOnce(call, deadline);
+		Count count = new Count(1, declared);
+		try {
+			count = replace(queue, null, count, asker);
+			while (count.shards() != declared) {
+				String refusal = close(queue, count, asker);
+				Count next = new Count(count.version() + 1, refusal.isEmpty() ? declared : count.shards());
+				count = replace(queue, count, next, asker);
+				if (!refusal.isEmpty() && count.equals(next)) {
+					logger.warn(
+							"Queue '{}' keeps its {} shards, although its job declares {}: {}. "
+									+ "To change the number, let the queue run empty and start a worker again",
+							queue, count.shards(), declared, refusal);
+					break;
+				}
+			}
+		}
+		catch (JobStoreException ex) {
+			logger.warn(
+					"Could not find out or change how many shards queue '{}' has. This process serves {}, "
+							+ "its job declares {}. Start it again when Redis answers: {}",
+					queue, count.shards(), declared, ex.getMessage());
+		}
+		return count;
+	}
+
+	/**
+	 * Close all shards to producers that know no newer count.
+	 * @return why one was not closed, empty if all were
+	 */
+	private String close(String queue, Count count, Function<ScriptCall, List<Object>> asker) {
+		for (int i = 0; i < count.shards(); i++) {
+			String shard = new Shard(queue, i).name();
+			ScriptCall call = ScriptCall.of(JobScript.CLOSE_SHARD, this.keys.queue(shard)).add(count.version() + 1);
+			String answer = Answers.text(asker.apply(call), 0);
+			if (!answer.equals("CLOSED")) {
+				return answer.equals("BUSY") ? "shard '%s' has jobs".formatted(shard)
+						: "a newer release has changed the layout of shard '%s'".formatted(shard);
+			}
+		}
+		return "";
+	}
+
+	/**
+	 * Write a count, if the one that is known still stands.
+	 * @param expected what is known, {@code null} if there should be none
+	 * @return the count that stands now
+	 */
+	private Count replace(String queue, @Nullable Count expected, Count next,
+			Function<ScriptCall, List<Object>> asker) {
+		ScriptCall call = ScriptCall.on(JobScript.COUNT_SHARDS, this.keys.shards())
+			.add(queue)
+			.add((expected != null) ? expected.toString() : "")
+			.add(next.toString());
+		Count stands = Count.parse(queue, Answers.text(asker.apply(call), 0));
+		this.known.put(queue, stands);
+		return stands;
+	}
+
+	/**
+	 * Return the names under which Redis has a queue.
+	 * @param stored what the registry says of it, {@code null} if nothing
+	 */
+	static List<String> parts(String queue, byte @Nullable [] stored) {
+		return (stored == null) ? List.of(queue)
+				: IntStream.range(0, Count.parse(queue, Answers.ascii(stored)).shards())
+					.mapToObj((number) -> new Shard(queue, number).name())
+					.toList();
+	}
+
+	List<Object> ask(ScriptCall call) {
+		return call.run(this.connections, this.timeout);
+	}
+
+	List<Object> askOnce(ScriptCall call, long deadline) {
+		Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+		return Answers.await(call.send(this.connections, left), deadline);
+	}
+
+	/**
+	 * How many shards a queue has.
+	 *
+	 * @param version one more with each change
+	 * @param shards how many
+	 */
+	public record Count(int version, int shards) {
+
+		private static final Pattern FORM = Pattern.compile("([1-9]\\d{0,8}) ([1-9]\\d{0,3})");
+
+		static Count parse(String queue, String text) {
+			Matcher parts = FORM.matcher(text);
+			if (!parts.matches() || Integer.parseInt(parts.group(2)) > Shard.MOST) {
+				throw RedisErrors.damaged("the number of shards of queue '%s' is '%s'".formatted(queue, text), null);
+			}
+			return new Count(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
+		}
+
+		/**
+		 * Return the text that is stored.
+		 */
+		@Override
+		public String toString() {
+			return this.version + " " + this.shards;
+		}
+
+	}
+
+}

@@ -1,0 +1,180 @@
+package io.github.steadyjobs.sequential;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.redis.JobIds;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.MorgueStore;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.RedisConnections;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * The morgue of {@link Sequential ordered jobs}: payloads that have failed for the last
+ * time, to look at and to let run again. Injected as a bean. Thread safe.
+ * <p>
+ * A dead payload is a dead job like any other: it has an id of its own, says what it
+ * failed with, and is kept as long as {@code steadyjobs.dead.*} says.
+ */
+public final class OrderedJobs {
+
+	private final MorgueStore store;
+
+	private final JobRegistry registry;
+
+	private final PayloadCodec codec;
+
+	/**
+	 * Create a look at the morgue.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 * @param store stores payloads again
+	 * @param registry knows the ordered jobs
+	 * @param codec reads and writes payloads
+	 */
+	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
+			PayloadCodec codec) {
+		this.store = new MorgueStore(connections, prefix, store);
+		this.registry = registry;
+		this.codec = codec;
+	}
+
+	/**
+	 * Return dead payloads of a job: with their {@link JobPayload#key() key}, their
+	 * {@code score}, their arguments, and what they failed with.
+	 * @param job the name of an ordered job
+	 * @param limit how many at most, 1 to 10,000
+	 * @return the payloads, those of a key in the order in which they died
+	 * @throws IllegalArgumentException if no ordered job of this application has the
+	 * name, or the limit is not in its range
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<JobPayload> morgue(String job, int limit) {
+		Assert.isTrue(limit >= 1 && limit <= 10_000, () -> "'limit' must be 1 to 10,000, and is " + limit);
+		List<JobPayload> found = new ArrayList<>();
+		visit(job, (shard, dead) -> {
+			found.add(dead);
+			return found.size() < limit;
+		});
+		return found;
+	}
+
+	/**
+	 * Let a dead payload run again. It joins those that wait for its key, which is due at
+	 * once then and counts as not having failed.
+	 * @param job the name of an ordered job
+	 * @param id the id of the dead payload
+	 * @return whether there was a dead payload of this id
+	 * @throws IllegalArgumentException if no ordered job of this application has the name
+	 * @throws InvalidJobException if the payload was never JSON, so that no method can
+	 * take it
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public boolean revive(String job, String id) {
+		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
+		boolean[] revived = new boolean[1];
+		visit(job, (shard, dead) -> {
+			if (dead.id().equals(id)) {
+				revived[0] = revive(shard, dead);
+				return false;
+			}
+			return true;
+		});
+		return revived[0];
+	}
+
+	/**
+	 * Let all dead payloads of a key run again.
+	 * @param job the name of an ordered job
+	 * @param key the key
+	 * @return how many there were
+	 * @throws IllegalArgumentException if no ordered job of this application has the name
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
+	 * some may run again then
+	 */
+	public int reviveKey(String job, String key) {
+		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
+		List<Runnable> found = new ArrayList<>();
+		visit(job, (shard, dead) -> {
+			if (key.equals(dead.key()) && dead.field("unreadable").isMissingNode()) {
+				found.add(() -> revive(shard, dead));
+			}
+			return true;
+		});
+		found.forEach(Runnable::run);
+		return found.size();
+	}
+
+	private boolean revive(String shard, JobPayload dead) {
+		if (!dead.field("unreadable").isMissingNode()) {
+			throw new InvalidJobException(
+					"Payload %s was never JSON and cannot run: %s".formatted(dead.id(), dead.errorMessage()));
+		}
+		JobDefinition definition = Objects.requireNonNull(this.registry.find(dead.name()));
+		String key = Objects.requireNonNull(dead.key());
+		String id = JobIds.ofKey(definition.name(), key);
+		byte[] arguments = this.codec.mapper().writeValueAsBytes(dead.arguments());
+		byte[] envelope = this.codec.write(dead.withoutFailure().with((json) -> {
+			json.remove("score");
+			json.put("jid", id).putArray("args");
+		}));
+		NewJob stored = new NewJob(id, Gathered.write(envelope, dead.field("score").asString("0"), arguments), null);
+		return this.store.revive(shard, dead.id(), stored,
+				new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards()));
+	}
+
+	private void visit(String job, Visitor visitor) {
+		Assert.notNull(job, "'job' must not be null; pass the name of an ordered job");
+		JobDefinition definition = this.registry.find(job);
+		Assert.isTrue(definition != null && definition.sequence() != null,
+				() -> "No ordered job of this application is called '%s'".formatted(job));
+		for (String shard : this.store.shards(definition.queue())) {
+			Map<String, byte[]> page;
+			int offset = 0;
+			do {
+				page = this.store.page(shard, offset);
+				offset += MorgueStore.MOST_AT_ONCE;
+				for (byte[] stored : page.values()) {
+					JobPayload dead = read(stored);
+					if (dead != null && dead.key() != null && !visitor.visit(shard, dead)) {
+						return;
+					}
+				}
+			}
+			while (!page.isEmpty());
+		}
+	}
+
+	private @Nullable JobPayload read(byte[] stored) {
+		try {
+			return this.codec.read(stored);
+		}
+		catch (InvalidJobException ex) {
+			// Damaged by hand. An audit finds it.
+			return null;
+		}
+	}
+
+	private interface Visitor {
+
+		/**
+		 * Return whether to go on.
+		 */
+		boolean visit(String shard, JobPayload dead);
+
+	}
+
+}

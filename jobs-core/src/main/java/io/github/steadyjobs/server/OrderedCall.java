@@ -1,0 +1,117 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.redis.Settlement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the method of an ordered job with the payloads that have gathered for its key.
+ * One that takes a single payload is called for each, the oldest first, and Redis is told
+ * of each that is done before the next begins: whatever ends the run, no payload runs
+ * again after a newer one. Used by one worker.
+ */
+final class OrderedCall implements ServerInterceptor.Chain {
+
+	private final UnitOfWork job;
+
+	private final JobDefinition definition;
+
+	private final Settlements settlements;
+
+	private final List<@Nullable Object[]> calls;
+
+	private OrderedCall(UnitOfWork job, JobDefinition definition, Settlements settlements,
+			List<@Nullable Object[]> calls) {
+		this.job = job;
+		this.definition = definition;
+		this.settlements = settlements;
+		this.calls = calls;
+	}
+
+	/**
+	 * Bind the payloads of a job, or of those that run together.
+	 * @throws io.github.steadyjobs.InvalidJobException if they do not fit the method
+	 */
+	static OrderedCall bind(UnitOfWork job, JobDefinition definition, Sequence sequence, Settlements settlements) {
+		List<@Nullable Object[]> calls = new ArrayList<>();
+		if (sequence.form() == Sequence.Form.ONE) {
+			for (JobPayload payload : job.gathered().all()) {
+				calls.add(definition.bind(payload, job));
+			}
+		}
+		else {
+			Map<String, List<JobPayload>> byKey = new LinkedHashMap<>();
+			byKey.put(String.valueOf(job.key()), job.gathered().all());
+			job.others().forEach((other) -> byKey.put(String.valueOf(other.key()), other.gathered().all()));
+			calls.add(definition.bindAll(byKey, job));
+		}
+		return new OrderedCall(job, definition, settlements, calls);
+	}
+
+	@Override
+	public void proceed() throws Exception {
+		int last = this.calls.size() - 1;
+		for (int index = 0; index < last; index++) {
+			this.definition.call(this.calls.get(index));
+			if (!advance()) {
+				return;
+			}
+		}
+		this.definition.call(this.calls.get(last));
+	}
+
+	/**
+	 * Tell Redis that a payload is done, and wait until it knows.
+	 * @return whether the next one may run; not if the job was cancelled or is no longer
+	 * ours, as its settlement will find as well
+	 * @throws InterruptedException if the process stops
+	 */
+	private boolean advance() throws InterruptedException {
+		CompletableFuture<Settlement> answer = this.settlements.advance(this.job);
+		boolean done = await(answer) == Settlement.DONE;
+		if (done) {
+			this.job.gathered().advanced();
+			if (this.job.isCutShort()) {
+				throw new InterruptedException("The process stops");
+			}
+		}
+		return done;
+	}
+
+	private Settlement await(CompletableFuture<Settlement> answer) throws InterruptedException {
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					return answer.get();
+				}
+				catch (InterruptedException ex) {
+					if (this.job.isCutShort() || this.job.isLost()) {
+						throw ex;
+					}
+					// Meant for something in the job, which has ended by now.
+					interrupted = true;
+				}
+				catch (ExecutionException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,155 @@
+package io.github.steadyjobs.server;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.server.Outcome.Failed;
+import io.github.steadyjobs.server.Outcome.Failure;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The payloads of an ordered job that runs, the oldest first, and what is stored if the
+ * run ends now. Thread safe, but only the thread that runs the job changes it.
+ */
+final class OrderedPayloads {
+
+	private final PayloadCodec codec;
+
+	private final Gathered gathered;
+
+	private final JobPayload job;
+
+	private volatile int done;
+
+	/**
+	 * Read what is stored.
+	 * @throws InvalidJobException if it is not what is stored for an ordered job
+	 */
+	OrderedPayloads(PayloadCodec codec, byte[] stored) {
+		this.codec = codec;
+		this.gathered = Gathered.read(stored);
+		this.job = codec.read(this.gathered.envelope());
+		if (this.gathered.size() == 0) {
+			throw new InvalidJobException("The queue is one of ordered jobs, and this one has no payload for a key");
+		}
+	}
+
+	/**
+	 * Return the job, without arguments.
+	 */
+	JobPayload job() {
+		return this.job;
+	}
+
+	int size() {
+		return this.gathered.size();
+	}
+
+	/**
+	 * Return the job with the arguments of one payload.
+	 */
+	JobPayload get(int index) {
+		return this.job.withArguments(this.codec.mapper(), this.gathered.arguments(index));
+	}
+
+	List<JobPayload> all() {
+		List<JobPayload> all = new ArrayList<>(size());
+		for (int index = 0; index < size(); index++) {
+			all.add(get(index));
+		}
+		return all;
+	}
+
+	/**
+	 * Return the payload that runs, or the first one where the method gets them together.
+	 */
+	JobPayload current() {
+		return get(this.done);
+	}
+
+	/**
+	 * Note that Redis knows the end of the payload that has run.
+	 */
+	void advanced() {
+		this.done++;
+	}
+
+	/**
+	 * Return the size of the payloads behind the one that runs, with their scores.
+	 */
+	int sizeBehindCurrent() {
+		return this.gathered.sizeBehind(this.done + 1);
+	}
+
+	/**
+	 * Return what an outcome that was decided for the whole job means for its payloads: a
+	 * retry takes those that are not done; a death takes the one with the smallest score,
+	 * and the others go on at once as if nothing had failed.
+	 * @param id an id that a dead payload gets
+	 * @param now milliseconds since the epoch
+	 */
+	Failed after(Failed outcome, String id, long now) {
+		if (outcome instanceof Outcome.Retry retry) {
+			return new Outcome.Retry(with(retry.payload()), retry.delay(), retry.count(), retry.failure());
+		}
+		if (outcome instanceof Outcome.Discarded discarded) {
+			return new Outcome.Exhausted(null, rest(this.done, now), discarded.failure());
+		}
+		Failure failure = outcome.failure();
+		JobPayload payload = Objects.requireNonNull(failure.job())
+			.with((json) -> json.set("args", current().arguments())
+				.put("jid", id)
+				.put("score", this.gathered.score(this.done)));
+		return new Outcome.Exhausted(stored(payload), rest(this.done, now),
+				new Failure(payload, failure.cause(), failure.kind()));
+	}
+
+	/**
+	 * Return what is stored for the job with another envelope.
+	 */
+	byte[] with(byte[] envelope) {
+		return this.gathered.rest(envelope, this.done, -1);
+	}
+
+	/**
+	 * Return what becomes of the job if one payload is not JSON: that one is dead, with
+	 * what it was as a text, and the others go on.
+	 */
+	Failed unreadable(int index, InvalidJobException problem, String id, long now) {
+		String text = new String(this.gathered.arguments(index), StandardCharsets.UTF_8);
+		JobPayload payload = this.job.with((json) -> {
+			fail(json, problem, now);
+			json.put("jid", id).put("score", this.gathered.score(index)).put("unreadable", text);
+		});
+		return new Outcome.Exhausted(stored(payload), rest(index, now),
+				new Failure(null, problem, Failure.Kind.ATTEMPT));
+	}
+
+	private static void fail(ObjectNode json, InvalidJobException problem, long now) {
+		json.put("failed_at", now);
+		json.put("error_class", problem.getClass().getName());
+		json.put("error_message", problem.getMessage());
+	}
+
+	private NewJob stored(JobPayload payload) {
+		return new NewJob(payload.id(), this.codec.write(payload), null);
+	}
+
+	/**
+	 * Return what is stored without one payload and those that are done.
+	 */
+	private byte[] rest(int without, long now) {
+		boolean fresh = this.job.attempts() == 0 && this.job.at() == null;
+		byte[] envelope = fresh ? this.gathered.envelope()
+				: this.codec.write(this.job.withoutFailure().with((json) -> json.put("enqueued_at", now)));
+		return this.gathered.rest(envelope, this.done, without);
+	}
+
+}

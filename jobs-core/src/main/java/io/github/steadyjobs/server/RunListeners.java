@@ -1,0 +1,70 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobOutcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells listeners of runs, on the thread that runs the job. Thread safe.
+ */
+final class RunListeners {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunListeners.class);
+
+	private final JobListener[] listeners;
+
+	RunListeners(List<JobListener> listeners) {
+		this.listeners = listeners.toArray(JobListener[]::new);
+	}
+
+	/**
+	 * Return how long a job was ready until now: by the clocks of producer and Redis up
+	 * to the claim, and by that of this process since it has the job.
+	 */
+	private static Duration waited(UnitOfWork job) {
+		Instant due = job.payload().at();
+		long ready = (due != null) ? due.toEpochMilli() : job.payload().enqueuedAt().toEpochMilli();
+		long claimed = job.claimedAt();
+		// Who wrote the job may not have said when.
+		long waited = (ready > 0) ? Math.max(0, claimed - ready) : 0;
+		return Duration.ofMillis(waited).plusNanos(System.nanoTime() - job.arrivedAt());
+	}
+
+	void started(UnitOfWork job) {
+		if (this.listeners.length > 0) {
+			Duration waited = waited(job);
+			for (JobListener listener : this.listeners) {
+				try {
+					listener.started(job, waited);
+				}
+				catch (Throwable ex) {
+					failed(listener, ex);
+				}
+			}
+		}
+	}
+
+	void ended(UnitOfWork job, JobOutcome outcome, Duration ran) {
+		for (JobListener listener : this.listeners) {
+			try {
+				listener.ended(job, outcome, ran);
+			}
+			catch (Throwable ex) {
+				failed(listener, ex);
+			}
+		}
+	}
+
+	/**
+	 * Errors too: the job would not be settled, and stay with this process.
+	 */
+	private static void failed(JobListener listener, Throwable failure) {
+		logger.warn("Listener {} failed", listener.getClass().getName(), failure);
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.springframework.util.Assert;
+
+/**
+ * Decides which shards of ordered jobs this process serves. Usually each process serves
+ * all of them, since any free worker may take any key. Splitting them up keeps the keys
+ * of a shard on one node, for example because it caches what belongs to them. Then the
+ * shards of a node wait while that node is down.
+ */
+@FunctionalInterface
+public interface ShardSplitter {
+
+	/**
+	 * Decide, at each start of the workers.
+	 * @param shards the number of shards of each queue of ordered jobs that this process
+	 * serves, in the order of the names of the queues
+	 * @return the numbers of the shards to serve, by queue; a queue that is missing is
+	 * not served
+	 */
+	Map<String, List<Integer>> split(SortedMap<String, Integer> shards);
+
+	/**
+	 * Deal all shards of all queues out to nodes in turn. Each node has to have the same
+	 * queues.
+	 * @param nodes how many nodes there are
+	 * @param node the number of this node, from 0
+	 * @throws IllegalArgumentException if there is no such node
+	 */
+	static ShardSplitter byNode(int nodes, int node) {
+		Assert.isTrue(node >= 0 && node < nodes, () -> "'node' must be 0 to %d, and is %d".formatted(nodes - 1, node));
+		return (shards) -> {
+			Map<String, List<Integer>> own = new TreeMap<>();
+			int dealt = 0;
+			for (Map.Entry<String, Integer> queue : shards.entrySet()) {
+				for (int shard = 0; shard < queue.getValue(); shard++) {
+					if (dealt++ % nodes == node) {
+						own.computeIfAbsent(queue.getKey(), (name) -> new ArrayList<>()).add(shard);
+					}
+				}
+			}
+			return own;
+		};
+	}
+
+}

@@ -1,0 +1,32 @@
+-- keys: working payloads
+--[[
+  Drops the first payloads of an ordered job that runs, because they are done: whatever happens
+  to the run, they do not run again.
+
+  ARGV[1]  process
+  ARGV[2]  id
+  ARGV[3]  capsule and number of its claim, joined by '/'
+  ARGV[4]  number of bytes of the payloads that remain, with their scores and newlines
+
+  Returns D for done; C if the job was cancelled while it ran; A if nothing runs under this id,
+  and S for stale, because another claim holds the job: then the run must not go on.
+]]
+local holder = redis.call('HGET', working, ARGV[2])
+if not holder then
+  return 'A'
+end
+if holder ~= ARGV[1] .. '/' .. ARGV[3] then
+  return 'S'
+end
+local stored = redis.call('HGET', payloads, ARGV[2])
+if not stored then
+  return 'C'
+end
+local head, left = string.find(stored, '\n', 1, true) or 0, tonumber(ARGV[4])
+-- A copy of the call finds that nothing is to be dropped.
+if #stored - head > left then
+  -- A removal of nothing, which makes a full Redis accept what follows.
+  redis.call('HDEL', working, '')
+  redis.call('HSET', payloads, ARGV[2], string.sub(stored, 1, head) .. string.sub(stored, #stored - left + 1))
+end
+return 'D'

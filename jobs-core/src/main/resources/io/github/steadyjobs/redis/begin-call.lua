@@ -1,0 +1,13 @@
+-- keys: calls meta
+-- The beginning of a numbered call. ARGV has the producer and its slot, joined by '/', the number
+-- of the call, and the number of jobs; firstJob is the id of the first.
+local last = redis.call('HGET', calls, ARGV[1])
+if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
+  local number, first, answer = string.match(last, '^(%d+) %d+ (%S+) (.*)$')
+  return number == ARGV[2] and first == firstJob and answer or 'STALE'
+end
+local schema = redis.pcall('HGET', meta, 'schema')
+if type(schema) == 'string' and tonumber(schema) > 1 then
+  return 'UPGRADE'
+end
+local time = redis.call('TIME')

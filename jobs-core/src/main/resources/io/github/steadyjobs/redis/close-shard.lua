@@ -1,0 +1,23 @@
+-- keys: ready scheduled retries suspects parked working meta
+--[[
+  Closes a shard without jobs to producers that know an older number of shards.
+
+  ARGV[1]  version of the number of shards that is to come
+
+  Returns CLOSED. Returns BUSY if the shard has jobs that are not dead; nothing is written.
+  Returns UPGRADE if a newer version of this library has changed the queue's layout.
+
+  The version is never lowered: this may be a late copy. The first write is one that Redis
+  refuses when its memory is full: then nothing changes.
+]]
+local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
+if schema and tonumber(schema) > 1 then
+  return 'UPGRADE'
+end
+if redis.call('EXISTS', ready, scheduled, retries, suspects, parked, working) > 0 then
+  return 'BUSY'
+end
+if tonumber(known or 0) < tonumber(ARGV[1]) then
+  redis.call('HSET', meta, 'shards', ARGV[1])
+end
+return 'CLOSED'

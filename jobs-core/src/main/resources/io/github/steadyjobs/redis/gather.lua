@@ -1,0 +1,171 @@
+-- keys: meta payloads ready scheduled working gathered cancelled suspects
+--[[
+  Stores payloads of ordered jobs. Each joins those that wait for its key, or wait while that
+  one runs.
+
+  ARGV[1]  producer and slot, joined by '/'
+  ARGV[2]  number of this call, greater than that of the slot's call before
+  ARGV[3]  number of jobs, 1 to 1,000
+  ARGV[4]  version of the number of shards by which the producer has chosen this one
+  ARGV[5…] for each job: id, which is that of its key; envelope, a newline, score or '' for the
+           present time, ' ', arguments, a newline; delay in milliseconds or ''
+
+  Returns S if all jobs were stored for keys that had none. Otherwise a letter a job: S for
+  stored; M for merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait.
+  Returns the stored answer, STALE or UPGRADE as enqueue.lua does.
+  Returns MOVED and a version if the number of shards has changed since. Nothing was stored.
+
+  A job that waits keeps its due time and its failures, whatever joins it. Of equal payloads the
+  smaller score stays. The first write is one that Redis refuses when its memory is full.
+]]
+local count = tonumber(ARGV[3])
+if count > 1000 or #ARGV ~= 4 + 3 * count then
+  return redis.error_reply('ERR gather takes id, payload and delay of at most 1000 jobs; nothing was changed')
+end
+-- Ids of keys come again, so they do not tell calls apart.
+local firstJob = redis.sha1hex(string.sub(ARGV[6], 1, 2000))
+--#include begin-call
+local version = redis.call('HGET', meta, 'shards')
+if version and tonumber(version) > tonumber(ARGV[4]) then
+  return 'MOVED ' .. version
+end
+--#include gathered
+local MOST_LINES, MOST_BYTES = 1000, 1048576
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- Milliseconds, with microseconds behind the point: later payloads come later.
+local present = string.format('%.0f.%03d', now, time[2] % 1000)
+
+-- Returns lines with one more, or nil if there are too many. Mostly it belongs at the end.
+local function add(lines, line)
+  if string.find(lines, string.sub(line, string.find(line, ' ', 1, true), -1), 1, true) then
+    return mergeLines(lines, line)
+  end
+  local length, last, next = 0, 1, string.find(lines, '\n', 1, true)
+  while next do
+    length = length + 1
+    if next < #lines then
+      last = next + 1
+    end
+    next = string.find(lines, '\n', next + 1, true)
+  end
+  if length >= MOST_LINES or #lines + #line > MOST_BYTES then
+    return nil
+  end
+  local scoreEnd = string.find(line, ' ', 1, true) - 1
+  local lastEnd = string.find(lines, ' ', last, true) - 1
+  if isLess(string.sub(line, 1, scoreEnd), string.sub(lines, last, lastEnd)) then
+    return mergeLines(lines, line)
+  end
+  return lines .. line
+end
+
+local ids, places = {}, {}
+for i = 1, count do
+  local id = ARGV[2 + 3 * i]
+  if not places[id] then
+    ids[#ids + 1] = id
+    places[id] = #ids
+  end
+end
+local holders = redis.call('HMGET', working, unpack(ids))
+local stored = redis.call('HMGET', payloads, unpack(ids))
+local waiting = redis.call('EXISTS', gathered) == 1 and redis.call('HMGET', gathered, unpack(ids)) or {}
+local heads, lines, changed, delays, letters = {}, {}, {}, {}, {}
+for i = 1, count do
+  local payload, delay = ARGV[3 + 3 * i], ARGV[4 + 3 * i]
+  local place = places[ARGV[2 + 3 * i]]
+  local head = headOf(payload)
+  local line = string.sub(payload, head + 1)
+  if string.sub(line, 1, 1) == ' ' then
+    line = present .. line
+  end
+  if not heads[place] then
+    local known = stored[place]
+    if holders[place] then
+      known = waiting[place]
+    end
+    if known then
+      heads[place] = string.sub(known, 1, headOf(known))
+      lines[place] = string.sub(known, headOf(known) + 1)
+    end
+  end
+  if heads[place] then
+    local merged = add(lines[place], line)
+    letters[i] = merged and 'M' or 'F'
+    lines[place] = merged or lines[place]
+    changed[place] = changed[place] or merged
+  else
+    heads[place], lines[place], changed[place] = string.sub(payload, 1, head), line, true
+    if holders[place] then
+      heads[place] = string.format('%.0f ', now + (tonumber(delay) or 0)) .. heads[place]
+      letters[i] = 'M'
+    else
+      delays[place] = delay
+      letters[i] = 'S'
+    end
+  end
+end
+
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', ready)
+local before = redis.call('ZRANGE', scheduled, 0, 0)[1]
+local hasCancelled = redis.call('SCARD', cancelled) > 0
+local waitingJobs, runningJobs, newReady, newScheduled, revived = {}, {}, {}, {}, {}
+for place, id in ipairs(ids) do
+  if changed[place] then
+    local jobs = holders[place] and runningJobs or waitingJobs
+    jobs[#jobs + 1] = id
+    jobs[#jobs + 1] = heads[place] .. lines[place]
+  end
+  if delays[place] then
+    local stands = hasCancelled and redis.call('SISMEMBER', cancelled, id) == 1
+    if stands then
+      revived[#revived + 1] = id
+    end
+    if delays[place] ~= '' then
+      newScheduled[#newScheduled + 1] = string.format('%.0f', now + tonumber(delays[place]))
+      newScheduled[#newScheduled + 1] = id
+    elseif not stands then
+      newReady[#newReady + 1] = id
+    end
+  end
+end
+
+if #waitingJobs > 0 then
+  redis.call('HSET', payloads, unpack(waitingJobs))
+end
+if #runningJobs > 0 then
+  redis.call('HSET', gathered, unpack(runningJobs))
+end
+if version ~= ARGV[4] then
+  redis.call('HSET', meta, 'shards', ARGV[4])
+end
+local tokens = #newReady
+-- One that was cancelled still stands where it waited, and goes on from there.
+for _, id in ipairs(revived) do
+  redis.call('SREM', cancelled, id)
+  tokens = tokens + 1
+end
+if #newReady > 0 then
+  redis.call('LPUSH', ready, unpack(newReady))
+end
+if #newScheduled > 0 then
+  for i = 2, #newScheduled, 2 do
+    if hasCancelled then
+      redis.call('LREM', ready, 1, newScheduled[i])
+      redis.call('LREM', suspects, 1, newScheduled[i])
+    end
+  end
+  redis.call('ZADD', scheduled, unpack(newScheduled))
+  if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
+    -- A worker that sleeps until the former earliest job is due has to look again.
+    tokens = math.max(tokens, 1)
+  end
+end
+local answer = table.concat(letters)
+if not string.find(answer, '[^S]') then
+  answer = 'S'
+end
+--#include wake
+wakeWorkers(tokens)
+--#include end-call

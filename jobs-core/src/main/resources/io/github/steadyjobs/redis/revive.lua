@@ -1,0 +1,62 @@
+-- keys: working payloads dead ready scheduled retries gathered cancelled meta stats
+--[[
+  Lets a dead payload of an ordered job run again, with those that wait for its key.
+
+  ARGV[1]  id under which the dead payload is kept
+  ARGV[2]  id of its key
+  ARGV[3]  envelope, without the failure, a newline, and the payload with its score; '' only to
+           forget the dead payload
+  ARGV[4]  version of the number of shards by which this one is that of the key
+
+  Returns D for done; A if no dead payload has this id, because it was revived before or is too
+  old to be kept. Returns MOVED and a version if the number of shards has changed since.
+
+  The job of the key is due at once, and has not failed. While it runs, the payload waits for
+  the next run.
+]]
+if not redis.call('ZSCORE', dead, ARGV[1]) then
+  return 'A'
+end
+local version = redis.call('HGET', meta, 'shards')
+if ARGV[3] ~= '' and version and tonumber(version) > tonumber(ARGV[4]) then
+  return 'MOVED ' .. version
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include wake
+--#include gathered
+local running = redis.call('HEXISTS', working, ARGV[2]) == 1
+local known = running and redis.call('HGET', gathered, ARGV[2])
+if not running then
+  known = redis.call('HGET', payloads, ARGV[2])
+end
+local head = headOf(ARGV[3])
+local merged = string.sub(ARGV[3], 1, head)
+  .. mergeLines(known and string.sub(known, headOf(known) + 1) or '', string.sub(ARGV[3], head + 1))
+
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', ready)
+redis.call('ZCARD', scheduled)
+redis.call('ZCARD', retries)
+
+-- A removal, which makes a full Redis accept what follows.
+redis.call('ZREM', dead, ARGV[1])
+redis.call('HDEL', payloads, ARGV[1])
+redis.pcall('HINCRBY', meta, 'seq', 1)
+if ARGV[3] == '' then
+  return 'D'
+end
+redis.pcall('HINCRBY', stats, 'revived', 1)
+if running then
+  redis.call('HSET', gathered, ARGV[2], string.format('%.0f ', now) .. merged)
+  return 'D'
+end
+redis.call('HSET', payloads, ARGV[2], merged)
+local waited = redis.call('ZREM', scheduled, ARGV[2]) + redis.call('ZREM', retries, ARGV[2]) == 1
+-- One that was cancelled still stands where it waited, and goes on from there.
+local stands = redis.pcall('SREM', cancelled, ARGV[2]) == 1
+if waited or not known and not stands then
+  redis.call('LPUSH', ready, ARGV[2])
+end
+wakeWorkers(1)
+return 'D'

@@ -1,0 +1,62 @@
+package io.github.steadyjobs;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link JobRequest}: keys and scores of ordered jobs.
+ */
+class JobRequestTests {
+
+	private static final JobRequest REQUEST = JobRequest.named("Orders.handle", 1);
+
+	@Test
+	@DisplayName("LK-28: a request may have a key, a score and a time")
+	void keyAndScoreAreKeptWhenOtherSettingsChange() {
+		JobRequest request = REQUEST.key("o-7").score(3).retries(2).dead(false).tags("a").meta("b", "c");
+		assertThat(request.options().key()).isEqualTo("o-7");
+		assertThat(request.options().score()).isEqualTo("3");
+		assertThat(request.options().tags()).containsExactly("a");
+		assertThat(REQUEST.options().key()).isNull();
+		assertThat(REQUEST.options().score()).isNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1536323288, 1536323288", "-7, -7", "0.25, 0.25", "-0.0, 0", "999999999999999, 999999999999999",
+			"1e15, 1.0E15", "-1e15, -1.0E15", "1e300, 1.0E300", "5e-324, 4.9E-324", "0.1, 0.1" })
+	void scoreIsDecimalText(double score, String text) {
+		assertThat(REQUEST.score(score).options().score()).isEqualTo(text);
+		assertThat(Double.parseDouble(text)).isEqualTo(score + 0.0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, -1, 9_007_199_254_740_993L, Long.MAX_VALUE, Long.MIN_VALUE })
+	void scoreOfLongIsExact(long score) {
+		assertThat(REQUEST.score(score).options().score()).isEqualTo(Long.toString(score));
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY })
+	void scoreWhenNotFiniteIsRefused(double score) {
+		assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.score(score))
+			.withMessage("'score' must be a number, neither NaN nor infinite");
+	}
+
+	@Test
+	void keyWhenNotOneTo256CharactersIsRefused() {
+		assertThat(REQUEST.key("k".repeat(256)).options().key()).hasSize(256);
+		for (String key : new String[] { "", "k".repeat(257) }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.key(key))
+				.withMessage("'key' must be 1 to 256 characters");
+		}
+		assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.key(null))
+			.withMessageStartingWith("'key' must not be null");
+	}
+
+}

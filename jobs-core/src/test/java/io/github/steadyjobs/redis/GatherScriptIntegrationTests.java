@@ -1,0 +1,321 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.gathered;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.ordered;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Tests for {@code gather.lua}, {@code gathered.lua}, {@code advance.lua} and
+ * {@code exhaust.lua}.
+ */
+class GatherScriptIntegrationTests extends AbstractScriptTests {
+
+	GatherScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	// LK-11: a new job has not failed, and is due at once.
+	@Test
+	void gatherWhenKeyIsNewMakesItsJobReady() {
+		assertThat(this.queue.gatherCall("producer/7", 1, 3, ordered(1, "5", "[1]"))).isEqualTo("S");
+		assertThat(this.queue.contents()).containsOnlyKeys("calls", "meta", "payloads", "ready", "wake")
+			.containsEntry("ready", List.of(id(1)))
+			.containsEntry("payloads", Map.of(id(1), gathered(1, "5 [1]")))
+			.containsEntry("wake", List.of("1"));
+		assertThat(this.queue.hash("meta")).containsEntry("shards", "3").containsKeys("epoch", "seq", "schema");
+	}
+
+	// LK-12: score and planned time are the present one unless given.
+	@Test
+	void gatherWhenScoreIsLeftOutTakesRedisTime() {
+		this.queue.gather(ordered(1, "", "[1]"));
+		this.queue.gather(ordered(1, "", "[2]"));
+		Gathered stored = Gathered.read(ScriptFixture.bytes(this.queue.hash("payloads").get(id(1))));
+		assertThat(Double.parseDouble(stored.score(0))).isCloseTo(this.queue.now(), within(10_000.0))
+			.isLessThan(Double.parseDouble(stored.score(1)));
+		assertThat(stored.score(0)).matches("\\d{13}\\.\\d{3}");
+	}
+
+	// LK-03: ordered by planned time.
+	@Test
+	void gatherWhenDelayedSchedules() {
+		assertThat(this.queue.gather(ordered(1, "5", "[1]", HOUR), ordered(2, "5", "[1]"))).isEqualTo("S");
+		assertThat(this.queue.ready()).containsExactly(ids(2));
+		assertThat(this.queue.score("scheduled", 1)).isCloseTo(this.queue.now() + HOUR, within(10_000.0));
+	}
+
+	// LK-07, LK-16 (a), LK-18: the due time of the queued job stays.
+	@Test
+	void gatherWhenKeyWaitsMergesInOrderOfScores() {
+		this.queue.gather(ordered(1, "5", "[5]", HOUR));
+		assertThat(this.queue.gather(ordered(1, "7", "[7]"), ordered(1, "3", "[3]"), ordered(2, "1", "[1]"),
+				ordered(1, "5.5", "[55]")))
+			.isEqualTo("MMSM");
+		assertThat(stored(1)).isEqualTo(gathered(1, "3 [3]", "5 [5]", "5.5 [55]", "7 [7]"));
+		assertThat(this.queue.sorted("scheduled")).containsExactly(id(1));
+		assertThat(this.queue.ready()).containsExactly(ids(2));
+	}
+
+	// LK-17, LK-21 and AMB-1: the rule, not the printed example, which has 3 for v2.
+	@Test
+	void gatherWhenPayloadsAreEqualKeepsTheSmallerScore() {
+		this.queue.gather(ordered(1, "1", "[\"v1\"]"), ordered(1, "2", "[\"v2\"]"));
+		this.queue.gather(ordered(1, "3", "[\"v2\"]"), ordered(1, "4", "[\"v3\"]"));
+		assertThat(stored(1)).isEqualTo(gathered(1, "1 [\"v1\"]", "2 [\"v2\"]", "4 [\"v3\"]"));
+		this.queue.gather(ordered(1, "0", "[\"v3\"]"));
+		assertThat(stored(1)).isEqualTo(gathered(1, "0 [\"v3\"]", "1 [\"v1\"]", "2 [\"v2\"]"));
+	}
+
+	@Test
+	void gatherWhenScoresAreEqualKeepsTheOrderOfArrival() {
+		this.queue.gather(ordered(1, "1", "[2]"), ordered(1, "1", "[1]"), ordered(1, "1.0", "[3]"));
+		this.queue.gather(ordered(1, "0", "[0]"), ordered(1, "1", "[4]"));
+		assertThat(stored(1)).isEqualTo(gathered(1, "0 [0]", "1 [2]", "1 [1]", "1.0 [3]", "1 [4]"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9223372036854775806, 9223372036854775807", "-9223372036854775807, -9223372036854775806", "-2, 1",
+			"-10, -9", "9, 10", "1E300, 2E300", "1732290000000000001, 1732290000000000002" })
+	void gatherWhenScoresAreLargeComparesThemExactly(String less, String more) {
+		this.queue.gather(ordered(1, more, "[2]"), ordered(1, less, "[1]"));
+		assertThat(stored(1)).isEqualTo(gathered(1, less + " [1]", more + " [2]"));
+		this.queue.gather(ordered(2, less, "[1]"), ordered(2, more, "[2]"));
+		assertThat(stored(2)).isEqualTo(gathered(2, less + " [1]", more + " [2]"));
+	}
+
+	// LK-01, LK-06: what comes during a run waits for its end.
+	@Test
+	void gatherWhenKeyRunsKeepsPayloadsForTheNextRun() {
+		run(1, "5 [5]");
+		assertThat(this.queue.gather(ordered(1, "6", "[6]", HOUR), ordered(1, "4", "[4]"))).isEqualTo("MM");
+		assertThat(stored(1)).isEqualTo(gathered(1, "5 [5]"));
+		assertThat(this.queue.ready()).isEmpty();
+		assertThat(this.queue.has("scheduled")).isFalse();
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
+		assertThat(this.queue.sorted("scheduled")).containsExactly(id(1));
+		assertThat(stored(1)).isEqualTo(gathered(1, "4 [4]", "6 [6]"));
+		assertThat(this.queue.has("gathered")).isFalse();
+		this.queue.assertOnePlaceEach();
+	}
+
+	@Test
+	void acknowledgeWhenPayloadsHaveComeMakesThemReadyAndWakes() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "6", "[6]"));
+		this.queue.template().delete(this.queue.key("wake"));
+		this.queue.acknowledge(PROCESS, id(1), token(1));
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.list("wake")).hasSize(1);
+	}
+
+	@Test
+	void gatherWhenSentTwiceChangesNothing() {
+		this.queue.gatherCall("producer/7", 4, 1, ordered(1, "5", "[5]"));
+		this.queue.join(PROCESS);
+		this.queue.claim(1);
+		this.queue.acknowledge(PROCESS, id(1), token(1));
+		assertThat(this.queue.gatherCall("producer/7", 4, 1, ordered(1, "5", "[5]"))).isEqualTo("S");
+		assertThat(this.queue.gatherCall("producer/7", 3, 1, ordered(1, "4", "[4]"))).isEqualTo("STALE");
+		assertThat(this.queue.gatherCall("producer/7", 4, 1, ordered(1, "6", "[6]"))).isEqualTo("STALE");
+		assertThat(this.queue.has("payloads")).isFalse();
+	}
+
+	@Test
+	void gatherWhenShardsHaveChangedStoresNothing() {
+		this.queue.gatherCall("producer/7", 1, 2, ordered(1, "5", "[5]"));
+		assertThat(this.queue.gatherCall("producer/7", 2, 1, ordered(2, "5", "[5]"))).isEqualTo("MOVED 2");
+		assertThat(this.queue.gatherCall("producer/7", 2, 3, ordered(2, "5", "[5]"))).isEqualTo("S");
+		assertThat(this.queue.hash("meta")).containsEntry("shards", "3");
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	@Test
+	void gatherWhenThousandPayloadsWaitRefusesMore() {
+		this.queue.gather(IntStream.range(0, 1000)
+			.mapToObj((n) -> ordered(1, Integer.toString(n), "[" + n + "]"))
+			.toArray(NewJob[]::new));
+		assertThat(this.queue.gather(ordered(1, "2000", "[2000]"), ordered(2, "1", "[1]"), ordered(1, "-1", "[7]")))
+			.isEqualTo("FSM");
+		Gathered stored = Gathered.read(ScriptFixture.bytes(stored(1)));
+		assertThat(stored.size()).isEqualTo(1000);
+		assertThat(stored.score(0)).isEqualTo("-1");
+	}
+
+	@Test
+	void gatherWhenMegabyteWaitsRefusesMore() {
+		String large = "[\"" + "x".repeat(700_000) + "\"]";
+		this.queue.gather(ordered(1, "1", large));
+		assertThat(this.queue.gather(ordered(1, "2", large.replace('x', 'y')), ordered(1, "2", "[1]"))).isEqualTo("FM");
+	}
+
+	// LK-13, LK-14, LK-16 (b), LK-19: due time and failures of the failed job stay.
+	@Test
+	void retryWhenPayloadsHaveComeMergesThemIntoTheFailedJob() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "4", "[4]"));
+		this.queue.retry(PROCESS, 1, token(1), HOUR);
+		assertThat(this.queue.score("retries", 1)).isCloseTo(this.queue.now() + HOUR, within(10_000.0));
+		assertThat(this.queue.has("gathered")).isFalse();
+		this.queue.assertOnePlaceEach();
+	}
+
+	@Test
+	void retryKeepsPayloadsThatHaveCome() {
+		run(1, "5 [5]", "7 [7]");
+		this.queue.gather(ordered(1, "6", "[6]"), ordered(1, "8", "[5]"));
+		this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), gathered(1, "5 [5]", "7 [7]"), 0);
+		assertThat(stored(1)).isEqualTo(gathered(1, "5 [5]", "6 [6]", "7 [7]"));
+	}
+
+	@Test
+	void requeueMergesWhatHasCome() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "4", "[4]"), ordered(2, "1", "[1]"));
+		assertThat(this.queue.requeue(PROCESS, id(1), token(1))).isEqualTo("D");
+		assertThat(stored(1)).isEqualTo(gathered(1, "4 [4]", "5 [5]"));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+	}
+
+	// LK-02: unfinished work returns to the queue.
+	@Test
+	void recoverMergesWhatHasCome() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "4", "[4]"));
+		assertThat(this.queue.recover(PROCESS).moved()).isEqualTo(1);
+		assertThat(stored(1)).isEqualTo(gathered(1, "4 [4]", "5 [5]"));
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.has("gathered")).isFalse();
+	}
+
+	@Test
+	void parkMergesWhatHasComeAndWhatComesLater() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "4", "[4]"));
+		this.queue.park(1, 1, "unknown:x");
+		assertThat(this.queue.gather(ordered(1, "3", "[3]"))).isEqualTo("M");
+		assertThat(stored(1)).isEqualTo(gathered(1, "3 [3]", "4 [4]", "5 [5]"));
+		this.queue.assertOnePlaceEach();
+	}
+
+	// LK-15 and AMB-2: the smallest score dies, the rest goes on fresh.
+	@Test
+	void exhaustMovesOnePayloadToTheDeadAndLetsTheOthersGoOn() {
+		run(1, "5 [5]", "7 [7]");
+		this.queue.gather(ordered(1, "6", "[6]", HOUR));
+		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]"))).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsEntry(id(9), "dead")
+			.containsEntry(id(1), gathered(1, "6 [6]", "7 [7]"));
+		assertThat(this.queue.sorted("dead")).containsExactly(id(9));
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.stat("dead")).isEqualTo(1);
+		this.queue.assertOnePlaceEach();
+		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]"))).isEqualTo("A");
+	}
+
+	@Test
+	void exhaustWhenNothingIsLeftEndsTheKey() {
+		run(1, "5 [5]");
+		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "", gathered(1).replace("\n\n", "\n"))).isEqualTo("D");
+		assertThat(this.queue.has("payloads")).isFalse();
+		assertThat(this.queue.has("dead")).isFalse();
+		assertThat(this.queue.stat("discarded")).isEqualTo(1);
+		this.queue.assertOnePlaceEach();
+	}
+
+	@Test
+	void exhaustWhenOnlyNewPayloadsAreLeftKeepsTheirDueTime() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "6", "[6]", HOUR));
+		this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1).replace("\n\n", "\n"));
+		assertThat(this.queue.sorted("scheduled")).containsExactly(id(1));
+		assertThat(stored(1)).isEqualTo(gathered(1, "6 [6]"));
+	}
+
+	@Test
+	void exhaustWhenAnotherClaimHoldsTheJobChangesNothing() {
+		run(1, "5 [5]");
+		assertThat(this.queue.exhaust("other", 1, token(1), 9, "dead", gathered(1, "7 [7]"))).isEqualTo("S");
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(1));
+	}
+
+	@Test
+	void advanceDropsWhatIsDoneOnce() {
+		run(1, "5 [5]", "6 [6]", "7 [7]");
+		assertThat(this.queue.advance(PROCESS, 1, token(1), 12)).isEqualTo("D");
+		assertThat(this.queue.advance(PROCESS, 1, token(1), 12)).isEqualTo("D");
+		assertThat(stored(1)).isEqualTo(gathered(1, "6 [6]", "7 [7]"));
+		assertThat(this.queue.advance(PROCESS, 1, token(1), 6)).isEqualTo("D");
+		assertThat(this.queue.advance(PROCESS, 1, token(1), 12)).isEqualTo("D");
+		assertThat(stored(1)).isEqualTo(gathered(1, "7 [7]"));
+		assertThat(this.queue.advance("other", 1, token(1), 0)).isEqualTo("S");
+		assertThat(this.queue.advance(PROCESS, 2, token(1), 0)).isEqualTo("A");
+	}
+
+	@Test
+	void cancelWhenKeyWaitsDropsAllOfItAndLaterOnesGoOnInItsPlace() {
+		this.queue.gather(ordered(1, "5", "[5]"), ordered(2, "5", "[5]"));
+		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
+		assertThat(this.queue.gather(ordered(1, "6", "[6]"))).isEqualTo("S");
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+		assertThat(stored(1)).isEqualTo(gathered(1, "6 [6]"));
+		this.queue.assertOnePlaceEach();
+		this.queue.cancel(1);
+		this.queue.gather(ordered(1, "7", "[7]", HOUR));
+		assertThat(this.queue.ready()).containsExactly(ids(2));
+		this.queue.assertOnePlaceEach();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "acknowledge", "retry", "requeue", "recover", "park", "bury", "exhaust" })
+	void cancelWhenKeyRunsDropsWhatHasComeAndKeepsWhatComesLater(String end) {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "6", "[6]"));
+		assertThat(this.queue.cancel(1)).isEqualTo("RUNNING");
+		assertThat(this.queue.gather(ordered(1, "7", "[7]"))).isEqualTo("M");
+		assertThat(this.queue.advance(PROCESS, 1, token(1), 0)).isEqualTo("C");
+		switch (end) {
+			case "acknowledge" -> this.queue.acknowledge(PROCESS, id(1), token(1));
+			case "retry" -> this.queue.retry(1, 1, 0);
+			case "requeue" -> this.queue.requeue(PROCESS, id(1), token(1));
+			case "recover" -> this.queue.recover(PROCESS);
+			case "park" -> this.queue.park(1, 1, "unknown:x");
+			case "bury" -> this.queue.bury(1, 1, 10, HOUR);
+			default -> this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "5 [5]"));
+		}
+		assertThat(this.queue.hash("payloads")).containsOnly(Map.entry(id(1), gathered(1, "7 [7]")));
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		this.queue.assertOnePlaceEach();
+	}
+
+	private void run(int key, String... lines) {
+		this.queue.join(PROCESS);
+		for (String line : lines) {
+			String[] parts = line.split(" ", 2);
+			this.queue.gather(ordered(key, parts[0], parts[1]));
+		}
+		assertThat(this.queue.claim(1).jobs()).singleElement()
+			.satisfies((job) -> assertThat(new String(job.payload()))
+				.isEqualTo(payload(key) + gathered(key, lines).substring(payload(key).length())));
+	}
+
+	private String stored(int key) {
+		return this.queue.hash("payloads").get(id(key));
+	}
+
+}

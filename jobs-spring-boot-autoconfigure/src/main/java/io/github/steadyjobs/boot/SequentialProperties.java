@@ -1,0 +1,55 @@
+package io.github.steadyjobs.boot;
+
+import io.github.steadyjobs.server.ShardSplitter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
+
+/**
+ * Ordered jobs.
+ *
+ * @param order Which shard of a queue is served next: the one whose oldest job has waited
+ * longest, or one after the other.
+ * @param nodes Number of nodes that the shards are split among. Without it each node
+ * serves all shards.
+ * @param node Number of this node, from 0.
+ */
+record SequentialProperties(@DefaultValue("lag") Order order, @Nullable Integer nodes, @Nullable Integer node) {
+
+	SequentialProperties {
+		String setNode = "Set it to the number of this node, from 0, because 'steadyjobs.sequential.nodes' is '%s'."
+			.formatted(nodes);
+		throwUnless(nodes == null || nodes > 0, "steadyjobs.sequential.nodes", nodes,
+				"Set it to 1 or more, the number of nodes that the shards are split among.");
+		throwUnless(nodes == null || node != null, "steadyjobs.sequential.node", node, setNode);
+		throwUnless(nodes != null || node == null, "steadyjobs.sequential.nodes", nodes,
+				"Set it to the number of nodes that the shards are split among, or remove 'steadyjobs.sequential.node'.");
+		throwUnless(nodes == null || node == null || (node >= 0 && node < nodes), "steadyjobs.sequential.node", node,
+				setNode);
+	}
+
+	ShardSplitter splitter() {
+		return (this.nodes != null && this.node != null) ? ShardSplitter.byNode(this.nodes, this.node)
+				: ShardSplitter.byNode(1, 0);
+	}
+
+	/**
+	 * Which shard of a queue is served next.
+	 */
+	enum Order {
+
+		/**
+		 * The one whose oldest job has waited longest.
+		 */
+		LAG,
+
+		/**
+		 * One after the other.
+		 */
+		ROUND_ROBIN
+
+	}
+
+}

@@ -19,6 +19,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,6 +46,12 @@ class BenchmarkApplication {
 	@Bean
 	BenchmarkJobs benchmarkJobs(Runs runs, TaskTimes times) {
 		return new BenchmarkJobs(runs, times);
+	}
+
+	@Bean
+	@ConditionalOnProperty(SequentialCommand.PROPERTY)
+	SequentialCommand.Updates updates() {
+		return new SequentialCommand.Updates();
 	}
 
 	@Bean

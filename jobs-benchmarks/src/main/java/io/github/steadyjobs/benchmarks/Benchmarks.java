@@ -20,9 +20,10 @@ public final class Benchmarks {
 			Map.entry("mixed", printing(MixedCommand::run)), Map.entry("fairness", printing(FairnessCommand::run)),
 			Map.entry("scale", printing(ScaleCommand::run)), Map.entry("soak", SoakCommand::run),
 			Map.entry("idle", printing(IdleCommand::run)), Map.entry("locks", printing(LocksCommand::run)),
-			Map.entry("scripts", printing(ScriptsCommand::run)), Map.entry("driver", printing(DriverCommand::run)),
-			Map.entry("jmh", JmhCommand::run), Map.entry("chaos", ChaosCommand::run),
-			Map.entry("duplicates", DuplicatesCommand::run),
+			Map.entry("scripts", printing(ScriptsCommand::run)),
+			Map.entry("sequential", printing(SequentialCommand::run)),
+			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
+			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
 			// Started by others of these commands.
 			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
 			Map.entry(ChaosWorker.COMMAND, ChaosWorker::run),
@@ -59,6 +60,8 @@ public final class Benchmarks {
 			System.err.println("  idle --redis redis://127.0.0.1:6379|embedded --capsules 1 --queues 1 --settle 20");
 			System.err.println("        --seconds 30");
 			System.err.println("  scripts --redis redis://127.0.0.1:6379|embedded --calls 100000");
+			System.err.println("  sequential --redis redis://127.0.0.1:6379|embedded --jobs 100000 --keys 100000");
+			System.err.println("        --concurrency 5");
 			System.err.println("  jmh -h");
 			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
 			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");

@@ -45,8 +45,10 @@ public class PayloadBenchmark {
 
 	private final JobPayload payload = read();
 
-	private final JobParameters parameters = JobParameters.of(BeanMethod.find(InvoiceJobs.class, Job.class).get(0),
-			this.mapper, (problem, advice) -> {
+	private final BeanMethod<Job> method = BeanMethod.find(InvoiceJobs.class, Job.class).get(0);
+
+	private final JobParameters parameters = JobParameters.of(this.method, this.method.argumentTypes(), this.mapper,
+			(problem, advice) -> {
 				throw new IllegalStateException(problem);
 			});
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -49,6 +50,16 @@ class BenchmarksIntegrationTests {
 		for (String figure : figures.split(" ")) {
 			assertThat(printed.path(figure).asDouble()).as(figure).isPositive();
 		}
+	}
+
+	@Test
+	@DisplayName("LK-10: what order costs can be measured, and no order is violated")
+	void sequentialMergesAndKeepsTheOrder(CapturedOutput output) {
+		assertThat(run("sequential --jobs 3000 --keys 100")).as(output.getErr()).isZero();
+		JsonNode figures = printed(output);
+		assertThat(figures.path("runs").asInt()).isEqualTo(100);
+		assertThat(figures.path("order_violations").asInt(-1)).isZero();
+		assertThat(figures.path("drain_per_s").asInt()).isPositive();
 	}
 
 	@Test

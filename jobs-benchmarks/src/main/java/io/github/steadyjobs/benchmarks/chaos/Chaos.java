@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobStoreException;
@@ -33,6 +36,8 @@ final class Chaos implements AutoCloseable {
 	 * Whoever enqueues must not wait a minute for an answer that was lost.
 	 */
 	private static final Duration PRODUCER_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final int MOST_BREACHES = 20;
 
 	private final ChaosOptions options;
 
@@ -134,7 +139,8 @@ final class Chaos implements AutoCloseable {
 		return places;
 	}
 
-	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, double settled) throws IOException {
+	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, double settled)
+			throws IOException, InterruptedException {
 		List<Run> runs = new ArrayList<>();
 		int fencedOff = 0;
 		for (WorkerProcess worker : this.fleet.everStarted()) {
@@ -143,15 +149,31 @@ final class Chaos implements AutoCloseable {
 			fencedOff += log.refusals();
 		}
 		List<Incident> happened = this.incidents.all();
-		History history = new History(pushes, runs, happened, places);
+		History history = new History(pushes, runs, happened, places, dead(places));
 		history.write(this.directory.resolve("history.txt"));
-		Verdict verdict = new HistoryCheck(history, new Ownership(happened, this.options.timing()),
-				this.options.fleet().workers())
-			.verdict();
+		Ownership ownership = new Ownership(happened, this.options.timing());
+		Verdict verdict = new HistoryCheck(history, ownership, this.options.fleet().workers()).verdict();
+		KeyOrder order = new KeyOrderCheck(history, ownership).verdict();
+		Stream.concat(order.violations().stream(), order.atOnce().stream())
+			.limit(MOST_BREACHES)
+			.forEach((breach) -> this.incidents.say("%s", breach));
 		// What waits or runs may have locks.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
-		return new ChaosResult(verdict, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
+		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
 				settled, this.options.load().seed());
+	}
+
+	/**
+	 * Return the numbers of dead jobs. A dead payload has an id of its own.
+	 */
+	private Set<Integer> dead(Places places) throws InterruptedException {
+		JobClient client = this.control.getBean(JobClient.class);
+		Set<Integer> dead = new HashSet<>();
+		for (String id : places.dead()) {
+			Patience.call(() -> client.find(id))
+				.ifPresent((job) -> dead.add(job.arguments().get(0).path("number").intValue()));
+		}
+		return dead;
 	}
 
 	@Override

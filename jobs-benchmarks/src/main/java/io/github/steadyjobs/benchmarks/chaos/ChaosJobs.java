@@ -2,14 +2,17 @@ package io.github.steadyjobs.benchmarks.chaos;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.Sequential;
 
 /**
- * The job of the chaos program. It takes a while, fails as often as asked, and writes
+ * The jobs of the chaos program. Each takes a while, fails as often as asked, and writes
  * down what it does.
  */
 class ChaosJobs {
 
 	static final String NAME = "chaos";
+
+	static final String ORDERED = "chaos-ordered";
 
 	private final EffectLog log;
 
@@ -19,6 +22,16 @@ class ChaosJobs {
 
 	@Job(name = NAME, queue = "chaos-a")
 	void run(Order order, JobContext job) throws Exception {
+		obey(order, job);
+	}
+
+	@Job(name = ORDERED, queue = Order.ORDERED)
+	@Sequential(key = "#order.update.key", score = "#order.update.version", shards = Order.SHARDS, retries = 5)
+	void runOrdered(Order order, JobContext job) throws Exception {
+		obey(order, job);
+	}
+
+	private void obey(Order order, JobContext job) throws Exception {
 		EffectLog.Effect effect = this.log.begin(order.number(), job.id(), job.fencingToken());
 		try {
 			Thread.sleep(order.millis());

@@ -25,7 +25,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	static final String CLUSTER = "cluster";
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
-			"concurrency", "claim-ahead", "lengths", "spare", "beat", "death-after", "pause", "settle", "keep");
+			"concurrency", "claim-ahead", "lengths", "ordered", "spare", "beat", "death-after", "pause", "settle",
+			"keep");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
@@ -66,18 +67,27 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param seconds how long it takes to enqueue them, and how long faults are injected
 	 * @param seed what everything random is drawn from
 	 * @param lengths how long jobs take
+	 * @param ordered how many percent of them are payloads of the ordered job
 	 */
-	record Load(int jobs, int seconds, long seed, Order.Lengths lengths) {
+	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered) {
 
 		private static Load parse(Options options) {
 			String seed = options.text("seed", "42");
 			try {
 				return new Load(options.number("jobs", 20_000), options.number("seconds", 60), Long.parseLong(seed),
-						Order.Lengths.parse(options.text("lengths", "varied")));
+						Order.Lengths.parse(options.text("lengths", "varied")), percent(options.text("ordered", "25")));
 			}
 			catch (NumberFormatException ex) {
 				throw new IllegalArgumentException("--seed has to be a whole number, not '%s'".formatted(seed));
 			}
+		}
+
+		private static int percent(String share) {
+			if (!share.matches("\\d{1,2}|100")) {
+				throw new IllegalArgumentException(
+						"--ordered has to be a whole number of percent from 0 to 100, not '%s'".formatted(share));
+			}
+			return Integer.parseInt(share);
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.Map;
  * The outcome of a run of the chaos program.
  *
  * @param verdict what became of the jobs
+ * @param order whether ordered jobs kept their order
  * @param findings what audits have found, during the chaos and after it
  * @param fencedOff number of ends that did not count because the job had been given to
  * another worker
@@ -14,12 +15,13 @@ import java.util.Map;
  * @param settled seconds from the last fault and push until all jobs had ended
  * @param seed what everything was drawn from
  */
-record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Map<Fault, Integer> faults,
-		double settled, long seed) {
+record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, int fencedOff,
+		Map<Fault, Integer> faults, double settled, long seed) {
 
 	boolean isClean() {
-		return this.verdict.lost() == 0 && this.verdict.stuck() == 0 && this.findings.inTwoPlaces() == 0
-				&& this.findings.violations() == 0 && this.findings.locksLeft() == 0;
+		return this.verdict.lost() == 0 && this.verdict.stuck() == 0 && this.order.isKept()
+				&& this.findings.inTwoPlaces() == 0 && this.findings.violations() == 0
+				&& this.findings.locksLeft() == 0;
 	}
 
 	Map<String, Object> figures() {
@@ -38,6 +40,10 @@ record ChaosResult(Verdict verdict, Auditor.Findings findings, int fencedOff, Ma
 		figures.put("duplicates_from_faults", this.verdict.duplicates().fromFaults());
 		figures.put("duplicates_from_resent_push", this.verdict.duplicates().fromPushes());
 		figures.put("duplicates_unexplained", this.verdict.duplicates().unexplained());
+		figures.put("ordered", this.order.payloads());
+		figures.put("ordered_runs", this.order.runs());
+		figures.put("order_violations", this.order.violations().size());
+		figures.put("keys_at_once", this.order.atOnce().size());
 		figures.put("late_ends", this.verdict.recovery().lateEnds());
 		figures.put("dead", this.verdict.dead());
 		figures.put("pushes_unanswered", this.verdict.unknown());

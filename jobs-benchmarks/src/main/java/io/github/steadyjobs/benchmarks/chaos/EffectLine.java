@@ -32,7 +32,8 @@ record EffectLine(String text) {
 	void read(EffectReader reader) {
 		String[] words = this.text.split(" ");
 		switch (words[0]) {
-			case BEGIN -> reader.begin(number(words, 1), number(words, 2), (int) number(words, 3), words[4]);
+			case BEGIN ->
+				reader.begin(number(words, 1), number(words, 2), (int) number(words, 3), words[4], number(words, 5));
 			case STARTED -> {
 			}
 			case REFUSED -> reader.refused();

@@ -43,8 +43,8 @@ final class EffectReader {
 		whole.lines().forEach((line) -> new EffectLine(line).read(this));
 	}
 
-	void begin(long run, long time, int job, String id) {
-		this.runs.put(run, new Run(this.slot, job, id, time, Run.NEVER, Run.Ending.NONE));
+	void begin(long run, long time, int job, String id, long token) {
+		this.runs.put(run, new Run(this.slot, job, id, token, time, Run.NEVER, Run.Ending.NONE));
 	}
 
 	void end(long run, long time, Run.Ending ending) {

@@ -80,7 +80,7 @@ final class Faults {
 				later(length, () -> this.stage.delayReplies(-REPLY_DELAY));
 			}
 			case REDIS_RESTART -> restartServer(length);
-			case MASTER_KILL -> killMaster(Order.QUEUES.get(target % Order.QUEUES.size()), length);
+			case MASTER_KILL -> killMaster(Order.STORED.get(target % Order.STORED.size()), length);
 			case SCRIPT_FLUSH -> {
 				this.incidents.say("flush scripts");
 				this.control.flushScripts();

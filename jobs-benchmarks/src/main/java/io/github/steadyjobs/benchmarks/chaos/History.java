@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -14,8 +15,9 @@ import java.util.stream.Stream;
  * @param runs all runs of all jobs
  * @param incidents what was done to whom
  * @param places where jobs are in the end
+ * @param dead numbers of the jobs that are dead
  */
-record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places) {
+record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places, Set<Integer> dead) {
 
 	/**
 	 * Write everything to a file, for people to find out what happened to a job.

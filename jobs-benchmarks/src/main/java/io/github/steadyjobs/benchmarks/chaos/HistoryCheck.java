@@ -61,7 +61,7 @@ final class HistoryCheck {
 			Set<String> ids = ids(push, runs);
 			boolean done = runs.stream().anyMatch(Run::isDone);
 			boolean live = ids.stream().anyMatch(this.history.places().live()::contains);
-			boolean buried = ids.stream().anyMatch(this.history.places().dead()::contains);
+			boolean buried = this.history.dead().contains(push.job());
 			executed += done ? 1 : 0;
 			stuck += live ? 1 : 0;
 			dead += buried ? 1 : 0;

@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.redis.Shard;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The argument of a job.
@@ -11,8 +16,10 @@ import java.util.Random;
  * @param number number of the job
  * @param millis how long it takes
  * @param failures in how many attempts it fails before it succeeds
+ * @param update which payload of the ordered job it is, {@code null} if it is a job of
+ * its own
  */
-record Order(int number, int millis, int failures) {
+record Order(int number, int millis, int failures, @Nullable Update update) {
 
 	private static final int LONGEST = 200;
 
@@ -23,10 +30,24 @@ record Order(int number, int millis, int failures) {
 	private static final int ONE_SLOW_OF = 100;
 
 	/**
-	 * The queues that jobs go to. More than one, for a process may lose one of them and
+	 * The queues of plain jobs. More than one, for a process may lose one of them and
 	 * keep the other.
 	 */
 	static final List<String> QUEUES = List.of("chaos-a", "chaos-b");
+
+	/**
+	 * The queue of the ordered job.
+	 */
+	static final String ORDERED = "chaos-ordered";
+
+	static final int SHARDS = 3;
+
+	/**
+	 * The queues as they are stored.
+	 */
+	static final List<String> STORED = Stream
+		.concat(QUEUES.stream(), IntStream.range(0, SHARDS).mapToObj((number) -> new Shard(ORDERED, number).name()))
+		.toList();
 
 	/**
 	 * Draw an order.
@@ -34,8 +55,9 @@ record Order(int number, int millis, int failures) {
 	 * @param random what to draw from
 	 * @param lengths how long jobs take
 	 * @param deathAfter silence after which a process is taken for dead
+	 * @param updates decides which orders are payloads of the ordered job
 	 */
-	static Order draw(int number, Random random, Lengths lengths, Duration deathAfter) {
+	static Order draw(int number, Random random, Lengths lengths, Duration deathAfter, Updates updates) {
 		double drawn = random.nextDouble();
 		int millis = switch (lengths) {
 			// Most are brief, so that three workers keep up with the default load.
@@ -48,11 +70,11 @@ record Order(int number, int millis, int failures) {
 			millis = (int) (deathAfter.toMillis() * (1 + random.nextDouble()) / 2);
 		}
 		int failures = (random.nextInt(10) == 0) ? 1 + random.nextInt(2) : 0;
-		return new Order(number, millis, failures);
+		return new Order(number, millis, failures, updates.draw(random));
 	}
 
 	String queue() {
-		return QUEUES.get(this.number % QUEUES.size());
+		return (this.update != null) ? ORDERED : QUEUES.get(this.number % QUEUES.size());
 	}
 
 	/**

@@ -58,6 +58,22 @@ final class Ownership {
 	}
 
 	/**
+	 * Return until when no other process can have had the job of a run, unless the run
+	 * has ended before.
+	 */
+	long heldUntil(Run run) {
+		return this.incidents.stream()
+			.filter((incident) -> incident.hits(run.slot()) && takesJobs(incident))
+			.filter((incident) -> incident.overlaps(claimed(run, incident), run.end()))
+			.mapToLong((incident) -> switch (incident.kind()) {
+				case KILLED, STOPPED -> incident.to();
+				case PAUSED, CUT_OFF -> incident.from() + this.silence;
+			})
+			.min()
+			.orElse(Run.NEVER);
+	}
+
+	/**
 	 * Return when the job may have been claimed: a process that comes back still begins
 	 * what it had claimed before, until it learns that this was given away.
 	 */

@@ -12,7 +12,7 @@ import io.github.steadyjobs.redis.QueuePart;
 /**
  * Which jobs there are in Redis.
  *
- * @param live ids of those that wait or run, now or later
+ * @param live ids of those that wait or run, now or later; a key of ordered jobs is one
  * @param dead ids of those that have failed for good
  * @param locks what is left of locks, which nothing is once all jobs have ended
  */
@@ -34,7 +34,7 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 	 */
 	static Places read(AuditStore store) {
 		Places places = new Places(new HashSet<>(), new HashSet<>(), new HashSet<>());
-		for (String queue : Order.QUEUES) {
+		for (String queue : Order.STORED) {
 			// A job has its payload wherever it is, also on its way from place to place.
 			read(store, queue, QueuePart.PAYLOADS, places.live);
 			read(store, queue, QueuePart.DEAD, places.dead);
@@ -62,7 +62,7 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 	 */
 	List<String> details(AuditStore store) {
 		List<String> details = new ArrayList<>();
-		for (String queue : Order.QUEUES) {
+		for (String queue : Order.STORED) {
 			for (QueuePart part : TELLING) {
 				store.page(queue, part, "0", PAGE)
 					.entries()

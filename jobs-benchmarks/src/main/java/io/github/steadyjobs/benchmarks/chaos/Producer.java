@@ -50,19 +50,25 @@ final class Producer {
 
 	private final int[] firsts;
 
+	/** By the number of the job. */
+	private final @Nullable Update[] updates;
+
 	private volatile @Nullable RuntimeException failure;
 
 	Producer(JobClient client, ChaosOptions options) {
 		this.client = client;
 		this.load = options.load();
+		this.updates = new Update[this.load.jobs()];
 		Random random = new Random(this.load.seed());
+		Updates source = new Updates(this.load.ordered());
 		int[] starts = new int[this.load.jobs()];
 		for (int first = 0; first < this.load.jobs();) {
 			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, this.load.jobs() - first);
 			List<JobRequest> batch = new ArrayList<>(size);
 			for (int number = first; number < first + size; number++) {
-				batch.add(request(Order.draw(number, random, this.load.lengths(), options.timing().deathAfter()),
-						random));
+				Order order = Order.draw(number, random, this.load.lengths(), options.timing().deathAfter(), source);
+				this.updates[number] = order.update();
+				batch.add(request(order, random));
 			}
 			starts[this.batches.size()] = first;
 			this.batches.add(batch);
@@ -72,11 +78,23 @@ final class Producer {
 	}
 
 	private JobRequest request(Order order, Random random) {
-		JobRequest request = JobRequest.named(ChaosJobs.NAME, order).queue(order.queue()).retries(5);
-		request = locked(request, order.number(), random.nextInt(20));
+		JobRequest request = (order.update() != null) ? ordered(order, order.update())
+				: locked(JobRequest.named(ChaosJobs.NAME, order).queue(order.queue()).retries(5), order.number(),
+						random.nextInt(20));
 		boolean later = random.nextInt(5) == 0;
 		int delay = 1000 + random.nextInt(Math.min(19, this.load.seconds()) * 1000);
 		return later ? request.after(Duration.ofMillis(delay)) : request;
+	}
+
+	/**
+	 * Return a request that says what the ordered job declares, which the producer does
+	 * not know.
+	 */
+	private static JobRequest ordered(Order order, Update update) {
+		return JobRequest.named(ChaosJobs.ORDERED, order)
+			.queue(order.queue())
+			.key(update.key())
+			.score(update.version());
 	}
 
 	/**
@@ -207,7 +225,8 @@ final class Producer {
 	}
 
 	private void note(int number, @Nullable EnqueueResult result, long from) {
-		this.pushes.add(new Push(number, (result != null) ? result.id() : null, from, System.currentTimeMillis()));
+		this.pushes.add(new Push(number, this.updates[number], (result != null) ? result.id() : null, from,
+				System.currentTimeMillis()));
 	}
 
 }

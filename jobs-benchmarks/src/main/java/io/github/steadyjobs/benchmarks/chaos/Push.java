@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
  * What the producer knows of a job. Times are milliseconds since the epoch.
  *
  * @param job number of the job
+ * @param update which payload of the ordered job it is, {@code null} if it is none
  * @param id id of the job, {@code null} if the answer did not arrive
  * @param from when the push began
  * @param to when it was answered or given up
  */
-record Push(int job, @Nullable String id, long from, long to) {
+record Push(int job, @Nullable Update update, @Nullable String id, long from, long to) {
 
 	/**
 	 * Return whether the job was accepted. If not, nobody answered: it may be stored or

@@ -6,11 +6,12 @@ package io.github.steadyjobs.benchmarks.chaos;
  * @param slot number of the worker
  * @param job number of the job
  * @param id id of the job
+ * @param token what its claim has and no other claim of the job
  * @param start when it began
  * @param end when it ended, {@link Long#MAX_VALUE} if it never did
  * @param ending how it ended
  */
-record Run(int slot, int job, String id, long start, long end, Ending ending) {
+record Run(int slot, int job, String id, long token, long start, long end, Ending ending) {
 
 	static final long NEVER = Long.MAX_VALUE;
 
@@ -19,7 +20,7 @@ record Run(int slot, int job, String id, long start, long end, Ending ending) {
 	}
 
 	Run ended(long time, Ending how) {
-		return new Run(this.slot, this.job, this.id, this.start, time, how);
+		return new Run(this.slot, this.job, this.id, this.token, this.start, time, how);
 	}
 
 	/**

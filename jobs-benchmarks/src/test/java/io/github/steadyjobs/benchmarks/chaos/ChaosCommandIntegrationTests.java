@@ -1,14 +1,19 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,41 +23,90 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChaosCommandIntegrationTests {
 
-	@Test
-	void runWhenJobVanishesFindsItLostAndLeavesNoKey() throws Exception {
-		try (EmbeddedRedisServer server = EmbeddedRedisServer.start()) {
-			LettuceConnectionFactory factory = new LettuceConnectionFactory(server.host(), server.port());
-			factory.afterPropertiesSet();
-			factory.start();
-			StringRedisTemplate redis = new StringRedisTemplate(factory);
-			CompletableFuture<ChaosResult> run = CompletableFuture.supplyAsync(() -> run(server.uri().toString()));
-			Awaitility.await().atMost(java.time.Duration.ofMinutes(2)).until(() -> removeScheduledJob(redis));
-			ChaosResult result = run.join();
-			assertThat(result.verdict().lost()).isOne();
-			assertThat(result.verdict().accepted()).isEqualTo(result.verdict().executed() + 1).isEqualTo(300);
-			assertThat(result.verdict().duplicates().all()).isZero();
-			assertThat(result.isClean()).isFalse();
-			assertThat(redis.keys("*")).isEmpty();
-			factory.destroy();
-		}
+	/** Turns the payloads of a key around. */
+	private static final RedisScript<Long> TURN = RedisScript.of("""
+			local stored = redis.call('HGET', KEYS[2], redis.call('ZRANGE', KEYS[1], 0, 0)[1] or '')
+			local head, first, rest = string.match(stored or '', '^([^\\n]+\\n)([^\\n]+\\n)([^\\n]+\\n)$')
+			if not head or tonumber(string.match(first, '%S+')) > tonumber(string.match(rest, '%S+')) then
+			  return 0
+			end
+			return 1 - redis.call('HSET', KEYS[2], redis.call('ZRANGE', KEYS[1], 0, 0)[1], head .. rest .. first)
+			""", Long.class);
+
+	private final EmbeddedRedisServer server = EmbeddedRedisServer.start();
+
+	private final LettuceConnectionFactory factory = new LettuceConnectionFactory(this.server.host(),
+			this.server.port());
+
+	private final StringRedisTemplate redis = new StringRedisTemplate(this.factory);
+
+	@BeforeEach
+	void connect() {
+		this.factory.afterPropertiesSet();
+		this.factory.start();
+		this.redis.afterPropertiesSet();
 	}
 
-	private static ChaosResult run(String redis) {
+	@AfterEach
+	void close() {
+		this.factory.destroy();
+		this.server.close();
+	}
+
+	@Test
+	void runWhenJobVanishesFindsItLostAndLeavesNoKey() {
+		CompletableFuture<ChaosResult> run = CompletableFuture.supplyAsync(this::run);
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(this::removeScheduledJob);
+		ChaosResult result = run.join();
+		assertThat(result.verdict().lost()).isOne();
+		assertThat(result.verdict().accepted()).isEqualTo(result.verdict().executed() + 1).isEqualTo(300);
+		assertThat(result.verdict().duplicates().all()).isZero();
+		assertThat(result.order().isKept()).isTrue();
+		assertThat(result.order().payloads()).isBetween(1, 299);
+		assertThat(result.isClean()).isFalse();
+		assertThat(this.redis.keys("*")).isEmpty();
+	}
+
+	@Test
+	void runWhenPayloadsAreStoredInWrongOrderFindsOrderViolated() {
+		CompletableFuture<ChaosResult> run = CompletableFuture.supplyAsync(() -> run("--ordered", "100"));
+		// Again and again, because a payload that joins them puts them in order.
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
+			turnPayloads();
+			return run.isDone();
+		});
+		ChaosResult result = run.join();
+		assertThat(result.verdict().lost()).isZero();
+		assertThat(result.order().payloads()).isEqualTo(300);
+		assertThat(result.order().violations()).isNotEmpty();
+		assertThat(result.order().atOnce()).isEmpty();
+		assertThat(result.isClean()).isFalse();
+	}
+
+	private ChaosResult run(String... more) {
+		List<String> options = new ArrayList<>(List.of("--redis", this.server.uri().toString(), "--jobs", "300",
+				"--workers", "1", "--seconds", "3", "--faults", "none", "--beat", "1s", "--death-after", "6s"));
+		options.addAll(List.of(more));
 		try {
-			return ChaosCommand.run(ChaosOptions.parse(new String[] { "--redis", redis, "--jobs", "300", "--workers",
-					"1", "--seconds", "3", "--faults", "none", "--beat", "1s", "--death-after", "6s" }));
+			return ChaosCommand.run(ChaosOptions.parse(options.toArray(String[]::new)));
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private static boolean removeScheduledJob(StringRedisTemplate redis) {
-		List<String> keys = redis.keys("chaos-*:scheduled").stream().toList();
+	private boolean removeScheduledJob() {
+		List<String> keys = this.redis.keys("chaos-*:{chaos-?}:scheduled").stream().toList();
 		String id = keys.isEmpty() ? null
-				: redis.opsForZSet().reverseRange(keys.get(0), 0, 0).stream().findFirst().orElse(null);
-		return id != null && redis.opsForZSet().remove(keys.get(0), id) == 1
-				&& redis.opsForHash().delete(keys.get(0).replace(":scheduled", ":payloads"), id) == 1;
+				: this.redis.opsForZSet().reverseRange(keys.get(0), 0, 0).stream().findFirst().orElse(null);
+		return id != null && this.redis.opsForZSet().remove(keys.get(0), id) == 1
+				&& this.redis.opsForHash().delete(keys.get(0).replace(":scheduled", ":payloads"), id) == 1;
+	}
+
+	private void turnPayloads() {
+		for (String scheduled : this.redis.keys("chaos-*:{chaos-ordered#?}:scheduled")) {
+			this.redis.execute(TURN, List.of(scheduled, scheduled.replace(":scheduled", ":payloads")));
+		}
 	}
 
 }

@@ -16,7 +16,7 @@ class ChaosOptionsTests {
 	@Test
 	void parseWhenNothingIsGivenTakesDefaults() {
 		ChaosOptions options = parse();
-		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42, Order.Lengths.VARIED));
+		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42, Order.Lengths.VARIED, 25));
 		assertThat(options.fleet()).isEqualTo(new ChaosOptions.Fleet(3, 10, Duration.ofMillis(5), 1));
 		assertThat(options.faults()).containsExactlyInAnyOrder(Fault.KILL, Fault.PAUSE, Fault.CUT, Fault.REDIS_RESTART,
 				Fault.SCRIPT_FLUSH, Fault.CLIENT_KILL);
@@ -64,6 +64,13 @@ class ChaosOptionsTests {
 	void parseWhenLengthsAreUnknownNamesThoseThereAre() {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse("--lengths", "long"))
 			.withMessage("--lengths has to be 'varied' or 'mixed', not 'long'");
+	}
+
+	@Test
+	void parseWhenShareOfOrderedJobsIsNoPercentageSaysSo() {
+		assertThat(parse("--ordered", "0").load().ordered()).isZero();
+		assertThatIllegalArgumentException().isThrownBy(() -> parse("--ordered", "101"))
+			.withMessage("--ordered has to be a whole number of percent from 0 to 100, not '101'");
 	}
 
 	@Test

@@ -28,7 +28,7 @@ class EffectLogTests {
 			effects.refused("a");
 		}
 		EffectReader reader = EffectReader.read(log, 2);
-		assertThat(reader.runs()).extracting(Run::slot, Run::job, Run::id, Run::ending)
+		assertThat(reader.runs()).extracting(Run::slot, Run::job, Run::id, Run::token, Run::ending)
 			.containsExactly(tuple(1, "a", Run.Ending.DONE), tuple(2, "b", Run.Ending.FAILED),
 					tuple(3, "c", Run.Ending.NONE));
 		assertThat(reader.refusals()).isOne();
@@ -68,7 +68,7 @@ class EffectLogTests {
 	}
 
 	private static org.assertj.core.groups.Tuple tuple(int job, String id, Run.Ending ending) {
-		return org.assertj.core.groups.Tuple.tuple(2, job, id, ending);
+		return org.assertj.core.groups.Tuple.tuple(2, job, id, 7L, ending);
 	}
 
 }

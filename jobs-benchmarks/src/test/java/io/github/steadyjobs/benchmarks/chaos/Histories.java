@@ -19,15 +19,17 @@ final class Histories {
 
 	private final List<Incident> incidents = new ArrayList<>();
 
+	private Set<Integer> dead = Set.of();
+
 	private Places places = new Places(Set.of(), Set.of(), Set.of());
 
 	Histories accepted(int job) {
-		this.pushes.add(new Push(job, "id" + job, 0, 10));
+		this.pushes.add(new Push(job, null, "id" + job, 0, 10));
 		return this;
 	}
 
 	Histories unanswered(int job) {
-		this.pushes.add(new Push(job, null, 0, 10));
+		this.pushes.add(new Push(job, null, null, 0, 10));
 		return this;
 	}
 
@@ -36,12 +38,12 @@ final class Histories {
 	}
 
 	Histories run(int job, String id, int slot, long start, long end) {
-		this.runs.add(new Run(slot, job, id, start, end, Run.Ending.DONE));
+		this.runs.add(new Run(slot, job, id, 1, start, end, Run.Ending.DONE));
 		return this;
 	}
 
 	Histories cutShort(int job, int slot, long start) {
-		this.runs.add(new Run(slot, job, "id" + job, start, Run.NEVER, Run.Ending.NONE));
+		this.runs.add(new Run(slot, job, "id" + job, 1, start, Run.NEVER, Run.Ending.NONE));
 		return this;
 	}
 
@@ -51,19 +53,55 @@ final class Histories {
 	}
 
 	Histories live(String... ids) {
-		this.places = new Places(Set.of(ids), this.places.dead(), Set.of());
+		this.places = new Places(Set.of(ids), Set.of(), Set.of());
 		return this;
 	}
 
-	Histories dead(String... ids) {
-		this.places = new Places(this.places.live(), Set.of(ids), Set.of());
+	Histories dead(Integer... jobs) {
+		this.dead = Set.of(jobs);
 		return this;
 	}
 
-	Verdict verdict(String... options) {
-		return new HistoryCheck(new History(this.pushes, this.runs, this.incidents, this.places),
-				new Ownership(this.incidents, ChaosOptions.parse(options).timing()), PRODUCER)
-			.verdict();
+	/**
+	 * Add the push of a payload.
+	 */
+	Histories pushed(int job, String key, int version, long from, long to) {
+		this.pushes.add(new Push(job, new Update(key, version), "id of " + key, from, to));
+		return this;
+	}
+
+	/**
+	 * Add the push of a payload that nobody answered.
+	 */
+	Histories unansweredPayload(int job, String key, int version, long from, long to) {
+		this.pushes.add(new Push(job, new Update(key, version), null, from, to));
+		return this;
+	}
+
+	/**
+	 * Add the run of a payload.
+	 * @param token what its claim has and no other one
+	 */
+	Histories ran(int job, int slot, long token, long start, long end) {
+		Run.Ending ending = (end == Run.NEVER) ? Run.Ending.NONE : Run.Ending.DONE;
+		this.runs.add(new Run(slot, job, "id of its key", token, start, end, ending));
+		return this;
+	}
+
+	Verdict verdict() {
+		return new HistoryCheck(history(), ownership(), PRODUCER).verdict();
+	}
+
+	KeyOrder order() {
+		return new KeyOrderCheck(history(), ownership()).verdict();
+	}
+
+	private History history() {
+		return new History(this.pushes, this.runs, this.incidents, this.places, this.dead);
+	}
+
+	private Ownership ownership() {
+		return new Ownership(this.incidents, ChaosOptions.parse(new String[0]).timing());
 	}
 
 }

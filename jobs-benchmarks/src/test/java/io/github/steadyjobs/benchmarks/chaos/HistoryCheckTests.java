@@ -44,7 +44,7 @@ class HistoryCheckTests {
 
 	@Test
 	void verdictWhenJobIsDeadIsNotLost() {
-		Verdict verdict = this.history.dead("id1").verdict();
+		Verdict verdict = this.history.dead(1).verdict();
 		assertThat(verdict.dead()).isOne();
 		assertThat(verdict.lost()).isZero();
 	}

@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class OwnershipTests {
 
-	private static final Run RUN = new Run(0, 1, "id1", 10_000, 10_100, Run.Ending.DONE);
+	private static final Run RUN = new Run(0, 1, "id1", 7, 10_000, 10_100, Run.Ending.DONE);
 
-	private static final Run CUT_SHORT = new Run(0, 1, "id1", 10_000, Run.NEVER, Run.Ending.NONE);
+	private static final Run CUT_SHORT = new Run(0, 1, "id1", 7, 10_000, Run.NEVER, Run.Ending.NONE);
 
 	@Test
 	void wasTakenWhenProcessIsKilledDuringRunIsTrue() {
@@ -51,13 +51,13 @@ class OwnershipTests {
 
 	@Test
 	void wasTakenWhenRunBeginsRightAfterLongPauseIsTrue() {
-		Run claimedBefore = new Run(0, 1, "id1", 50_015, 50_100, Run.Ending.DONE);
+		Run claimedBefore = new Run(0, 1, "id1", 7, 50_015, 50_100, Run.Ending.DONE);
 		assertThat(ownership(new Incident(Kind.PAUSED, 0, 10_050, 50_000)).wasTaken(claimedBefore)).isTrue();
 	}
 
 	@Test
 	void wasTakenWhenRunBeginsRightAfterKillIsFalse() {
-		Run ofSuccessor = new Run(0, 1, "id1", 10_015, 10_100, Run.Ending.DONE);
+		Run ofSuccessor = new Run(0, 1, "id1", 7, 10_015, 10_100, Run.Ending.DONE);
 		assertThat(ownership(new Incident(Kind.KILLED, 0, 10_000, 10_000)).wasTaken(ofSuccessor)).isFalse();
 	}
 

@@ -1,0 +1,126 @@
+package io.github.steadyjobs.benchmarks;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
+
+/**
+ * Measures ordered jobs: how fast blank ones of many keys are worked off, how many runs
+ * the updates of few keys take, and whether any is older than one before it.
+ */
+final class SequentialCommand {
+
+	/** Set where the application has the ordered job. */
+	static final String PROPERTY = "benchmarks.sequential";
+
+	private static final int CHUNK = 1000;
+
+	private SequentialCommand() {
+	}
+
+	static void run(String[] args) throws Exception {
+		Options options = new Options(args, Set.of("redis", "jobs", "keys", "concurrency"));
+		int jobs = options.number("jobs", 100_000);
+		int keys = options.number("keys", 100_000);
+		int concurrency = options.number("concurrency", 5);
+		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"),
+				Map.of("steadyjobs.capsules.default.concurrency", concurrency, PROPERTY, true),
+				(application) -> measure(application, jobs, keys, concurrency));
+	}
+
+	private static Map<String, Object> measure(Running application, int jobs, int keys, int concurrency)
+			throws Exception {
+		Updates updates = application.context().getBean(Updates.class);
+		updates.expect(jobs, keys);
+		long begun = System.nanoTime();
+		for (int from = 0; from < jobs; from += CHUNK) {
+			application.client().enqueueAll(requests(from, Math.min(from + CHUNK, jobs), keys));
+		}
+		long enqueued = System.nanoTime();
+		application.workers().start();
+		updates.await();
+		Map<String, Object> figures = new LinkedHashMap<>();
+		figures.put("jobs", jobs);
+		figures.put("keys", keys);
+		figures.put("concurrency", concurrency);
+		figures.put("enqueue_bulk_per_s", Math.round(jobs * 1e9 / (enqueued - begun)));
+		figures.put("drain_per_s", Math.round(jobs * 1e9 / (updates.last - updates.first)));
+		figures.put("runs", updates.runs.get());
+		figures.put("order_violations", updates.violations.get());
+		return figures;
+	}
+
+	private static List<JobRequest> requests(int from, int to, int keys) {
+		return IntStream.range(from, to)
+			.mapToObj((number) -> JobRequest.of(new Update(number % keys, number / keys)))
+			.toList();
+	}
+
+	/**
+	 * A change of something.
+	 *
+	 * @param key what has changed
+	 * @param version which change of it this is, from 0
+	 */
+	record Update(int key, int version) {
+
+	}
+
+	/**
+	 * The job, which only looks at the order. Thread safe.
+	 */
+	static class Updates {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		private final AtomicInteger violations = new AtomicInteger();
+
+		private final AtomicInteger left = new AtomicInteger();
+
+		private final CountDownLatch complete = new CountDownLatch(1);
+
+		private volatile AtomicIntegerArray next = new AtomicIntegerArray(0);
+
+		private volatile long first;
+
+		private volatile long last;
+
+		void expect(int jobs, int keys) {
+			this.next = new AtomicIntegerArray(keys);
+			this.left.set(jobs);
+		}
+
+		void await() throws InterruptedException {
+			this.complete.await();
+		}
+
+		@Job(name = "updates")
+		@Sequential(key = "#payload.key", score = "#payload.version")
+		void run(List<Update> updates) {
+			if (this.runs.getAndIncrement() == 0) {
+				this.first = System.nanoTime();
+			}
+			for (Update update : updates) {
+				if (this.next.getAndSet(update.key(), update.version() + 1) != update.version()) {
+					this.violations.incrementAndGet();
+				}
+			}
+			if (this.left.addAndGet(-updates.size()) == 0) {
+				this.last = System.nanoTime();
+				this.complete.countDown();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.List;
+
+/**
+ * What a {@link History} says about ordered jobs. Breaches are told for people.
+ *
+ * @param payloads number of payloads that were accepted, or ran although nobody said so
+ * @param runs number of runs of keys, each with one payload or several
+ * @param violations payloads that came after a newer one of their key
+ * @param atOnce payloads that began while another one of their key was running
+ */
+record KeyOrder(int payloads, int runs, List<String> violations, List<String> atOnce) {
+
+	boolean isKept() {
+		return this.violations.isEmpty() && this.atOnce.isEmpty();
+	}
+
+}

@@ -1,0 +1,179 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks for payloads of ordered jobs that ran in the wrong order, or beside another one
+ * of their key.
+ * <p>
+ * <b>Order.</b> A claim gives out all payloads of a key that are stored. They run one
+ * after the other, the oldest first, and what is stored later is for the next claim. So a
+ * payload is in the wrong order if it begins after a newer one of its key has begun, and
+ * <ul>
+ * <li>both ran by the same claim, or
+ * <li>it was stored when the newer one was claimed: then it should have been done first.
+ * </ul>
+ * A repetition of the payload that ran when its process died is in order, because no
+ * newer one has begun by then. When a key was claimed is written down nowhere. But it was
+ * after every payload of the claim was pushed, and after the run before had ended its
+ * last payload. So a payload that was answered before one of these was stored for sure.
+ * <p>
+ * <b>At once.</b> No payload begins while another one of its key is running.
+ * <p>
+ * A process that was silent for so long that it may have been taken for dead no longer
+ * counts, until it can know: it may still run what others have been given. All times are
+ * of one machine, and what is written down about a run lies within it.
+ */
+final class KeyOrderCheck {
+
+	private final Map<Integer, Push> pushes = new HashMap<>();
+
+	private final Map<String, List<Payload>> keys = new HashMap<>();
+
+	private final List<String> violations = new ArrayList<>();
+
+	private final List<String> atOnce = new ArrayList<>();
+
+	/**
+	 * Create a check.
+	 * @param history what happened
+	 * @param ownership knows until when nobody else can have had what a process ran
+	 */
+	KeyOrderCheck(History history, Ownership ownership) {
+		for (Push push : history.pushes()) {
+			if (push.update() != null) {
+				this.pushes.put(push.job(), push);
+			}
+		}
+		// The order of the log is kept where times are equal.
+		history.runs().stream().sorted(Comparator.comparingLong(Run::start)).forEach((run) -> {
+			Push push = this.pushes.get(run.job());
+			Update update = (push != null) ? push.update() : null;
+			if (push != null && update != null) {
+				this.keys.computeIfAbsent(update.key(), (key) -> new ArrayList<>())
+					.add(new Payload(run, push, update, ownership.heldUntil(run)));
+			}
+		});
+	}
+
+	KeyOrder verdict() {
+		int runs = 0;
+		long payloads = this.pushes.values().stream().filter(Push::accepted).count();
+		for (List<Payload> key : this.keys.values()) {
+			Map<Long, Claim> claims = claims(key);
+			runs += claims.size();
+			key.stream().filter(Payload::isHeldAtStart).forEach((payload) -> {
+				checkOrder(payload, key, claims);
+				checkAtOnce(payload, key);
+			});
+			payloads += key.stream().map(Payload::push).filter((push) -> !push.accepted()).distinct().count();
+		}
+		return new KeyOrder((int) payloads, runs, this.violations, this.atOnce);
+	}
+
+	/**
+	 * Return the claims of a key by their tokens.
+	 */
+	private static Map<Long, Claim> claims(List<Payload> key) {
+		Map<Long, Claim> claims = new HashMap<>();
+		for (Payload payload : key) {
+			long token = payload.run().token();
+			Claim claim = claims.computeIfAbsent(token, (first) -> Claim.of(payload, key));
+			claims.put(token, claim.with(payload));
+		}
+		return claims;
+	}
+
+	private void checkOrder(Payload payload, List<Payload> key, Map<Long, Claim> claims) {
+		for (Payload newer : key) {
+			if (newer == payload) {
+				return;
+			}
+			Claim claim = claims.get(newer.run().token());
+			if (newer.update().version() > payload.update().version() && claim != null
+					&& (newer.run().token() == payload.run().token()
+							|| newer.run().start() < payload.run().start() && claim.had(payload))) {
+				this.violations.add("%s began after %s had begun".formatted(payload, newer));
+				return;
+			}
+		}
+	}
+
+	private void checkAtOnce(Payload payload, List<Payload> key) {
+		for (Payload other : key) {
+			if (other == payload) {
+				return;
+			}
+			if (payload.run().start() < other.end()) {
+				this.atOnce.add("%s began while %s was running".formatted(payload, other));
+				return;
+			}
+		}
+	}
+
+	/**
+	 * A run of a payload.
+	 *
+	 * @param heldUntil until when no other process can have had its key
+	 */
+	private record Payload(Run run, Push push, Update update, long heldUntil) {
+
+		boolean isHeldAtStart() {
+			return this.run.start() < this.heldUntil;
+		}
+
+		/**
+		 * Return until when no other payload of the key may begin.
+		 */
+		long end() {
+			return Math.min(this.run.end(), this.heldUntil);
+		}
+
+		@Override
+		public String toString() {
+			return "version %d of %s (%s)".formatted(this.update.version(), this.update.key(), this.run);
+		}
+
+	}
+
+	/**
+	 * What is known of a claim.
+	 *
+	 * @param earliest a time before it was made
+	 */
+	private record Claim(long earliest) {
+
+		/**
+		 * Return what the first payload of a claim says.
+		 */
+		static Claim of(Payload first, List<Payload> key) {
+			long earliest = 0;
+			// A process that has lost the key made its claim before some of these.
+			if (first.isHeldAtStart()) {
+				earliest = key.stream()
+					.mapToLong(Payload::end)
+					.filter((end) -> end <= first.run().start())
+					.max()
+					.orElse(0);
+			}
+			return new Claim(earliest);
+		}
+
+		Claim with(Payload payload) {
+			return new Claim(Math.max(this.earliest, payload.push().from()));
+		}
+
+		/**
+		 * Return whether a payload was stored for sure.
+		 */
+		boolean had(Payload payload) {
+			return payload.push().accepted() && payload.push().to() < this.earliest;
+		}
+
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws which orders are payloads of the ordered job, and counts up the versions of their
+ * keys.
+ */
+final class Updates {
+
+	private static final int KEYS = 100;
+
+	private static final int ONE_HOT_OF = 10;
+
+	private static final int ONE_AGAIN_OF = 3;
+
+	private final int percent;
+
+	/** Of each key the last version. The key at 0 is the hot one. */
+	private final int[] versions = new int[KEYS];
+
+	private int drawn;
+
+	private int last;
+
+	/**
+	 * Create a source.
+	 * @param percent the share of payloads among all orders
+	 */
+	Updates(int percent) {
+		this.percent = percent;
+	}
+
+	/**
+	 * Draw for the next order.
+	 * @return {@code null} if it is a job of its own
+	 */
+	@Nullable Update draw(Random random) {
+		if (random.nextInt(100) >= this.percent) {
+			return null;
+		}
+		if (this.drawn++ % ONE_HOT_OF == 0) {
+			return next(0);
+		}
+		// Quick updates of one key, for payloads to gather.
+		if (random.nextInt(ONE_AGAIN_OF) != 0) {
+			this.last = 1 + random.nextInt(KEYS - 1);
+		}
+		return next(this.last);
+	}
+
+	private Update next(int key) {
+		return new Update("key-" + key, ++this.versions[key]);
+	}
+
+}

@@ -193,6 +193,24 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
+	void runWhenOneKeyTakesLongDoesNotKeepOthersWaiting() throws Exception {
+		this.orders.waiting = "a";
+		start();
+		enqueue("one", "a", 1);
+		assertThat(this.orders.begun.await(20, TimeUnit.SECONDS)).isTrue();
+		for (int number = 0; number < 100; number++) {
+			enqueue("one", "a", 2 + number);
+			enqueue("one", "b" + number, 1);
+		}
+		WorkerFixture.await()
+			.untilAsserted(() -> assertThat(this.orders.ran).hasSize(100).allMatch((ran) -> ran.startsWith("one b")));
+		this.orders.waiting = "";
+		this.orders.gate.countDown();
+		awaitEmpty();
+		assertThat(this.orders.ran).hasSize(201);
+	}
+
+	@Test
 	void enqueueWhenKeyRunsIsForTheNextRun() throws Exception {
 		this.orders.waiting = "a";
 		start();

@@ -13,6 +13,7 @@ import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
@@ -88,14 +89,16 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobDefinition definition = registry.find(target.name());
 		JobRequest.Options options = withRetries(this.request, definition).options();
 		Sequence sequence = (definition != null) ? definition.sequence() : null;
+		byte[] written = codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
+				due(options));
 		if (sequence != null) {
 			this.key = (options.key() != null) ? options.key() : sequence.key(target.name(), target.arguments());
 			if (options.score() == null) {
 				sequence.score(target.name(), target.arguments());
 			}
 		}
-		this.payload = codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
-				due(options));
+		// As a run gets it: alone, and not with others of its key.
+		this.payload = (options.key() != null) ? codec.write(Gathered.read(written).first(codec)) : written;
 	}
 
 	private static JobRequest withRetries(JobRequest request, @Nullable JobDefinition definition) {

@@ -23,7 +23,7 @@ final class Updates {
 
 	private int drawn;
 
-	private int last;
+	private int last = 1;
 
 	/**
 	 * Create a source.

@@ -73,6 +73,21 @@ class OwnershipTests {
 		assertThat(ownership.killed(CUT_SHORT)).hasValue(20_000);
 	}
 
+	@Test
+	void heldUntilWhenProcessIsKilledDuringRunIsItsEnd() {
+		assertThat(ownership(new Incident(Kind.KILLED, 0, 10_050, 10_050)).heldUntil(CUT_SHORT)).isEqualTo(10_050);
+	}
+
+	@Test
+	void heldUntilWhenProcessIsPausedForLongIsTheMomentAtWhichItMayBeTakenForDead() {
+		assertThat(ownership(new Incident(Kind.PAUSED, 0, 10_050, 50_000)).heldUntil(CUT_SHORT)).isEqualTo(30_050);
+	}
+
+	@Test
+	void heldUntilWhenConnectionBreaksBrieflyHasNoEnd() {
+		assertThat(ownership(new Incident(Kind.CUT_OFF, 0, 10_050, 13_000)).heldUntil(CUT_SHORT)).isEqualTo(Run.NEVER);
+	}
+
 	private static boolean wasTaken(Incident... incidents) {
 		return ownership(incidents).wasTaken(RUN);
 	}

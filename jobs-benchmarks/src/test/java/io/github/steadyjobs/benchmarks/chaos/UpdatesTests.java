@@ -1,0 +1,42 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Updates}.
+ */
+class UpdatesTests {
+
+	@Test
+	void drawGivesTheShareThatWasAskedFor() {
+		assertThat(draw(25).stream().filter(Objects::nonNull).count()).isBetween(4500L, 5500L);
+		assertThat(draw(0)).containsOnlyNulls();
+		assertThat(draw(100)).doesNotContainNull();
+	}
+
+	@Test
+	void drawCountsVersionsOfEachKeyUpAndGivesEveryTenthToOneKey() {
+		Map<String, Integer> last = new HashMap<>();
+		for (Update update : draw(100)) {
+			assertThat(update.version()).isEqualTo(last.merge(update.key(), 1, Integer::sum));
+		}
+		assertThat(last).hasSize(100).containsEntry("key-0", 2000);
+	}
+
+	private static List<@Nullable Update> draw(int percent) {
+		Random random = new Random(42);
+		Updates updates = new Updates(percent);
+		return IntStream.range(0, 20_000).<@Nullable Update>mapToObj((number) -> updates.draw(random)).toList();
+	}
+
+}

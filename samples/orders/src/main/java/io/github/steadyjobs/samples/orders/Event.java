@@ -1,0 +1,65 @@
+package io.github.steadyjobs.samples.orders;
+
+/**
+ * Something that happened to an order.
+ *
+ * @param kind what happened
+ * @param lane which of the two jobs it happened in
+ * @param order the order, or how many there are for {@link Kind#BEGUN}
+ * @param version the version, or how many each order gets for {@link Kind#BEGUN}
+ * @param run the run, {@code -} outside of one
+ * @param attempt how many times the job has begun since it last succeeded
+ */
+record Event(Kind kind, Lane lane, int order, int version, String run, int attempt) {
+
+	static Event of(Kind kind, Lane lane, int order, int version) {
+		return new Event(kind, lane, order, version, "-", 0);
+	}
+
+	static Event parse(String text) {
+		String[] parts = text.split(" ");
+		return new Event(Kind.valueOf(parts[0]), Lane.valueOf(parts[1]), Integer.parseInt(parts[2]),
+				Integer.parseInt(parts[3]), parts[4], Integer.parseInt(parts[5]));
+	}
+
+	@Override
+	public String toString() {
+		return "%s %s %d %d %s %d".formatted(this.kind, this.lane, this.order, this.version, this.run, this.attempt);
+	}
+
+	enum Kind {
+
+		/** The stream has begun. */
+		BEGUN,
+
+		/** An update was enqueued. */
+		SENT,
+
+		/** An update joined others that wait for the same order, or follow its run. */
+		MERGED,
+
+		/** An update took effect. */
+		APPLIED,
+
+		/** A run of an update ended with an exception, and will be retried. */
+		FAILED,
+
+		/** A run of an update was interrupted because the workers stopped. */
+		PUT_BACK,
+
+		/** The workers were stopped and started. */
+		RESTARTED
+
+	}
+
+	enum Lane {
+
+		/** The ordered job. */
+		ORDERED,
+
+		/** The plain job. */
+		PLAIN
+
+	}
+
+}

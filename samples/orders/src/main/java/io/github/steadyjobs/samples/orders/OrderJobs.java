@@ -1,0 +1,75 @@
+package io.github.steadyjobs.samples.orders;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.samples.orders.Event.Kind;
+import io.github.steadyjobs.samples.orders.Event.Lane;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Applies updates to orders, the same ones in two ways: once by an ordered job, and for
+ * comparison by a plain one. To apply an update means to add a line to a {@link Ledger},
+ * which is not idempotent and has no check of versions: it shows what really happened.
+ */
+@Component
+class OrderJobs {
+
+	private final Ledger ledger;
+
+	private final OrdersProperties properties;
+
+	OrderJobs(Ledger ledger, OrdersProperties properties) {
+		this.ledger = ledger;
+		this.properties = properties;
+	}
+
+	/**
+	 * Apply an update. Called once for each that has gathered for its order, the lowest
+	 * version first. If one fails, it and those behind it are retried, in this order.
+	 */
+	@Job
+	@Sequential(key = "#update.stream + '-' + #update.order", score = "#update.version")
+	void apply(OrderUpdate update, JobContext job) throws InterruptedException {
+		apply(Lane.ORDERED, update, job);
+	}
+
+	/**
+	 * Apply an update without regard to any other.
+	 */
+	@Job(queue = "plain")
+	@NotIdempotent("a second run is counted and shown")
+	void applyInAnyOrder(OrderUpdate update, JobContext job) throws InterruptedException {
+		apply(Lane.PLAIN, update, job);
+	}
+
+	private void apply(Lane lane, OrderUpdate update, JobContext job) throws InterruptedException {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		double fate = random.nextDouble();
+		try {
+			Thread.sleep(random.nextLong(this.properties.work().toMillis() + 1));
+			// Half of the failures come before the update is applied, half after it.
+			if (fate >= this.properties.failures() / 2) {
+				add(Kind.APPLIED, lane, update, job);
+			}
+			if (fate < this.properties.failures()) {
+				add(Kind.FAILED, lane, update, job);
+				throw new IllegalStateException("Planned failure of version " + update.version());
+			}
+		}
+		catch (InterruptedException ex) {
+			add(Kind.PUT_BACK, lane, update, job);
+			throw ex;
+		}
+	}
+
+	private void add(Kind kind, Lane lane, OrderUpdate update, JobContext job) {
+		String run = job.id() + "/" + job.fencingToken();
+		this.ledger.add(update.stream(), new Event(kind, lane, update.order(), update.version(), run, job.attempt()));
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.github.steadyjobs.samples.orders;
+
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+
+import io.github.steadyjobs.samples.orders.Event.Kind;
+
+/**
+ * Counts what one of the two jobs has done to an order.
+ */
+final class Tally {
+
+	private final int[] counts = new int[Kind.values().length];
+
+	private final BitSet waiting = new BitSet();
+
+	private final BitSet applied = new BitSet();
+
+	private final Set<String> runs = new HashSet<>();
+
+	private int version;
+
+	private int backwards;
+
+	/**
+	 * Count an event.
+	 * @return whether it is the first of a run
+	 */
+	boolean add(Event event) {
+		this.counts[event.kind().ordinal()]++;
+		if (event.kind() == Kind.MERGED) {
+			return false;
+		}
+		this.waiting.set(event.version(), event.kind() != Kind.APPLIED);
+		if (event.kind() == Kind.SENT) {
+			return false;
+		}
+		if (event.kind() == Kind.APPLIED) {
+			this.backwards += (event.version() < this.version) ? 1 : 0;
+			this.version = event.version();
+			this.applied.set(event.version());
+		}
+		return this.runs.add(event.run());
+	}
+
+	Counts counts() {
+		int applied = this.applied.cardinality();
+		return new Counts(count(Kind.SENT), this.waiting.cardinality(), applied, this.runs.size(), count(Kind.MERGED),
+				count(Kind.FAILED), count(Kind.PUT_BACK), count(Kind.APPLIED) - applied, this.backwards);
+	}
+
+	private int count(Kind kind) {
+		return this.counts[kind.ordinal()];
+	}
+
+	/**
+	 * What is shown of an order, or of all.
+	 *
+	 * @param sent updates that were enqueued
+	 * @param waiting updates that wait or run, the failed ones among them
+	 * @param applied different updates that took effect
+	 * @param runs runs of the job
+	 * @param merged updates that joined a job of their order
+	 * @param failed failures, each followed by a retry
+	 * @param putBack runs that a restart interrupted
+	 * @param repeated how often an update took effect again
+	 * @param backwards how often a version took effect right after a higher one
+	 */
+	record Counts(int sent, int waiting, int applied, int runs, int merged, int failed, int putBack, int repeated,
+			int backwards) {
+
+		Counts plus(Counts other) {
+			return new Counts(this.sent + other.sent, this.waiting + other.waiting, this.applied + other.applied,
+					this.runs + other.runs, this.merged + other.merged, this.failed + other.failed,
+					this.putBack + other.putBack, this.repeated + other.repeated, this.backwards + other.backwards);
+		}
+
+	}
+
+}

@@ -173,9 +173,10 @@ public final class WorkStore {
 	/**
 	 * Drop the first payloads of an ordered job that runs, because they are done.
 	 * @param left the size of the others with their scores, in bytes
+	 * @param envelope the job to store with them, or {@code null} to keep what is stored
 	 */
-	public CompletableFuture<Settlement> advance(JobToken token, int left) {
-		return settle(call(JobScript.ADVANCE, token).add(left));
+	public CompletableFuture<Settlement> advance(JobToken token, int left, byte @Nullable [] envelope) {
+		return settle(call(JobScript.ADVANCE, token).add(left).add((envelope != null) ? envelope : new byte[0]));
 	}
 
 	/**

@@ -81,8 +81,7 @@ final class JobRetry {
 	}
 
 	private Failed forPayloads(OrderedPayloads payloads, Failed decided) {
-		long now = this.clock.millis();
-		return payloads.after(decided, this.ids.next(now), now);
+		return payloads.after(decided, this.ids.next(this.clock.millis()));
 	}
 
 	/**

@@ -12,6 +12,7 @@ import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -24,7 +25,7 @@ final class OrderedPayloads {
 
 	private final Gathered gathered;
 
-	private final JobPayload job;
+	private volatile JobPayload job;
 
 	private volatile int done;
 
@@ -75,10 +76,28 @@ final class OrderedPayloads {
 	}
 
 	/**
-	 * Note that Redis knows the end of the payload that has run.
+	 * Note that Redis knows the end of the payload that has run. Failures were its own:
+	 * the next one has all its attempts.
 	 */
 	void advanced() {
+		this.job = hasFailed() ? fresh() : this.job;
 		this.done++;
+	}
+
+	private boolean hasFailed() {
+		return this.job.attempts() > 0 || this.job.at() != null;
+	}
+
+	private JobPayload fresh() {
+		return this.job.withoutFailure().with((json) -> json.put("enqueued_at", System.currentTimeMillis()));
+	}
+
+	/**
+	 * Return what is to be stored for the job without its failures, {@code null} if it
+	 * has none.
+	 */
+	byte @Nullable [] freshEnvelope() {
+		return hasFailed() ? this.codec.write(fresh()) : null;
 	}
 
 	/**
@@ -93,21 +112,20 @@ final class OrderedPayloads {
 	 * retry takes those that are not done; a death takes the one with the smallest score,
 	 * and the others go on at once as if nothing had failed.
 	 * @param id an id that a dead payload gets
-	 * @param now milliseconds since the epoch
 	 */
-	Failed after(Failed outcome, String id, long now) {
+	Failed after(Failed outcome, String id) {
 		if (outcome instanceof Outcome.Retry retry) {
 			return new Outcome.Retry(with(retry.payload()), retry.delay(), retry.count(), retry.failure());
 		}
 		if (outcome instanceof Outcome.Discarded discarded) {
-			return new Outcome.Exhausted(null, rest(this.done, now), discarded.failure());
+			return new Outcome.Exhausted(null, rest(this.done), discarded.failure());
 		}
 		Failure failure = outcome.failure();
 		JobPayload payload = Objects.requireNonNull(failure.job())
 			.with((json) -> json.set("args", current().arguments())
 				.put("jid", id)
 				.put("score", this.gathered.score(this.done)));
-		return new Outcome.Exhausted(stored(payload), rest(this.done, now),
+		return new Outcome.Exhausted(stored(payload), rest(this.done),
 				new Failure(payload, failure.cause(), failure.kind()));
 	}
 
@@ -128,8 +146,7 @@ final class OrderedPayloads {
 			fail(json, problem, now);
 			json.put("jid", id).put("score", this.gathered.score(index)).put("unreadable", text);
 		});
-		return new Outcome.Exhausted(stored(payload), rest(index, now),
-				new Failure(null, problem, Failure.Kind.ATTEMPT));
+		return new Outcome.Exhausted(stored(payload), rest(index), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}
 
 	private static void fail(ObjectNode json, InvalidJobException problem, long now) {
@@ -145,11 +162,9 @@ final class OrderedPayloads {
 	/**
 	 * Return what is stored without one payload and those that are done.
 	 */
-	private byte[] rest(int without, long now) {
-		boolean fresh = this.job.attempts() == 0 && this.job.at() == null;
-		byte[] envelope = fresh ? this.gathered.envelope()
-				: this.codec.write(this.job.withoutFailure().with((json) -> json.put("enqueued_at", now)));
-		return this.gathered.rest(envelope, this.done, without);
+	private byte[] rest(int without) {
+		byte[] envelope = freshEnvelope();
+		return this.gathered.rest((envelope != null) ? envelope : this.codec.write(this.job), this.done, without);
 	}
 
 }

@@ -88,7 +88,8 @@ final class Settlements {
 	CompletableFuture<Settlement> advance(UnitOfWork work) {
 		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
 		int left = work.gathered().sizeBehindCurrent();
-		this.repeater.send(() -> this.store.advance(work.token(), left),
+		byte[] envelope = work.gathered().freshEnvelope();
+		this.repeater.send(() -> this.store.advance(work.token(), left, envelope),
 				(settlement, repeated) -> advanced.complete(settlement));
 		return advanced;
 	}

@@ -79,9 +79,6 @@ final class UnitOfWork implements JobContext {
 		return this.others;
 	}
 
-	/**
-	 * Return this job and the others of its batch.
-	 */
 	List<UnitOfWork> all() {
 		return Stream.concat(Stream.of(this), this.others.stream()).toList();
 	}
@@ -222,7 +219,8 @@ final class UnitOfWork implements JobContext {
 	}
 
 	JobPayload payload() {
-		return Objects.requireNonNull(this.payload, "Not read yet");
+		OrderedPayloads payloads = this.ordered;
+		return (payloads != null) ? payloads.job() : Objects.requireNonNull(this.payload, "Not read yet");
 	}
 
 	private Surroundings surroundings() {

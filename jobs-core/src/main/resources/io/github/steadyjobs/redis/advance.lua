@@ -7,6 +7,8 @@
   ARGV[2]  id
   ARGV[3]  capsule and number of its claim, joined by '/'
   ARGV[4]  number of bytes of the payloads that remain, with their scores and newlines
+  ARGV[5]  the job without the failures, which were those of a payload that is done now; '' to
+           keep what is stored of it
 
   Returns D for done; C if the job was cancelled while it ran; A if nothing runs under this id,
   and S for stale, because another claim holds the job: then the run must not go on.
@@ -27,6 +29,7 @@ local head, left = string.find(stored, '\n', 1, true) or 0, tonumber(ARGV[4])
 if #stored - head > left then
   -- A removal of nothing, which makes a full Redis accept what follows.
   redis.call('HDEL', working, '')
-  redis.call('HSET', payloads, ARGV[2], string.sub(stored, 1, head) .. string.sub(stored, #stored - left + 1))
+  local envelope = ARGV[5] ~= '' and ARGV[5] .. '\n' or string.sub(stored, 1, head)
+  redis.call('HSET', payloads, ARGV[2], envelope .. string.sub(stored, #stored - left + 1))
 end
 return 'D'

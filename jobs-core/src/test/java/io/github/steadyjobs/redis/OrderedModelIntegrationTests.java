@@ -273,6 +273,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			assertThat(end(run, how)).isEqualTo("D");
 			if (how.equals("advance")) {
 				run.done++;
+				key.failures = -1;
 				this.runs.add(run);
 				return;
 			}
@@ -302,7 +303,8 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 						run.stored.rest(envelope(run.key, this.keys.get(run.key).failures + 1), run.done, -1), HOUR),
 						0);
 				case "requeue" -> this.queue.requeue(run.process, id(run.key), token);
-				case "advance" -> this.queue.advance(run.process, run.key, token, run.stored.sizeBehind(run.done + 1));
+				case "advance" -> this.queue.advance(run.process, run.key, token, run.stored.sizeBehind(run.done + 1),
+						new String(envelope(run.key, -1)));
 				default -> this.queue.exhaust(run.process, run.key, token, 100 + this.dead, "dead",
 						new String(run.stored.rest(envelope(run.key, -1), run.done, run.done)));
 			};

@@ -228,7 +228,11 @@ final class ScriptFixture {
 	}
 
 	String advance(String process, int key, String token, int left) {
-		return text(JobScript.ADVANCE, process, id(key), token, left);
+		return advance(process, key, token, left, "");
+	}
+
+	String advance(String process, int key, String token, int left, String envelope) {
+		return text(JobScript.ADVANCE, process, id(key), token, left, envelope);
 	}
 
 	/**

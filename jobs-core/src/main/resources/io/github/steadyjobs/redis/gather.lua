@@ -110,6 +110,9 @@ end
 redis.call('LLEN', ready)
 local before = redis.call('ZRANGE', scheduled, 0, 0)[1]
 local hasCancelled = redis.call('SCARD', cancelled) > 0
+if hasCancelled then
+  redis.call('LLEN', suspects)
+end
 local waitingJobs, runningJobs, newReady, newScheduled, revived = {}, {}, {}, {}, {}
 for place, id in ipairs(ids) do
   if changed[place] then

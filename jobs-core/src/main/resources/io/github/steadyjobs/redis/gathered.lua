@@ -66,10 +66,17 @@ local function withGathered(id, stored)
     .. mergeLines(string.sub(stored, head + 1), string.sub(entry, headOf(entry) + 1))
 end
 
+-- Returns whether something has come that can be stored. Where a key is of a wrong type it stays
+-- where it is, and an audit finds it: the script that asks has begun to write.
+local function hasGathered()
+  local count = redis.pcall('HLEN', gathered)
+  return type(count) == 'number' and count > 0 and type(redis.pcall('HLEN', payloads)) == 'number'
+    and type(redis.pcall('LLEN', ready)) == 'number' and type(redis.pcall('ZCARD', scheduled)) == 'number'
+end
+
 -- Lets jobs wait again, with all payloads of their keys.
 local function rejoin(ids)
-  local count = redis.pcall('HLEN', gathered)
-  if type(count) ~= 'number' or count == 0 then
+  if not hasGathered() then
     return
   end
   for _, id in ipairs(ids) do
@@ -81,8 +88,7 @@ end
 
 -- What has come for keys while their jobs ran becomes their next jobs.
 local function promote(ids)
-  local count = redis.pcall('HLEN', gathered)
-  if type(count) ~= 'number' or count == 0 or #ids == 0 then
+  if #ids == 0 or not hasGathered() then
     return
   end
   local time = redis.call('TIME')

@@ -14,12 +14,14 @@ import org.junit.jupiter.api.Test;
 import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.gathered;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
+import static io.github.steadyjobs.redis.ScriptFixture.ordered;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +80,39 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.contents()).isEqualTo(before);
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(id(2));
+	}
+
+	@Test
+	void gatherIsRefusedAndStoresNothing() {
+		this.queue.join(PROCESS);
+		this.queue.gather(ordered(1, "1", "[1]"));
+		this.queue.gather(ordered(2, "1", "[1]"));
+		this.queue.claim(1);
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		for (int key = 1; key <= 3; key++) {
+			NewJob next = ordered(key, "2", "[2]");
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.gather(next))
+				.has(reason(Reason.FULL));
+		}
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void orderedJobsGoOn() {
+		this.queue.join(PROCESS);
+		this.queue.gather(ordered(1, "1", "[1]"), ordered(1, "2", "[2]"));
+		this.queue.claim(1);
+		this.queue.gather(ordered(1, "3", "[3]"));
+		server.fillMemory();
+		assertThat(this.queue.advance(PROCESS, 1, token(1), 6)).isEqualTo("D");
+		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1).replace("\n\n", "\n")))
+			.isEqualTo("D");
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(Answers.text(this.queue.run(JobScript.REVIVE, id(9), id(1), "fresh\n2 [2]\n", 1), 0)).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsOnly(Map.entry(id(1), "fresh\n2 [2]\n3 [3]\n"));
+		this.queue.claim(1);
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(2))).isEqualTo("D");
 	}
 
 	@Test

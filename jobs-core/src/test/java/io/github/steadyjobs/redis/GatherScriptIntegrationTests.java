@@ -303,13 +303,49 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.assertOnePlaceEach();
 	}
 
+	@Test
+	void gatherWhenKeyHasWrongTypeRefuses() {
+		assertRefusesWrongTypes(JobScript.GATHER, (given) -> given.gather(ordered(2, "1", "[2]")),
+				(given) -> given.gather(ordered(1, "1", "[1]")), "meta", "payloads", "ready", "scheduled", "working",
+				"gathered", "cancelled", "calls");
+	}
+
+	@Test
+	void advanceWhenKeyHasWrongTypeRefuses() {
+		assertRefusesWrongTypes(JobScript.ADVANCE, (given) -> run(given, 1, "5 [5]", "6 [6]"),
+				(given) -> given.advance(PROCESS, 1, token(1), 6), "working", "payloads");
+	}
+
+	@Test
+	void exhaustWhenKeyHasWrongTypeRefuses() {
+		assertRefusesWrongTypes(JobScript.EXHAUST, (given) -> run(given, 1, "5 [5]"),
+				(given) -> given.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]")), "working", "payloads",
+				"dead", "ready");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ready", "scheduled", "gathered" })
+	void acknowledgeWhenNextRunCannotBeStoredEndsThisOne(String spoilt) {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "6", "[6]"));
+		this.queue.spoil(this.queue.key(spoilt));
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
+		assertThat(this.queue.has("working")).isFalse();
+		this.queue.template().delete(this.queue.key(spoilt));
+		this.queue.template().delete(this.queue.key("gathered"));
+	}
+
 	private void run(int key, String... lines) {
-		this.queue.join(PROCESS);
+		run(this.queue, key, lines);
+	}
+
+	private static void run(ScriptFixture queue, int key, String... lines) {
+		queue.join(PROCESS);
 		for (String line : lines) {
 			String[] parts = line.split(" ", 2);
-			this.queue.gather(ordered(key, parts[0], parts[1]));
+			queue.gather(ordered(key, parts[0], parts[1]));
 		}
-		assertThat(this.queue.claim(1).jobs()).singleElement()
+		assertThat(queue.claim(1).jobs()).singleElement()
 			.satisfies((job) -> assertThat(new String(job.payload()))
 				.isEqualTo(payload(key) + gathered(key, lines).substring(payload(key).length())));
 	}

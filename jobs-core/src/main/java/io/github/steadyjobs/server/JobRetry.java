@@ -77,7 +77,17 @@ final class JobRetry {
 
 	private Failed decideAlone(UnitOfWork job, Throwable failure) {
 		Failed decided = decide(job.payload(), failure);
-		return job.token().isOrdered() ? forPayloads(job.gathered(), decided) : decided;
+		if (!job.token().isOrdered()) {
+			return decided;
+		}
+		OrderedPayloads payloads = job.gathered();
+		try {
+			return forPayloads(payloads, decided);
+		}
+		catch (InvalidJobException ex) {
+			// What the method did not ask for is looked into only when it is kept.
+			return unreadable(payloads, payloads.currentIndex(), ex);
+		}
 	}
 
 	private Failed forPayloads(OrderedPayloads payloads, Failed decided) {

@@ -30,6 +30,10 @@ final class OrderedCall implements ServerInterceptor.Chain {
 
 	private final List<@Nullable Object[]> calls;
 
+	private int begun;
+
+	private @Nullable Throwable brokenOff;
+
 	private OrderedCall(UnitOfWork job, JobDefinition definition, Settlements settlements,
 			List<@Nullable Object[]> calls) {
 		this.job = job;
@@ -60,14 +64,30 @@ final class OrderedCall implements ServerInterceptor.Chain {
 
 	@Override
 	public void proceed() throws Exception {
-		int last = this.calls.size() - 1;
-		for (int index = 0; index < last; index++) {
-			this.definition.call(this.calls.get(index));
-			if (!advance()) {
-				return;
-			}
+		try {
+			callAll();
 		}
-		this.definition.call(this.calls.get(last));
+		catch (Throwable ex) {
+			this.brokenOff = (this.begun == this.calls.size()) ? null : ex;
+			throw ex;
+		}
+	}
+
+	/**
+	 * Return what kept payloads from being run. An interceptor that does not pass it on
+	 * must not make them count as done.
+	 */
+	@Nullable Throwable brokenOff() {
+		return this.brokenOff;
+	}
+
+	private void callAll() throws Exception {
+		boolean goesOn = true;
+		while (goesOn && this.begun < this.calls.size()) {
+			this.begun++;
+			this.definition.call(this.calls.get(this.begun - 1));
+			goesOn = this.begun == this.calls.size() || advance();
+		}
 	}
 
 	/**
@@ -89,27 +109,19 @@ final class OrderedCall implements ServerInterceptor.Chain {
 	}
 
 	private Settlement await(CompletableFuture<Settlement> answer) throws InterruptedException {
-		boolean interrupted = false;
-		try {
-			while (true) {
-				try {
-					return answer.get();
-				}
-				catch (InterruptedException ex) {
-					if (this.job.isCutShort() || this.job.isLost()) {
-						throw ex;
-					}
-					// Meant for something in the job, which has ended by now.
-					interrupted = true;
-				}
-				catch (ExecutionException ex) {
-					throw new IllegalStateException(ex);
+		while (true) {
+			try {
+				return answer.get();
+			}
+			catch (InterruptedException ex) {
+				// Any other was meant for something in the payload, which has ended by
+				// now.
+				if (this.job.isCutShort() || this.job.isLost()) {
+					throw ex;
 				}
 			}
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
+			catch (ExecutionException ex) {
+				throw new IllegalStateException(ex);
 			}
 		}
 	}

@@ -75,6 +75,10 @@ final class OrderedPayloads {
 		return get(this.done);
 	}
 
+	int currentIndex() {
+		return this.done;
+	}
+
 	/**
 	 * Note that Redis knows the end of the payload that has run. Failures were its own:
 	 * the next one has all its attempts.

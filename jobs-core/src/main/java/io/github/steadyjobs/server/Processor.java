@@ -60,11 +60,21 @@ final class Processor {
 	void process(UnitOfWork work) {
 		Outcome outcome = run(work);
 		if (outcome == null) {
-			work.apart().forEach(this::process);
+			work.apart().forEach((each) -> processApart(each, work));
 		}
 		else if (!work.isGivenBack()) {
 			outcome.settle(work, this.settlements);
 		}
+	}
+
+	private void processApart(UnitOfWork work, UnitOfWork batch) {
+		if (batch.isCutShort()) {
+			new Outcome.Released().settle(work, this.settlements);
+		}
+		else if (this.surroundings.current().test(work.token())) {
+			process(work);
+		}
+		// Otherwise others run it by now.
 	}
 
 	/**
@@ -207,7 +217,12 @@ final class Processor {
 	private Outcome run(UnitOfWork job, ServerInterceptor.Chain call) {
 		ServerChain.Run run = this.chain.run(job, call);
 		try {
-			return run.startOnceConsistent();
+			Outcome outcome = run.startOnceConsistent();
+			Throwable brokenOff = (call instanceof OrderedCall ordered) ? ordered.brokenOff() : null;
+			if (brokenOff != null) {
+				throw brokenOff;
+			}
+			return outcome;
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.

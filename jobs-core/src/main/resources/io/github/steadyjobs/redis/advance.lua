@@ -1,4 +1,4 @@
--- keys: working payloads
+-- keys: working payloads crashes
 --[[
   Drops the first payloads of an ordered job that runs, because they are done: whatever happens
   to the run, they do not run again.
@@ -27,7 +27,9 @@ end
 local head, left = string.find(stored, '\n', 1, true) or 0, tonumber(ARGV[4])
 -- A copy of the call finds that nothing is to be dropped.
 if #stored - head > left then
-  -- A removal of nothing, which makes a full Redis accept what follows.
+  -- Crashes were those of a payload that is done now. Also a removal, maybe of nothing, which makes
+  -- a full Redis accept what follows.
+  redis.pcall('HDEL', crashes, ARGV[2])
   redis.call('HDEL', working, '')
   local envelope = ARGV[5] ~= '' and ARGV[5] .. '\n' or string.sub(stored, 1, head)
   redis.call('HSET', payloads, ARGV[2], envelope .. string.sub(stored, #stored - left + 1))

@@ -19,6 +19,7 @@ if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then
   if redis.call('SISMEMBER', cancelled, ARGV[1]) == 0 then
     return 'GONE'
   end
+  redis.call('HDEL', gathered, ARGV[1])
   return running and 'RUNNING' or 'CANCELLED'
 end
 if redis.call('ZSCORE', dead, ARGV[1]) then

@@ -17,7 +17,8 @@
   Nothing is written for A and S.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
-if not holder then
+if not holder or ARGV[5] ~= '' and redis.call('ZSCORE', dead, ARGV[4]) then
+  -- What is left of the job may have been given out again by now.
   return 'A'
 end
 if holder ~= ARGV[1] .. '/' .. ARGV[3] then

@@ -11,7 +11,8 @@
            present time, ' ', arguments, a newline; delay in milliseconds or ''
 
   Returns S if all jobs were stored for keys that had none. Otherwise a letter a job: S for
-  stored; M for merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait.
+  stored; M for merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait
+  or run.
   Returns the stored answer, STALE or UPGRADE as enqueue.lua does.
   Returns MOVED and a version if the number of shards has changed since. Nothing was stored.
 
@@ -35,28 +36,32 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 -- Milliseconds, with microseconds behind the point: later payloads come later.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 
--- Returns lines with one more, or nil if there are too many. Mostly it belongs at the end.
-local function add(lines, line)
+local function scoreOf(lines, start)
+  return string.sub(lines, start, string.find(lines, ' ', start, true) - 1)
+end
+
+local function countLines(lines)
+  local length, next = 0, string.find(lines, '\n', 1, true)
+  while next do
+    length, next = length + 1, string.find(lines, '\n', next + 1, true)
+  end
+  return length
+end
+
+-- Returns lines with one more, or nil if there are too many with those that run. Mostly it belongs
+-- at the end.
+local function add(lines, line, running)
   if string.find(lines, string.sub(line, string.find(line, ' ', 1, true), -1), 1, true) then
     return mergeLines(lines, line)
   end
-  local length, last, next = 0, 1, string.find(lines, '\n', 1, true)
-  while next do
-    length = length + 1
-    if next < #lines then
-      last = next + 1
-    end
-    next = string.find(lines, '\n', next + 1, true)
-  end
-  if length >= MOST_LINES or #lines + #line > MOST_BYTES then
+  if #lines + #line + #running > MOST_BYTES or countLines(lines) + countLines(running) >= MOST_LINES then
     return nil
   end
-  local scoreEnd = string.find(line, ' ', 1, true) - 1
-  local lastEnd = string.find(lines, ' ', last, true) - 1
-  if isLess(string.sub(line, 1, scoreEnd), string.sub(lines, last, lastEnd)) then
-    return mergeLines(lines, line)
+  local score, start = scoreOf(line, 1), 1
+  while start < #lines and not isLess(score, scoreOf(lines, start)) do
+    start = string.find(lines, '\n', start, true) + 1
   end
-  return lines .. line
+  return string.sub(lines, 1, start - 1) .. line .. string.sub(lines, start)
 end
 
 local ids, places = {}, {}
@@ -90,7 +95,8 @@ for i = 1, count do
     end
   end
   if heads[place] then
-    local merged = add(lines[place], line)
+    local running = holders[place] and stored[place] or ''
+    local merged = add(lines[place], line, string.sub(running, headOf(running) + 1))
     letters[i] = merged and 'M' or 'F'
     lines[place] = merged or lines[place]
     changed[place] = changed[place] or merged
@@ -142,6 +148,11 @@ if #runningJobs > 0 then
 end
 if version ~= ARGV[4] then
   redis.call('HSET', meta, 'shards', ARGV[4])
+  -- Keys may come from other shards, and what fences their runs must not go down.
+  local seq, micros = redis.call('HGET', meta, 'seq'), time[1] .. string.format('%06d', time[2])
+  if seq and tonumber(seq) < tonumber(micros) then
+    redis.call('HSET', meta, 'seq', micros)
+  end
 end
 local tokens = #newReady
 -- One that was cancelled still stands where it waited, and goes on from there.

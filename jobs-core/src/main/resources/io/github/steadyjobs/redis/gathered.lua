@@ -4,24 +4,21 @@
 -- gathered has, by id, what has come while the job was with a worker: the time at which it is
 -- due, ' ', and what is stored once that run has ended.
 
--- Doubles cannot tell large integers apart, so equal ones are compared by their digits.
-local function isLessByDigits(one, other)
-  if not (string.find(one, '^%-?%d+$') and string.find(other, '^%-?%d+$')) then
-    return false
-  end
-  local negative = string.sub(one, 1, 1) == '-'
-  if #one ~= #other then
-    return (#one < #other) ~= negative
-  end
-  return one ~= other and (one < other) ~= negative
-end
-
+-- Doubles cannot tell large integers apart: those are compared by their digits, and come before
+-- other numbers that are the same as a double.
 local function isLess(one, other)
-  local first, second = tonumber(one), tonumber(other)
-  if first ~= second then
+  local first, second = tonumber(one) or 0, tonumber(other) or 0
+  if first ~= second or math.abs(first) < 2 ^ 53 or one == other then
     return first < second
   end
-  return isLessByDigits(one, other)
+  local isWhole = string.find(one, '^%-?%d+$')
+  if not (isWhole and string.find(other, '^%-?%d+$')) then
+    return isWhole ~= nil and not string.find(other, '^%-?%d+$')
+  end
+  if #one ~= #other then
+    return (#one < #other) ~= (first < 0)
+  end
+  return (one < other) ~= (first < 0)
 end
 
 -- Merges lines: of equal payloads the smallest score stays. Those with equal scores stay in the
@@ -80,8 +77,9 @@ local function rejoin(ids)
     return
   end
   for _, id in ipairs(ids) do
-    if redis.call('HEXISTS', gathered, id) == 1 then
-      redis.call('HSET', payloads, id, withGathered(id, redis.call('HGET', payloads, id)))
+    local stored = redis.call('HGET', payloads, id)
+    if stored and redis.call('HEXISTS', gathered, id) == 1 then
+      redis.call('HSET', payloads, id, withGathered(id, stored))
     end
   end
 end
@@ -97,7 +95,7 @@ local function promote(ids)
   for i, entry in ipairs(redis.call('HMGET', gathered, unpack(ids))) do
     if entry then
       local space = string.find(entry, ' ', 1, true)
-      local at = tonumber(string.sub(entry, 1, space - 1))
+      local at = tonumber(string.sub(entry, 1, space - 1)) or 0
       redis.call('HSET', payloads, ids[i], string.sub(entry, space + 1))
       if at <= now then
         redis.call('LPUSH', ready, ids[i])

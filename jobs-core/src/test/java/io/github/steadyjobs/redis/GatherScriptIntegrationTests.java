@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -301,6 +302,63 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("payloads")).containsOnly(Map.entry(id(1), gathered(1, "7 [7]")));
 		assertThat(this.queue.ready()).containsExactly(ids(1));
 		this.queue.assertOnePlaceEach();
+	}
+
+	@Test
+	void gatherWhenScoresDescendInsertsEachInItsPlace() {
+		NewJob[] jobs = IntStream.rangeClosed(1, 1000)
+			.mapToObj((n) -> ordered(1, Integer.toString(1000 - n), "[" + n + "]"))
+			.toArray(NewJob[]::new);
+		this.queue.gather(jobs);
+		Gathered stored = Gathered.read(ScriptFixture.bytes(stored(1)));
+		assertThat(stored.size()).isEqualTo(1000);
+		assertThat(IntStream.range(0, 1000).mapToObj(stored::score))
+			.isSortedAccordingTo(Comparator.comparing(Integer::valueOf));
+	}
+
+	@Test
+	void gatherWhenKeyRunsCountsWhatRuns() {
+		this.queue.join(PROCESS);
+		this.queue.gather(IntStream.range(0, 999)
+			.mapToObj((n) -> ordered(1, Integer.toString(n), "[" + n + "]"))
+			.toArray(NewJob[]::new));
+		this.queue.claim(1);
+		assertThat(this.queue.gather(ordered(1, "2000", "[2000]"), ordered(1, "2001", "[2001]"))).isEqualTo("MF");
+		assertThat(this.queue.gather(ordered(1, "2002", "[2002]"))).isEqualTo("F");
+	}
+
+	@Test
+	void gatherWhenShardsHaveChangedRaisesWhatFencesRuns() {
+		this.queue.gather(ordered(1, "1", "[1]"));
+		this.queue.set("meta", "seq", "5");
+		this.queue.gatherCall("producer/1", 1, 2, ordered(2, "1", "[1]"));
+		assertThat(Long.parseLong(this.queue.hash("meta").get("seq"))).isGreaterThan(1_000_000_000_000_000L);
+	}
+
+	@Test
+	void advanceForgetsCrashesOfThePayloadThatIsDone() {
+		run(1, "5 [5]", "6 [6]");
+		this.queue.set("crashes", id(1), "2 1 p0 alone");
+		this.queue.advance(PROCESS, 1, token(1), 6);
+		assertThat(this.queue.has("crashes")).isFalse();
+	}
+
+	@Test
+	void exhaustWhenRepeatedAfterTheRestWasGivenOutSaysSo() {
+		run(1, "5 [5]", "7 [7]");
+		this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]"));
+		this.queue.claim(1);
+		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]"))).isEqualTo("A");
+	}
+
+	@Test
+	void cancelWhenRunWasCancelledDropsWhatHasComeSince() {
+		run(1, "5 [5]");
+		this.queue.cancel(1);
+		this.queue.gather(ordered(1, "6", "[6]"));
+		assertThat(this.queue.cancel(1)).isEqualTo("RUNNING");
+		this.queue.acknowledge(PROCESS, id(1), token(1));
+		assertThat(this.queue.has("payloads")).isFalse();
 	}
 
 	@Test

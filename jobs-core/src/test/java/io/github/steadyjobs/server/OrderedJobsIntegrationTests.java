@@ -352,6 +352,28 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
+	void runWhenInterceptorSwallowsAFailureRunsThePayloadsBehindIt() {
+		this.orders.fail("a", 2, 1);
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule("main", 2, Order.WEIGHTED, Queue.ordered("one", 1, 2, 1))
+			.bean(this.orders)
+			.interceptor((job, chain) -> {
+				try {
+					chain.proceed();
+				}
+				catch (IllegalStateException ex) {
+					// Not passed on.
+				}
+			})
+			.build()) {
+			IntStream.rangeClosed(1, 3).forEach((version) -> enqueue("one", "a", version));
+			worker.start();
+			awaitEmpty();
+		}
+		assertThat(this.orders.ran).containsExactly("one a 1", "one a 2 failed", "one a 2", "one a 3");
+	}
+
+	@Test
 	void enqueueWhenJobIsElsewhereFindsItsQueueByItsName() {
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "other").build()) {
 			producer.client().enqueue(JobRequest.named("one", new Update("a", 2)).key("a").score(2));

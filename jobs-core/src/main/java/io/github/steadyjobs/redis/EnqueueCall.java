@@ -14,8 +14,6 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
  */
 final class EnqueueCall implements AutoCloseable {
 
-	private static final String MOVED = "MOVED ";
-
 	private final CallSlots slots;
 
 	private final CallSlots.Slot slot;
@@ -127,9 +125,7 @@ final class EnqueueCall implements AutoCloseable {
 
 	private List<Admission> read(List<Object> answer) {
 		String letters = Answers.text(answer, 0);
-		if (letters.startsWith(MOVED)) {
-			throw new MovedException(Integer.parseInt(letters.substring(MOVED.length())));
-		}
+		MovedException.throwIf(letters);
 		if (letters.equals("UPGRADE")) {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
 					+ "nothing was stored. Update this application.");
@@ -168,9 +164,20 @@ final class EnqueueCall implements AutoCloseable {
 	 */
 	static final class MovedException extends JobStoreException {
 
+		private static final String ANSWER = "MOVED ";
+
 		private final int version;
 
-		MovedException(int version) {
+		/**
+		 * Read the answer of a script that names the version by which a shard was chosen.
+		 */
+		static void throwIf(String answer) {
+			if (answer.startsWith(ANSWER)) {
+				throw new MovedException(Integer.parseInt(answer.substring(ANSWER.length())));
+			}
+		}
+
+		private MovedException(int version) {
 			super("The number of shards of the queue is being changed; nothing was stored");
 			this.version = version;
 		}

@@ -3,8 +3,10 @@ package io.github.steadyjobs.redis;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.EnqueueCall.MovedException;
 import io.github.steadyjobs.redis.NewJob.Ordering;
 
 /**
@@ -16,8 +18,6 @@ public final class MorgueStore {
 
 	/** The most payloads that a page has. */
 	public static final int MOST_AT_ONCE = 100;
-
-	private static final String MOVED = "MOVED ";
 
 	private final RedisConnections connections;
 
@@ -70,25 +70,29 @@ public final class MorgueStore {
 	 * @param job what is stored for it, under the id of its key
 	 * @return whether it was dead
 	 */
-	public boolean revive(String shard, String id, NewJob job, Ordering ordering) {
+	public boolean revive(String shard, String id, NewJob job) {
 		String queue = Shard.queueOf(shard);
+		Ordering ordering = Objects.requireNonNull(job.ordering(), "Not for a key");
 		while (true) {
 			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
 			boolean stays = Shard.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
 				// Stored first: equal payloads of a key are kept once, so that nothing
 				// happens if this is broken off and repeated.
-				this.store.enqueue(queue, new NewJob(job.id(), job.payload(), null, "", ordering));
+				this.store.enqueue(queue, job);
 			}
-			String answer = Answers.text(run(ScriptCall.of(JobScript.REVIVE, this.keys.queue(shard))
-				.add(id)
-				.add(job.id())
-				.add(stays ? job.payload() : new byte[0])
-				.add(count.version())), 0);
-			if (!answer.startsWith(MOVED)) {
+			try {
+				String answer = Answers.text(run(ScriptCall.of(JobScript.REVIVE, this.keys.queue(shard))
+					.add(id)
+					.add(job.id())
+					.add(stays ? job.payload() : new byte[0])
+					.add(count.version())), 0);
+				MovedException.throwIf(answer);
 				return answer.equals("D");
 			}
-			this.shards.refresh(queue, Integer.parseInt(answer.substring(MOVED.length())));
+			catch (MovedException ex) {
+				this.shards.refresh(queue, ex.version());
+			}
 		}
 	}
 

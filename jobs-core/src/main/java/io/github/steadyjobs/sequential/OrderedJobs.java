@@ -18,6 +18,7 @@ import io.github.steadyjobs.redis.MorgueStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -32,6 +33,8 @@ import org.springframework.util.Assert;
 public final class OrderedJobs {
 
 	private final MorgueStore store;
+
+	private final JobStore jobs;
 
 	private final JobRegistry registry;
 
@@ -48,6 +51,7 @@ public final class OrderedJobs {
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
 			PayloadCodec codec) {
 		this.store = new MorgueStore(connections, prefix, store);
+		this.jobs = store;
 		this.registry = registry;
 		this.codec = codec;
 	}
@@ -85,15 +89,13 @@ public final class OrderedJobs {
 	 */
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
-		boolean[] revived = new boolean[1];
-		visit(job, (shard, dead) -> {
-			if (dead.id().equals(id)) {
-				revived[0] = revive(shard, dead);
-				return false;
-			}
-			return true;
-		});
-		return revived[0];
+		String queue = definition(job).queue();
+		Map.Entry<String, byte[]> found = this.jobs.find(id, Map::entry).orElse(null);
+		if (found == null || !Shard.isShard(found.getKey()) || !Shard.queueOf(found.getKey()).equals(queue)) {
+			return false;
+		}
+		JobPayload dead = read(found.getValue());
+		return dead != null && dead.key() != null && revive(found.getKey(), dead);
 	}
 
 	/**
@@ -131,17 +133,13 @@ public final class OrderedJobs {
 			json.remove("score");
 			json.put("jid", id).putArray("args");
 		}));
-		NewJob stored = new NewJob(id, Gathered.write(envelope, dead.field("score").asString("0"), arguments), null);
-		return this.store.revive(shard, dead.id(), stored,
-				new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards()));
+		byte[] stored = Gathered.write(envelope, dead.field("score").asString("0"), arguments);
+		NewJob.Ordering ordering = new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards());
+		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering));
 	}
 
 	private void visit(String job, Visitor visitor) {
-		Assert.notNull(job, "'job' must not be null; pass the name of an ordered job");
-		JobDefinition definition = this.registry.find(job);
-		Assert.isTrue(definition != null && definition.sequence() != null,
-				() -> "No ordered job of this application is called '%s'".formatted(job));
-		for (String shard : this.store.shards(definition.queue())) {
+		for (String shard : this.store.shards(definition(job).queue())) {
 			Map<String, byte[]> page;
 			int offset = 0;
 			do {
@@ -156,6 +154,14 @@ public final class OrderedJobs {
 			}
 			while (!page.isEmpty());
 		}
+	}
+
+	private JobDefinition definition(String job) {
+		Assert.notNull(job, "'job' must not be null; pass the name of an ordered job");
+		JobDefinition definition = this.registry.find(job);
+		Assert.isTrue(definition != null && definition.sequence() != null,
+				() -> "No ordered job of this application is called '%s'".formatted(job));
+		return definition;
 	}
 
 	private @Nullable JobPayload read(byte[] stored) {

@@ -114,8 +114,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 				return answer.get();
 			}
 			catch (InterruptedException ex) {
-				// Any other was meant for something in the payload, which has ended by
-				// now.
+				// Any other was meant for the payload, which has ended by now.
 				if (this.job.isCutShort() || this.job.isLost()) {
 					throw ex;
 				}

@@ -123,9 +123,8 @@ final class Settlements {
 						report(work, settlement);
 						failures.set(place, counts(work, settlement, repeated) ? outcome.failure() : null);
 						if (unanswered.decrementAndGet() == 0) {
-							// They count as unsettled until hooks have returned: that
-							// bounds how
-							// many run, and a shutdown waits for them.
+							// Unsettled until hooks have returned: that bounds how many
+							// run, and a shutdown waits for them.
 							this.hooks.tell(present(failures), () -> settled(count));
 						}
 					});

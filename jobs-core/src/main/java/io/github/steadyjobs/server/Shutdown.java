@@ -81,9 +81,8 @@ final class Shutdown {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
 				if (work.token().isOrdered()) {
-					// It goes back when its thread has returned: its key must not run
-					// twice
-					// at once.
+					// It goes back when its thread has returned, or its key would
+					// run twice at once.
 					work.cutShort();
 					continue;
 				}

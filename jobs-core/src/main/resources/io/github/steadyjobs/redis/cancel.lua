@@ -11,8 +11,9 @@
   The first write is a removal, which Redis accepts when its memory is full. A job that is
   ready stays in its list without payload, and is dropped by the claim that meets it: a
   removal from the middle of a long list takes milliseconds. The lock of a job that runs is
-  kept until the run has ended. What has come for its key meanwhile is cancelled with it. A window ends at once if the job is not known to have run: it
-  neither waits for a retry nor has crashed.
+  kept until the run has ended. What has come for its key meanwhile is cancelled with it. A
+  window ends at once if the job is not known to have run: it neither waits for a retry nor has
+  crashed.
 ]]
 local running = redis.call('HEXISTS', working, ARGV[1]) == 1
 if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then

@@ -54,7 +54,7 @@ end
 -- Returns what is stored for a job, with what has come for its key since it was given out.
 local function withGathered(id, stored)
   local entry = redis.pcall('HGET', gathered, id)
-  if type(entry) ~= 'string' or not stored then
+  if type(entry) ~= 'string' then
     return stored
   end
   redis.call('HDEL', gathered, id)
@@ -77,8 +77,8 @@ local function rejoin(ids)
     return
   end
   for _, id in ipairs(ids) do
-    local stored = redis.call('HGET', payloads, id)
-    if stored and redis.call('HEXISTS', gathered, id) == 1 then
+    local stored = redis.call('HEXISTS', gathered, id) == 1 and redis.call('HGET', payloads, id)
+    if stored then
       redis.call('HSET', payloads, id, withGathered(id, stored))
     end
   end

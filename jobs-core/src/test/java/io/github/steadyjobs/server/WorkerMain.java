@@ -2,7 +2,9 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.WorkerEvent;
@@ -61,7 +63,7 @@ final class WorkerMain {
 
 	private void run(int number, JobContext job) {
 		note("begun", number);
-		Object order = this.template.opsForHash().get(WorkerJvm.key(this.redis, "orders"), "" + number);
+		Object order = order(number);
 		if (WorkerJvm.HALT.equals(order)) {
 			Runtime.getRuntime().halt(1);
 		}
@@ -70,13 +72,26 @@ final class WorkerMain {
 			// A job that does not heed it goes on to its end, which is what has to be
 			// refused.
 			Thread.interrupted();
-			order = this.template.opsForHash().get(WorkerJvm.key(this.redis, "orders"), "" + number);
+			order = order(number);
 		}
 		note("ended", number);
 	}
 
+	private Object order(int number) {
+		return uninterrupted(() -> this.template.opsForHash().get(WorkerJvm.key(this.redis, "orders"), "" + number));
+	}
+
 	private void note(String what, int number) {
-		this.template.opsForList().rightPush(WorkerJvm.key(this.redis, what), PROCESS + " " + number);
+		uninterrupted(
+				() -> this.template.opsForList().rightPush(WorkerJvm.key(this.redis, what), PROCESS + " " + number));
+	}
+
+	/**
+	 * Ask Redis in another thread: a command that is interrupted fails, and the job with
+	 * it.
+	 */
+	private static <T> T uninterrupted(Supplier<T> command) {
+		return CompletableFuture.supplyAsync(command).join();
 	}
 
 }

@@ -1,6 +1,10 @@
 /**
- * What an operator does to single jobs and their locks. The entry point is
- * {@link io.github.steadyjobs.admin.JobLocks}.
+ * What an operator sees and does: jobs, queues and locks. The entry point is
+ * {@link io.github.steadyjobs.admin.JobAdmin}. Endpoints and pages are built on nothing
+ * else.
+ * <p>
+ * What is done to a job is one script, which finds the job where it was said to be or
+ * changes nothing. So it needs no lock against workers or other operators.
  */
 @NullMarked
 package io.github.steadyjobs.admin;

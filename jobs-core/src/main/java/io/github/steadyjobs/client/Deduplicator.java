@@ -11,6 +11,7 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.idempotence.DeduplicationKey;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.redis.LockKind;
 import org.jspecify.annotations.Nullable;

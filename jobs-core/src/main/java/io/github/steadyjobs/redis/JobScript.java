@@ -24,7 +24,8 @@ import org.springframework.util.function.SingletonSupplier;
 enum JobScript {
 
 	ENQUEUE, GATHER, CLAIM, ACKNOWLEDGE, RETRY, BURY, ADVANCE, EXHAUST, REQUEUE, PARK, UNPARK, CANCEL, BEAT, RECOVER,
-	SAMPLE, INSPECT, REPAIR, MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK, COUNT_SHARDS, CLOSE_SHARD, MORGUE, REVIVE;
+	SAMPLE, INSPECT, REPAIR, MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK, COUNT_SHARDS, CLOSE_SHARD, MORGUE, REVIVE,
+	BROWSE, READ, DESCRIBE, RUN_NOW, KILL, DELETE, PURGE, EDIT;
 
 	// Read when it is first called, so that the first job waits for no other script.
 	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));
@@ -49,6 +50,20 @@ enum JobScript {
 
 	byte[] digest() {
 		return this.source.obtain().digest();
+	}
+
+	/**
+	 * Return a digest as Redis makes it.
+	 * @return SHA-1 in hex
+	 */
+	static byte[] sha1(byte[] text) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-1");
+			return HexFormat.of().formatHex(digest.digest(text)).getBytes(StandardCharsets.US_ASCII);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-1, by which Redis names scripts, is missing", ex);
+		}
 	}
 
 	/**
@@ -89,16 +104,6 @@ enum JobScript {
 					.append('\n');
 			}
 			return code.toString();
-		}
-
-		private static byte[] sha1(byte[] text) {
-			try {
-				MessageDigest digest = MessageDigest.getInstance("SHA-1");
-				return HexFormat.of().formatHex(digest.digest(text)).getBytes(StandardCharsets.US_ASCII);
-			}
-			catch (NoSuchAlgorithmException ex) {
-				throw new IllegalStateException("SHA-1, by which Redis names scripts, is missing", ex);
-			}
 		}
 
 		private static String text(String name) {

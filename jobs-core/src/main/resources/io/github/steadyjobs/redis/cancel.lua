@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes locks lockof windows gathered
+-- keys: payloads working scheduled retries dead parked cancelled crashes lockof gathered
 --[[
   Cancels a job that has not ended.
 
@@ -45,13 +45,9 @@ if redis.call('ZREM', scheduled, ARGV[1]) + redis.call('HDEL', parked, ARGV[1]) 
   redis.call('SADD', cancelled, ARGV[1])
 end
 if redis.pcall('HLEN', lockof) ~= 0 then
-  --#include end-locks
+  --#include end-windows
   if not failed and not crashed then
-    local kind, _, digest = readLock(redis.pcall('HMGET', lockof, ARGV[1])[1])
-    if kind == 'w' and ownerOf(digest) == ARGV[1] then
-      redis.pcall('HDEL', locks, digest)
-      redis.pcall('ZREM', windows, digest)
-    end
+    endWindows({ ARGV[1] })
   end
   endLocks({ ARGV[1] })
 end

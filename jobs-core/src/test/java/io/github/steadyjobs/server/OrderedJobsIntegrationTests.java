@@ -27,7 +27,7 @@ import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.Shard;
-import io.github.steadyjobs.sequential.OrderedJobs;
+import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.Reasons;

@@ -34,7 +34,7 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
-import io.github.steadyjobs.sequential.OrderedJobs;
+import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.server.WorkerSettings.Sharding;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;

@@ -8,7 +8,9 @@ import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
@@ -19,8 +21,8 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Launcher;
-import io.github.steadyjobs.sequential.OrderedJobs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -149,6 +151,14 @@ public final class JobsAutoConfiguration {
 	OrderedJobs steadyJobsOrderedJobs(RedisConnections connections, JobsProperties properties, JobStore store,
 			JobRegistry registry, PayloadCodec codec) {
 		return new OrderedJobs(connections, properties.prefix(), store, registry, codec);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobAdmin steadyJobsAdmin(RedisConnections connections, JobsProperties properties, JobRegistry registry,
+			PayloadCodec codec, OrderedJobs ordered) {
+		return new JobAdmin(connections, properties.prefix(), registry, codec, ordered,
+				new DeadLimits(properties.dead().max(), properties.dead().age()));
 	}
 
 	@Bean

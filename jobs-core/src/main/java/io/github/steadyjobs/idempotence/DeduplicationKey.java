@@ -1,4 +1,4 @@
-package io.github.steadyjobs.client;
+package io.github.steadyjobs.idempotence;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -25,7 +25,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
  * for URLs, of the name and of JSON that is the same for equal values, whatever the order
  * of maps and sets. Thread safe.
  */
-final class DeduplicationKey {
+public final class DeduplicationKey {
 
 	private static final int BYTES = 16;
 
@@ -34,7 +34,7 @@ final class DeduplicationKey {
 
 	private final ObjectWriter writer;
 
-	DeduplicationKey(JsonMapper mapper) {
+	public DeduplicationKey(JsonMapper mapper) {
 		this.writer = mapper.rebuild()
 			.addModule(new SimpleModule().addSerializer(new SetSerializer()).addSerializer(new SortedMapSerializer()))
 			.build()
@@ -47,7 +47,7 @@ final class DeduplicationKey {
 	 * @param compared the arguments, or what is compared in their place
 	 * @throws InvalidJobException if what is compared cannot be written
 	 */
-	String of(String name, @Nullable Object compared) {
+	public String of(String name, @Nullable Object compared) {
 		byte[] json;
 		try {
 			json = this.writer.writeValueAsBytes(compared);

@@ -1,9 +1,10 @@
-package io.github.steadyjobs.sequential;
+package io.github.steadyjobs.admin;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
@@ -89,13 +90,24 @@ public final class OrderedJobs {
 	 */
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
-		String queue = definition(job).queue();
+		JobDefinition definition = definition(job);
+		return revive(id, (dead) -> this.registry.find(dead.name()) == definition);
+	}
+
+	/**
+	 * Let a dead payload run again, whatever its job.
+	 */
+	boolean revive(String id) {
+		return revive(id, (dead) -> definition(dead.name()) != null);
+	}
+
+	private boolean revive(String id, Predicate<JobPayload> isWanted) {
 		Map.Entry<String, byte[]> found = this.jobs.find(id, Map::entry).orElse(null);
-		if (found == null || !Shard.isShard(found.getKey()) || !Shard.queueOf(found.getKey()).equals(queue)) {
+		if (found == null || !Shard.isShard(found.getKey())) {
 			return false;
 		}
 		JobPayload dead = read(found.getValue());
-		return dead != null && dead.key() != null && revive(found.getKey(), dead);
+		return dead != null && dead.key() != null && isWanted.test(dead) && revive(found.getKey(), dead);
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.client;
+package io.github.steadyjobs.idempotence;
 
 import java.util.ArrayList;
 import java.util.Collections;

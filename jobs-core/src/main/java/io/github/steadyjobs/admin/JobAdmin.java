@@ -1,0 +1,274 @@
+package io.github.steadyjobs.admin;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.AdminStore;
+import io.github.steadyjobs.redis.AdminStore.Description;
+import io.github.steadyjobs.redis.LockStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Shows jobs and queues, and changes them. Injected as a bean. Thread safe.
+ * <p>
+ * Nothing here searches what grows, or takes Redis long: a page costs three round trips,
+ * a filtered one looks at 5,000 jobs at most and says where to go on, and a change to
+ * many jobs is made in steps of 500.
+ * <p>
+ * Two operators may do this at once, and workers go on meanwhile. A job is changed only
+ * if it is still where it was found: one operator wins, and the other is told.
+ */
+public final class JobAdmin {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobAdmin.class);
+
+	private final AdminStore store;
+
+	private final QueueMonitor monitor;
+
+	private final PayloadCodec codec;
+
+	private final DeadLimits limits;
+
+	private final JobPages pages;
+
+	private final OrderedJobs ordered;
+
+	private final JobEdits edits;
+
+	/**
+	 * Create an administration.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 * @param registry knows the jobs of this application
+	 * @param codec reads and writes jobs
+	 * @param ordered knows dead payloads of ordered jobs
+	 * @param limits how many dead jobs are kept, and how long
+	 */
+	public JobAdmin(RedisConnections connections, String prefix, JobRegistry registry, PayloadCodec codec,
+			OrderedJobs ordered, DeadLimits limits) {
+		this.store = new AdminStore(connections, prefix);
+		this.monitor = new QueueMonitor(connections, prefix);
+		this.codec = codec;
+		this.limits = limits;
+		this.pages = new JobPages(this.store, codec);
+		this.ordered = ordered;
+		this.edits = new JobEdits(this.store, new LockStore(connections, prefix), registry, codec);
+	}
+
+	/**
+	 * Measure all queues that were ever pushed to.
+	 * @return the queues, in the order of their names
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<QueueState> queues() {
+		List<QueueState> queues = new ArrayList<>();
+		this.monitor.totals(List.of()).forEach((name, sample) -> queues.add(QueueState.of(name, sample)));
+		return queues;
+	}
+
+	/**
+	 * Read a page of jobs. Jobs that are due later come in the order in which they are
+	 * due, dead ones the last one first, whatever their queues; those that wait for a
+	 * worker come in the order in which they run, queue by queue; others in no order that
+	 * means something. A job that moves meanwhile may be met twice or not at all.
+	 * @param query what to look for
+	 * @return the page, which may have fewer jobs than were asked for, and a few more of
+	 * those that are parked or run
+	 * @throws IllegalArgumentException if the query begins where no page has ended
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public JobPage page(JobQuery query) {
+		return this.pages.page(query, (part, job) -> {
+		});
+	}
+
+	/**
+	 * Find a job in all queues, in two round trips.
+	 * @param id the id of the job; that of an ordered one is the same for all payloads of
+	 * its key
+	 * @return the job and why it does not run; empty if it has ended
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Optional<JobDetails> find(String id) {
+		return describe(id).map((found) -> JobDetails.of(id, found, this.codec));
+	}
+
+	private Optional<Description> describe(String id) {
+		Assert.hasText(id, "'id' must not be empty; pass the id of a job");
+		return this.store.describe(this.store.parts(null), id);
+	}
+
+	/**
+	 * Change one job.
+	 * @param action what to do
+	 * @param id the id of the job
+	 * @return whether it was done, or why not
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be changed then
+	 */
+	public JobChange change(JobAction action, String id) {
+		Description found = describe(id).orElse(null);
+		if (found == null) {
+			return JobEdits.gone(id);
+		}
+		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		if (job.place() == JobPlace.WORKING) {
+			return JobEdits.running(job);
+		}
+		if (!action.places().contains(job.place())) {
+			return new JobChange(Outcome.REFUSED, "%s is in '%s', and only jobs in %s can be changed so"
+				.formatted(job.label(), job.place().part().text(), action.places()));
+		}
+		if (action == JobAction.KILL && Shard.isShard(found.part())) {
+			return new JobChange(Outcome.REFUSED,
+					"%s is ordered, so others may have joined it: delete it, or let it run".formatted(job.label()));
+		}
+		boolean done = change(action, found.part(), job.place(), List.of(id)) == 1;
+		JobChange change = done ? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + ": " + action)
+				: JobEdits.changed(job);
+		logger.info("{}", change.message());
+		return change;
+	}
+
+	/**
+	 * Change many jobs, in one bounded step. Go on with {@code query.after(step.next())}
+	 * as long as the step {@linkplain BulkChange#hasNext has a next one}.
+	 * @param action what to do
+	 * @param query which jobs, and where to begin; the size counts for nothing
+	 * @return what was done, and where the next step begins
+	 * @throws IllegalArgumentException if this cannot be done to jobs of that place
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
+	 * some jobs may be changed then, and it is safe to repeat the step
+	 */
+	public BulkChange change(JobAction action, JobQuery query) {
+		Assert.isTrue(action.places().contains(query.place()),
+				() -> action + " can be done to jobs in " + action.places() + ", not to those in " + query.place());
+		Map<String, List<String>> ids = new LinkedHashMap<>();
+		String next;
+		int examined = 0;
+		if (query.isFiltered()) {
+			JobPage page = this.pages.page(query.size(AdminStore.CHANGED_AT_ONCE),
+					(part, job) -> ids.computeIfAbsent(part, (key) -> new ArrayList<>()).add(job.id()));
+			next = page.next();
+			examined = page.examined();
+		}
+		else {
+			JobPages.Steps steps = this.pages.steps(query);
+			for (JobPages.Candidate candidate : steps.next(AdminStore.CHANGED_AT_ONCE)) {
+				ids.computeIfAbsent(candidate.part(), (part) -> new ArrayList<>()).add(candidate.id());
+				steps.passed(candidate);
+				examined++;
+			}
+			next = steps.cursor();
+		}
+		int[] counts = new int[2];
+		ids.forEach((part, some) -> {
+			int done = change(action, part, query.place(), some);
+			counts[0] += done;
+			counts[1] += some.size() - done;
+		});
+		logger.info("{} of {} jobs in {}: {}", counts[0], examined, query.place(), action);
+		return new BulkChange(counts[0], counts[1], examined, next);
+	}
+
+	private int change(JobAction action, String part, JobPlace place, List<String> ids) {
+		if (Shard.isShard(part)) {
+			if (action == JobAction.KILL) {
+				return 0;
+			}
+			if (place == JobPlace.DEAD && action == JobAction.RETRY) {
+				return (int) ids.stream().filter(this.ordered::revive).count();
+			}
+		}
+		int done = 0;
+		boolean oneByOne = action == JobAction.KILL && place.isList();
+		int size = oneByOne ? 1 : AdminStore.CHANGED_AT_ONCE;
+		for (int from = 0; from < ids.size(); from += size) {
+			List<String> some = ids.subList(from, Math.min(from + size, ids.size()));
+			List<Boolean> answers = switch (action) {
+				case RUN_NOW -> this.store.runNow(part, place.part(), true, some);
+				case RETRY -> this.store.runNow(part, place.part(), false, some);
+				case KILL -> this.store.kill(part, place.part(), this.limits, some);
+				case DELETE -> this.store.delete(part, place.part(), some);
+			};
+			done += (int) answers.stream().filter(Boolean::booleanValue).count();
+		}
+		return done;
+	}
+
+	/**
+	 * Change the arguments of a job that does not run. What it locks changes with them,
+	 * if that is made from the arguments.
+	 * @param id the id of the job
+	 * @param arguments a JSON array
+	 * @return whether it was done, or why not, such as another job that has the lock
+	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are no JSON
+	 * array, do not fit the method, or this application does not have the job, so that
+	 * nobody can tell
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be changed then
+	 */
+	public JobChange edit(String id, String arguments) {
+		return describe(id).map((found) -> this.edits.edit(id, found, arguments)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Let a job that waits, or is dead, be due at another time. One that waits for a
+	 * retry goes on doing so; any other is scheduled.
+	 * @param id the id of the job
+	 * @param due when it is due, by the clock of Redis
+	 * @return whether it was done, or why not
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be changed then
+	 */
+	public JobChange reschedule(String id, Instant due) {
+		Assert.notNull(due, "'due' must not be null; pass when the job is due");
+		return describe(id).map((found) -> this.edits.reschedule(id, found, due)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Delete all jobs of a queue that are in one place when this is called, in steps of
+	 * 1,000. Their locks end.
+	 * @param queue the queue
+	 * @param place where the jobs are, anywhere but in {@link JobPlace#WORKING}
+	 * @return how many were deleted
+	 * @throws IllegalArgumentException if the queue is not known, or the jobs run
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
+	 * some jobs may be deleted then
+	 */
+	public long purge(String queue, JobPlace place) {
+		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
+		Assert.isTrue(place != JobPlace.WORKING, "Jobs that run cannot be deleted; cancel them");
+		List<String> parts = this.store.parts(queue);
+		Assert.isTrue(!parts.isEmpty(), () -> "No queue is called '" + queue + "'");
+		long deleted = 0;
+		for (String part : parts) {
+			long[] step = this.store.purge(part, place.part());
+			deleted += step[0];
+			// What comes meanwhile is not waited for.
+			for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
+				step = this.store.purge(part, place.part());
+				deleted += step[0];
+			}
+		}
+		logger.info("{} jobs of queue {} in {} were deleted", deleted, queue, place);
+		return deleted;
+	}
+
+}

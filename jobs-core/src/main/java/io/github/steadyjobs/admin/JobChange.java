@@ -1,0 +1,44 @@
+package io.github.steadyjobs.admin;
+
+/**
+ * What became of a change to a job.
+ *
+ * @param outcome whether it was carried out, or why not
+ * @param message the same for people
+ */
+public record JobChange(Outcome outcome, String message) {
+
+	/**
+	 * Return whether the change was carried out.
+	 * @return whether it was
+	 */
+	public boolean isDone() {
+		return this.outcome == Outcome.DONE;
+	}
+
+	/**
+	 * Whether a change was carried out.
+	 */
+	public enum Outcome {
+
+		/** It was. */
+		DONE,
+
+		/** There is no such job, or it has ended. */
+		GONE,
+
+		/** The job runs, and must not be changed then. */
+		RUNNING,
+
+		/** Somebody else, or a worker, has changed or moved the job meanwhile. */
+		CHANGED,
+
+		/** Another job has the lock that the job would need. */
+		LOCKED,
+
+		/** The job is not in a state in which this can be done. */
+		REFUSED
+
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.steadyjobs.admin;
+
+import java.util.List;
+
+/**
+ * Some of the jobs that a query asks for. May have fewer jobs than were asked for, or
+ * none, without being the last page: what is examined for a page is bounded.
+ *
+ * @param jobs the jobs
+ * @param examined how many jobs were looked at
+ * @param next where the next page begins, to be passed to {@link JobQuery#after(String)};
+ * empty after the last page
+ */
+public record JobPage(List<JobEntry> jobs, int examined, String next) {
+
+	public JobPage {
+		jobs = List.copyOf(jobs);
+	}
+
+	/**
+	 * Return whether there are more pages.
+	 * @return whether to ask on
+	 */
+	public boolean hasNext() {
+		return !this.next.isEmpty();
+	}
+
+}

@@ -1,0 +1,186 @@
+package io.github.steadyjobs.admin;
+
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+
+/**
+ * Asks for jobs that are in one place. Immutable.
+ *
+ * @param place where they are
+ * @param queue their queue, {@code null} for all queues
+ * @param name a pattern of the name of the job, in which {@code *} stands for any
+ * characters and {@code ?} for one; {@code null} for any name
+ * @param id the beginning of the id, {@code null} for any
+ * @param tag a tag that they have, {@code null} for any or none
+ * @param text what occurs in what is stored, such as in the arguments or the message of
+ * the last failure, whether in capital letters or not; {@code null} for anything
+ * @param size how many jobs a page has, 1 to {@value #MOST_AT_ONCE}
+ * @param after {@linkplain JobPage#next() where the page begins}, empty for the first
+ */
+public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String name, @Nullable String id,
+		@Nullable String tag, @Nullable String text, int size, String after) {
+
+	/** The most jobs that a page has. */
+	public static final int MOST_AT_ONCE = 1000;
+
+	private static final int LONGEST = 1000;
+
+	/**
+	 * Check the query.
+	 * @throws IllegalArgumentException if the size is not in its range, or a pattern is
+	 * empty or longer than 1,000 characters
+	 */
+	public JobQuery {
+		Objects.requireNonNull(place, "'place' must not be null; pass where the jobs are");
+		Assert.isTrue(size >= 1 && size <= MOST_AT_ONCE,
+				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", and is " + size);
+		queue = checked("queue", queue);
+		name = checked("name", name);
+		id = checked("id", id);
+		tag = checked("tag", tag);
+		text = checked("text", text);
+		Assert.notNull(after, "'after' must not be null; begin with an empty text");
+	}
+
+	private static @Nullable String checked(String what, @Nullable String value) {
+		Assert.isTrue(value == null || StringUtils.hasText(value),
+				() -> "'" + what + "' must not be empty; leave it out to ask for any");
+		Assert.isTrue(value == null || value.length() <= LONGEST,
+				() -> "'" + what + "' must not be longer than " + LONGEST + " characters");
+		return value;
+	}
+
+	/**
+	 * Ask for all jobs in one place, 50 a page.
+	 * @param place where they are
+	 * @return a query
+	 */
+	public static JobQuery of(JobPlace place) {
+		return new JobQuery(place, null, null, null, null, null, 50, "");
+	}
+
+	/**
+	 * Ask for jobs of one queue.
+	 * @param queue the queue, {@code null} for all
+	 * @return a query
+	 */
+	public JobQuery queue(@Nullable String queue) {
+		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.text, this.size, this.after);
+	}
+
+	/**
+	 * Ask for jobs with certain names.
+	 * @param name a pattern, such as {@code Invoice*}; {@code null} for any
+	 * @return a query
+	 */
+	public JobQuery name(@Nullable String name) {
+		return new JobQuery(this.place, this.queue, name, this.id, this.tag, this.text, this.size, this.after);
+	}
+
+	/**
+	 * Ask for jobs with certain ids.
+	 * @param id how the ids begin, {@code null} for any
+	 * @return a query
+	 */
+	public JobQuery id(@Nullable String id) {
+		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.text, this.size, this.after);
+	}
+
+	/**
+	 * Ask for jobs with a tag.
+	 * @param tag the tag, {@code null} for any or none
+	 * @return a query
+	 */
+	public JobQuery tag(@Nullable String tag) {
+		return new JobQuery(this.place, this.queue, this.name, this.id, tag, this.text, this.size, this.after);
+	}
+
+	/**
+	 * Ask for jobs that have a text in their arguments, their failure or elsewhere.
+	 * @param text the text, {@code null} for any
+	 * @return a query
+	 */
+	public JobQuery text(@Nullable String text) {
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, text, this.size, this.after);
+	}
+
+	/**
+	 * Ask for pages of another size.
+	 * @param size how many jobs a page has, 1 to {@value #MOST_AT_ONCE}
+	 * @return a query
+	 */
+	public JobQuery size(int size) {
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, size, this.after);
+	}
+
+	/**
+	 * Ask for another page.
+	 * @param after {@link JobPage#next()} of the page before, empty for the first one
+	 * @return a query
+	 */
+	public JobQuery after(String after) {
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, this.size, after);
+	}
+
+	boolean isFiltered() {
+		return this.name != null || this.id != null || this.tag != null || this.text != null;
+	}
+
+	/**
+	 * Return what decides whether a job is asked for. Made once a page.
+	 */
+	Filter filter() {
+		return new Filter(this);
+	}
+
+	/**
+	 * Decides whether a job is asked for.
+	 */
+	static final class Filter {
+
+		private final JobQuery query;
+
+		private final @Nullable Pattern name;
+
+		private final @Nullable String text;
+
+		private Filter(JobQuery query) {
+			this.query = query;
+			this.name = (query.name != null) ? pattern(query.name) : null;
+			this.text = (query.text != null) ? query.text.toLowerCase(Locale.ROOT) : null;
+		}
+
+		private static Pattern pattern(String glob) {
+			StringBuilder regex = new StringBuilder();
+			glob.chars().forEach((next) -> {
+				switch (next) {
+					case '*' -> regex.append(".*");
+					case '?' -> regex.append('.');
+					default -> regex.append(Pattern.quote(Character.toString(next)));
+				}
+			});
+			return Pattern.compile(regex.toString(), Pattern.DOTALL);
+		}
+
+		boolean matches(JobEntry job, String stored) {
+			if (this.query.id != null && !job.id().startsWith(this.query.id)) {
+				return false;
+			}
+			if (this.name != null && (job.payload() == null || !this.name.matcher(job.payload().name()).matches())) {
+				return false;
+			}
+			if (this.query.tag != null && (job.payload() == null || !job.payload().tags().contains(this.query.tag))) {
+				return false;
+			}
+			return this.text == null || stored.toLowerCase(Locale.ROOT).contains(this.text);
+		}
+
+	}
+
+}

@@ -1,0 +1,232 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators see of jobs, and do to them. Each call of a script does bounded work;
+ * those for several queues go in one flush. All fail with a {@link JobStoreException} if
+ * Redis refused, is not reachable or did not answer. Thread safe.
+ */
+public final class AdminStore {
+
+	/** The most jobs that one call of a script changes. */
+	public static final int CHANGED_AT_ONCE = 500;
+
+	/** The most jobs that one call deletes of all that are in one place. */
+	public static final int PURGED_AT_ONCE = 1000;
+
+	/** A page has no more payloads once they are as large as this together. */
+	private static final int MOST_BYTES = 1_000_000;
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	public AdminStore(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+	}
+
+	/**
+	 * Return the queues that were ever pushed to, with each shard by itself.
+	 * @param queue only this one, or its shards; {@code null} for all
+	 * @return names, in order
+	 */
+	public List<String> parts(@Nullable String queue) {
+		return this.keys.queues(this.commands)
+			.stream()
+			.filter((part) -> queue == null || Shard.queueOf(part).equals(queue))
+			.toList();
+	}
+
+	/**
+	 * List some of the jobs that are in one place, in one round trip.
+	 * @param parts where to look, and behind what: what {@code browse.lua} takes as third
+	 * and fourth argument, separated by a space if both are there; empty for the
+	 * beginning
+	 * @param wanted how many of each part, 1 to 1,000
+	 * @return what each part has
+	 */
+	public Map<String, Listing> browse(QueuePart place, Map<String, String> parts, int wanted) {
+		List<ScriptCall> calls = new ArrayList<>(parts.size());
+		parts.forEach((part, after) -> {
+			String[] position = after.split(" ", 2);
+			calls.add(call(JobScript.BROWSE, part).add(place.text())
+				.add(wanted)
+				.add(position[0])
+				.add((position.length > 1) ? position[1] : ""));
+		});
+		Map<String, Listing> listings = new LinkedHashMap<>();
+		askAll(List.copyOf(parts.keySet()), calls).forEach((part, answer) -> listings.put(part, Listing.of(answer)));
+		return listings;
+	}
+
+	/**
+	 * Read payloads, in one round trip.
+	 * @param ids ids by their parts
+	 * @return what is stored by ids, {@code null} for a job that has no payload. Without
+	 * the last ones of a part if they are too large together, but with one of each part
+	 */
+	public Map<String, byte @Nullable []> read(Map<String, List<String>> ids) {
+		List<String> parts = List.copyOf(ids.keySet());
+		List<ScriptCall> calls = new ArrayList<>(parts.size());
+		parts.forEach((part) -> calls.add(
+				withAll(call(JobScript.READ, part).add(MOST_BYTES / parts.size()), ids.getOrDefault(part, List.of()))));
+		Map<String, byte @Nullable []> payloads = new LinkedHashMap<>();
+		askAll(parts, calls).forEach((part, answer) -> {
+			List<String> asked = ids.getOrDefault(part, List.of());
+			for (int i = 0; i < answer.size(); i++) {
+				payloads.put(asked.get(i), (byte[]) answer.get(i));
+			}
+		});
+		return payloads;
+	}
+
+	/**
+	 * Find a job, asking all queues in one round trip.
+	 */
+	public Optional<Description> describe(Collection<String> parts, String id) {
+		List<String> names = List.copyOf(parts);
+		List<ScriptCall> calls = names.stream()
+			.map((part) -> call(JobScript.DESCRIBE, part).add(id.getBytes(StandardCharsets.UTF_8)))
+			.toList();
+		return askAll(names, calls).entrySet()
+			.stream()
+			.filter((answer) -> !answer.getValue().isEmpty())
+			.findFirst()
+			.map((answer) -> Description.of(answer.getKey(), answer.getValue()));
+	}
+
+	/**
+	 * Make jobs ready.
+	 * @param toHead whether they are the next to run
+	 * @return whether each was still there
+	 */
+	public List<Boolean> runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
+		return change(call(JobScript.RUN_NOW, part).add(from.text()).add(toHead ? "1" : "0"), ids);
+	}
+
+	/**
+	 * Move jobs to the dead set.
+	 * @return whether each was still there
+	 */
+	public List<Boolean> kill(String part, QueuePart from, DeadLimits limits, List<String> ids) {
+		return change(call(JobScript.KILL, part).add(from.text()).add(limits.max()).add(limits.age().toMillis()), ids);
+	}
+
+	/**
+	 * Delete jobs.
+	 * @return whether each was still there
+	 */
+	public List<Boolean> delete(String part, QueuePart from, List<String> ids) {
+		return change(call(JobScript.DELETE, part).add(from.text()), ids);
+	}
+
+	private List<Boolean> change(ScriptCall call, List<String> ids) {
+		String letters = Answers.text(run(withAll(call, ids)), 0);
+		return letters.chars().mapToObj((letter) -> letter == 'D').toList();
+	}
+
+	/**
+	 * Delete what comes first in one place, in one bounded step.
+	 * @return how many were deleted, and how many are left
+	 */
+	public long[] purge(String part, QueuePart place) {
+		List<Object> answer = run(call(JobScript.PURGE, part).add(place.text()).add(PURGED_AT_ONCE));
+		return new long[] { Answers.number(answer, 0), Answers.number(answer, 1) };
+	}
+
+	/**
+	 * Change a job that does not run.
+	 * @param job the job as it was read
+	 * @param payload the payload to store
+	 * @param digest what it locks in place of what it locks now, empty for no change
+	 * @param due when it is due, in milliseconds since the epoch; {@code null} for no
+	 * change
+	 * @return what {@code edit.lua} answers
+	 */
+	public String edit(String id, Description job, byte[] payload, String digest, @Nullable Long due) {
+		ScriptCall call = call(JobScript.EDIT, job.part()).add(id)
+			.add(JobScript.sha1(job.payload()))
+			.add(payload)
+			.add(digest)
+			.add((due != null) ? job.place().text() : "");
+		return Answers.text(run((due != null) ? call.add(due) : call.add("")), 0);
+	}
+
+	private ScriptCall call(JobScript script, String part) {
+		return ScriptCall.of(script, this.keys.queue(part));
+	}
+
+	private static ScriptCall withAll(ScriptCall call, List<String> ids) {
+		ids.forEach((id) -> call.add(id.getBytes(StandardCharsets.UTF_8)));
+		return call;
+	}
+
+	private List<Object> run(ScriptCall call) {
+		return call.run(this.connections.commands(), this.connections.commandTimeout());
+	}
+
+	private Map<String, List<Object>> askAll(List<String> parts, List<ScriptCall> calls) {
+		return Answers.awaitAll(parts,
+				ScriptCall.sendAll(this.connections.commands(), calls, this.connections.commandTimeout()),
+				this.commands.deadline(), (part, failure) -> {
+					throw failure;
+				});
+	}
+
+	/**
+	 * Jobs of one place.
+	 *
+	 * @param next where the next page begins, empty after the last one
+	 * @param jobs ids, and what their place says of each: its time, its value or nothing
+	 */
+	public record Listing(String next, Map<String, String> jobs) {
+
+		private static Listing of(List<Object> answer) {
+			Map<String, String> jobs = new LinkedHashMap<>();
+			for (int i = 1; i < answer.size(); i += 2) {
+				jobs.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
+			}
+			return new Listing(Answers.text(answer, 0), jobs);
+		}
+
+	}
+
+	/**
+	 * A job as it was at one moment.
+	 *
+	 * @param part the queue, or the shard
+	 * @param place where the job was
+	 * @param detail what that place says of it: its time, its value or nothing
+	 * @param payload what is stored; empty for a job that runs and was cancelled
+	 * @param crash what {@code crashes} has of it, or empty
+	 * @param holder the id of the job that keeps it waiting, or empty
+	 * @param paused the pause of its queue, or empty
+	 * @param processes how many processes serve its queue
+	 */
+	public record Description(String part, QueuePart place, String detail, byte[] payload, String crash, String holder,
+			String paused, long processes) {
+
+		private static Description of(String part, List<Object> answer) {
+			return new Description(part, QueuePart.of(Answers.text(answer, 0)), Answers.utf8(answer.get(1)),
+					(byte[]) answer.get(2), Answers.utf8(answer.get(3)), Answers.text(answer, 4),
+					Answers.utf8(answer.get(5)), Answers.number(answer, 6));
+		}
+
+	}
+
+}

@@ -1,0 +1,99 @@
+-- keys: ready suspects scheduled retries dead parked working
+--[[
+  Lists some of the jobs that are in one place, page by page. Writes nothing.
+
+  ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead', 'parked' or 'working'
+  ARGV[2]  how many are wanted, 1 to 1,000
+  ARGV[3]  '' at first; afterwards, for a list, how many to pass over; for a sorted set, the
+           time of the last job before; for a hash, what was returned as next
+  ARGV[4]  for a sorted set, the id of the last job before
+
+  Returns {next, (id, detail)*}: where the next page begins, '' or '@0' after the last one; a
+  time for a job of a sorted set, the value for one of a hash, '' for one of a list.
+
+  The jobs of a list come in the order in which they run, those that are due later in that in
+  which they are due, and the last one to die comes first. Those of a hash come in the order of
+  their ids. A hash of more than 512 is scanned: its jobs come in no order, and some more than
+  wanted may come. Then what is returned as next begins with '@'.
+]]
+local wanted = tonumber(ARGV[2])
+if not (wanted <= 1000) then
+  return redis.error_reply('ERR browse lists at most 1000 jobs at once')
+end
+
+local function readList(key)
+  local over = tonumber(ARGV[3]) or 0
+  local ids = redis.call('LRANGE', key, -over - wanted, -over - 1)
+  local answer = { #ids == wanted and over + wanted .. '' or '' }
+  for i = #ids, 1, -1 do
+    answer[#answer + 1] = ids[i]
+    answer[#answer + 1] = ''
+  end
+  return answer
+end
+
+-- Returns how many jobs come before that of ARGV, and whether it is still there.
+local function readRank(key)
+  local time = redis.call('ZSCORE', key, ARGV[4])
+  if time and tonumber(time) == tonumber(ARGV[3]) then
+    return redis.call('ZRANK', key, ARGV[4]), 1
+  end
+  -- Jobs of one time are in the order of their ids.
+  local low = redis.call('ZCOUNT', key, '-inf', '(' .. ARGV[3])
+  local high = low + redis.call('ZCOUNT', key, ARGV[3], ARGV[3])
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if redis.call('ZRANGE', key, middle, middle)[1] < ARGV[4] then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low, 0
+end
+
+local function readSorted(key, lastFirst)
+  local from = 0
+  if ARGV[3] ~= '' then
+    local before, there = readRank(key)
+    from = lastFirst and redis.call('ZCARD', key) - before or before + there
+  end
+  local found = lastFirst and redis.call('ZRANGE', key, from, from + wanted - 1, 'REV', 'WITHSCORES')
+    or redis.call('ZRANGE', key, from, from + wanted - 1, 'WITHSCORES')
+  table.insert(found, 1, #found == 2 * wanted and 'more' or '')
+  return found
+end
+
+local function readHash(key)
+  if redis.call('HLEN', key) > 512 then
+    local page = redis.call('HSCAN', key, string.match(ARGV[3], '^@(%d+)$') or '0', 'COUNT', wanted)
+    table.insert(page[2], 1, '@' .. page[1])
+    return page[2]
+  end
+  local entries, ids = {}, {}
+  local all = redis.call('HGETALL', key)
+  for i = 1, #all, 2 do
+    entries[all[i]] = all[i + 1]
+    if string.sub(ARGV[3], 1, 1) == '@' or all[i] > ARGV[3] then
+      ids[#ids + 1] = all[i]
+    end
+  end
+  table.sort(ids)
+  local answer = { #ids > wanted and ids[wanted] or '' }
+  for i = 1, math.min(wanted, #ids) do
+    answer[#answer + 1] = ids[i]
+    answer[#answer + 1] = entries[ids[i]]
+  end
+  return answer
+end
+
+local places = {
+  ready = function() return readList(ready) end,
+  suspects = function() return readList(suspects) end,
+  scheduled = function() return readSorted(scheduled, false) end,
+  retries = function() return readSorted(retries, false) end,
+  dead = function() return readSorted(dead, true) end,
+  parked = function() return readHash(parked) end,
+  working = function() return readHash(working) end,
+}
+return places[ARGV[1]]()

@@ -1,0 +1,56 @@
+-- keys: payloads working scheduled retries dead parked crashes cancelled lockof meta
+--[[
+  Deletes jobs that do not run.
+
+  ARGV[1]  where they are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
+  ARGV[2…] ids, at most 500
+
+  Returns a letter a job: D for done, A if it is no longer there.
+
+  A job that is ready or a suspect stays in its list without payload, as one that is cancelled,
+  and is dropped by the claim that meets it. A window ends at once if the job is not known to
+  have run: it neither has failed nor has crashed.
+]]
+if #ARGV > 501 then
+  return redis.error_reply('ERR delete takes at most 500 jobs at once; nothing was changed')
+end
+redis.call('HLEN', payloads)
+redis.call('HLEN', working)
+redis.call('SCARD', cancelled)
+--#include take-out
+--#include end-windows
+local function isListed(id)
+  return redis.call('HEXISTS', payloads, id) == 1 and redis.call('HEXISTS', working, id) == 0
+    and not redis.call('ZSCORE', scheduled, id) and not redis.call('ZSCORE', retries, id)
+    and not redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', parked, id) == 0
+end
+
+local letters, ids, unrun, held = {}, {}, {}, {}
+local inList = ARGV[1] == 'ready' or ARGV[1] == 'suspects'
+for i = 2, #ARGV do
+  local id = ARGV[i]
+  local isThere = inList and isListed(id) or not inList and takeOut(id, ARGV[1])
+  letters[i - 1] = isThere and 'D' or 'A'
+  if isThere then
+    ids[#ids + 1] = id
+    redis.call('HDEL', payloads, id)
+    local crashed = redis.pcall('HDEL', crashes, id) == 1
+    if inList then
+      held[#held + 1] = id
+    end
+    if not crashed and ARGV[1] ~= 'retries' and ARGV[1] ~= 'dead' then
+      unrun[#unrun + 1] = id
+    end
+  end
+end
+if #held > 0 then
+  redis.call('SADD', cancelled, unpack(held))
+end
+if #ids > 0 then
+  redis.pcall('HINCRBY', meta, 'seq', 1)
+  if redis.pcall('HLEN', lockof) ~= 0 then
+    endWindows(unrun)
+    endLocks(ids)
+  end
+end
+return table.concat(letters)

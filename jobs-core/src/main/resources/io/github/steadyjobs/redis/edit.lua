@@ -1,0 +1,82 @@
+-- keys: payloads working scheduled retries parked locks lockof windows meta
+--[[
+  Changes what is stored of a job that does not run, what it locks, or when it is due.
+
+  ARGV[1]  id
+  ARGV[2]  SHA-1 of the payload that is stored, in hex
+  ARGV[3]  payload to store
+  ARGV[4]  digest that it locks in place of the one that it has, '' for no change
+  ARGV[5]  where it waits, 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked', if
+           it is to be due later; '' otherwise
+  ARGV[6]  time of Redis in milliseconds at which it is due then
+
+  Returns D for done; A if there is no such job, or it waits elsewhere; R if it runs; C if it
+  was changed meanwhile; 'L' and an id if that job has the lock. Writes only for D.
+
+  Only a job that waits for a retry goes on doing so; any other is scheduled.
+]]
+local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local stored = redis.call('HGET', payloads, id)
+if redis.call('HEXISTS', working, id) == 1 then
+  return 'R'
+elseif not stored then
+  return 'A'
+elseif redis.sha1hex(stored) ~= ARGV[2] then
+  return 'C'
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include end-windows
+--#include take-out
+local waits = redis.call('ZSCORE', scheduled, id)
+local failed = redis.call('ZSCORE', retries, id)
+local entry = redis.pcall('HGET', lockof, id)
+local kind, ttl, _, positions = readLock(type(entry) == 'string' and entry)
+local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and failed)
+if digest ~= '' and locksNow then
+  local lock = redis.call('HGET', locks, digest) or ''
+  local owner, expiry, held = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
+  if expiry and owner ~= id and tonumber(expiry, 16) > now and (held == 'w'
+      or redis.call('HEXISTS', payloads, owner) == 1 or redis.call('HEXISTS', working, owner) == 1) then
+    return 'L ' .. owner
+  end
+end
+redis.call('ZCARD', windows)
+
+local moves = place == 'scheduled' and waits or place == 'retries' and failed
+if place ~= '' and not moves and not takeOut(id, place) then
+  return 'A'
+end
+-- A removal of nothing, for a full Redis.
+redis.call('HDEL', payloads, '')
+redis.call('HSET', payloads, id, ARGV[3])
+redis.pcall('HINCRBY', meta, 'seq', 1)
+if place ~= '' then
+  if place == 'retries' then
+    redis.call('ZADD', retries, string.format('%.0f', due), id)
+  else
+    redis.call('ZADD', scheduled, string.format('%.0f', due), id)
+  end
+  wakeWorkers(1)
+end
+if kind and digest ~= '' then
+  endWindows({ id })
+  endLocks({ id })
+  redis.pcall('HSET', lockof, id, kind .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or ''))
+  if locksNow then
+    local expiry = math.max(now, tonumber(waits or failed) or 0) + tonumber(ttl, 16)
+    redis.pcall('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
+    if kind == 'w' then
+      redis.call('ZADD', windows, string.format('%.0f', expiry), digest)
+    end
+  end
+  if string.find(redis.call('HGET', parked, id) or '', '^mutex:') then
+    redis.call('HDEL', parked, id)
+    makeReady({ id }, true)
+    wakeWorkers(1)
+  end
+end
+if place ~= '' and kind then
+  keepLocks({ id }, false, due)
+end
+return 'D'

@@ -1,0 +1,40 @@
+-- keys: payloads dead crashes meta stats lockof
+--[[
+  Moves jobs that wait to the dead set, and trims that.
+
+  ARGV[1]  where they are: 'ready', 'suspects', 'scheduled', 'retries' or 'parked'
+  ARGV[2]  number of dead jobs to keep
+  ARGV[3]  age in milliseconds up to which they are kept
+  ARGV[4…] ids, at most 500; of a list, one
+
+  Returns a letter a job: D for done, A if it is no longer there.
+]]
+if #ARGV > 503 then
+  return redis.error_reply('ERR kill takes at most 500 jobs at once; nothing was changed')
+end
+redis.call('HLEN', payloads)
+--#include take-out
+--#include trim
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local letters, ids, times = {}, {}, {}
+for i = 4, #ARGV do
+  local isThere = redis.call('HEXISTS', payloads, ARGV[i]) == 1 and takeOut(ARGV[i], ARGV[1])
+  letters[i - 3] = isThere and 'D' or 'A'
+  if isThere then
+    ids[#ids + 1] = ARGV[i]
+    times[#times + 1] = string.format('%.0f', now)
+    times[#times + 1] = ARGV[i]
+  end
+end
+if #ids > 0 then
+  redis.call('ZADD', dead, unpack(times))
+  redis.pcall('HDEL', crashes, unpack(ids))
+  redis.pcall('HINCRBY', meta, 'seq', 1)
+  redis.pcall('HINCRBY', stats, 'dead', #ids)
+  if redis.pcall('HLEN', lockof) ~= 0 then
+    endLocks(ids)
+  end
+  trimDead(now, tonumber(ARGV[2]), tonumber(ARGV[3]))
+end
+return table.concat(letters)

@@ -1,0 +1,76 @@
+-- keys: payloads ready suspects scheduled retries dead parked crashes cancelled since mutexes lockof meta
+--[[
+  Deletes jobs that wait in one place or are dead, whichever come first.
+
+  ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
+  ARGV[2]  how many, at most 1,000
+
+  Returns {deleted, left}: numbers of jobs. Those that were cancelled before are not among the
+  deleted.
+]]
+local wanted = tonumber(ARGV[2])
+if not (wanted <= 1000) then
+  return redis.error_reply('ERR purge deletes at most 1000 jobs at once; nothing was changed')
+end
+redis.call('HLEN', payloads)
+redis.call('SCARD', cancelled)
+--#include end-windows
+local function popList(key)
+  local ids = redis.call('LRANGE', key, -wanted, -1)
+  if #ids > 0 then
+    redis.call('LTRIM', key, 0, -#ids - 1)
+    redis.pcall('HDEL', since, unpack(ids))
+    redis.pcall('SREM', cancelled, unpack(ids))
+  end
+  return ids, redis.call('LLEN', key)
+end
+
+local function popSorted(key)
+  local ids = redis.call('ZRANGE', key, 0, wanted - 1)
+  if #ids > 0 then
+    redis.call('ZREM', key, unpack(ids))
+  end
+  return ids, redis.call('ZCARD', key)
+end
+
+local function popParked()
+  local ids, waiting = {}, {}
+  local page = redis.call('HSCAN', parked, 0, 'COUNT', wanted)[2]
+  for i = 1, math.min(#page, 2 * wanted), 2 do
+    ids[#ids + 1] = page[i]
+    local digest = string.match(page[i + 1], '^mutex:(.*)$')
+    if digest then
+      waiting[#waiting + 1] = digest .. ':' .. page[i]
+    end
+  end
+  if #ids > 0 then
+    redis.call('HDEL', parked, unpack(ids))
+  end
+  if #waiting > 0 then
+    redis.pcall('ZREM', mutexes, unpack(waiting))
+  end
+  return ids, redis.call('HLEN', parked)
+end
+
+local places = {
+  ready = function() return popList(ready) end,
+  suspects = function() return popList(suspects) end,
+  scheduled = function() return popSorted(scheduled) end,
+  retries = function() return popSorted(retries) end,
+  dead = function() return popSorted(dead) end,
+  parked = popParked,
+}
+local ids, left = places[ARGV[1]]()
+if #ids == 0 then
+  return { 0, 0 }
+end
+local deleted = redis.call('HDEL', payloads, unpack(ids))
+redis.pcall('HDEL', crashes, unpack(ids))
+redis.pcall('HINCRBY', meta, 'seq', 1)
+if redis.pcall('HLEN', lockof) ~= 0 then
+  if ARGV[1] ~= 'retries' and ARGV[1] ~= 'dead' then
+    endWindows(ids)
+  end
+  endLocks(ids)
+end
+return { deleted, left }

@@ -1,0 +1,38 @@
+-- keys: ready suspects scheduled retries dead parked since mutexes
+-- Takes jobs out of the place where they wait. A list is searched for a job, which takes some
+-- milliseconds if a million are there.
+
+local takenOut = {
+  ready = function(id) return redis.call('LREM', ready, -1, id) end,
+  suspects = function(id) return redis.call('LREM', suspects, -1, id) end,
+  scheduled = function(id) return redis.call('ZREM', scheduled, id) end,
+  retries = function(id) return redis.call('ZREM', retries, id) end,
+  dead = function(id) return redis.call('ZREM', dead, id) end,
+  parked = function(id)
+    local digest = string.match(redis.call('HGET', parked, id) or '', '^mutex:(.*)$')
+    if digest then
+      redis.pcall('ZREM', mutexes, digest .. ':' .. id)
+    end
+    return redis.call('HDEL', parked, id)
+  end,
+}
+
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', ready)
+redis.call('LLEN', suspects)
+redis.call('ZCARD', scheduled)
+redis.call('ZCARD', retries)
+redis.call('ZCARD', dead)
+redis.call('HLEN', parked)
+
+-- Returns whether the job was there. That is a removal, which makes a full Redis accept what
+-- follows.
+local function takeOut(id, place)
+  if takenOut[place](id) == 0 then
+    return false
+  end
+  if place == 'ready' then
+    redis.pcall('HDEL', since, id)
+  end
+  return true
+end

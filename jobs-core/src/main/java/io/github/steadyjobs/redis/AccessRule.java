@@ -29,7 +29,7 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 			"TIME", "TYPE", "WAIT");
 
 	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "HGETALL", "HLEN", "HSET",
-			"LPUSH", "LTRIM", "PEXPIRE", "SET", "SREM");
+			"LPUSH", "LTRIM", "PEXPIRE", "SET", "SREM", "ZRANGE");
 
 	/**
 	 * Return what an application needs that enqueues and runs jobs.

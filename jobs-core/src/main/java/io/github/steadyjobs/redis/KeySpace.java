@@ -96,6 +96,19 @@ final class KeySpace {
 		return key("isolating");
 	}
 
+	/**
+	 * Return the key of what has run in a period.
+	 * @param period an hour, day or year of UTC, or an hour, a colon and the name of a
+	 * job, which is empty for all jobs
+	 */
+	byte[] history(String period) {
+		return key("history:" + period);
+	}
+
+	byte[] marks() {
+		return key("marks");
+	}
+
 	byte[] process(String process) {
 		return key("process:" + process);
 	}

@@ -98,6 +98,14 @@ final class PlainCommands {
 		return send(CommandType.DEL, key);
 	}
 
+	/**
+	 * Read members of a sorted set by their scores, in order. Scores are not read, as
+	 * each version of the protocol has another form for them.
+	 */
+	CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
+		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
+	}
+
 	CompletableFuture<List<Object>> pushLeft(byte[] key, String value) {
 		return send(CommandType.LPUSH, key, value);
 	}

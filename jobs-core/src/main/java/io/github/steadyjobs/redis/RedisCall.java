@@ -57,6 +57,15 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		this.keys = keys;
 	}
 
+	/**
+	 * Do not send this call again if the server may have carried it out. For what would
+	 * count twice.
+	 */
+	RedisCall neverRepeated() {
+		this.repeated = true;
+		return this;
+	}
+
 	byte[] key() {
 		return this.keys[0];
 	}

@@ -188,6 +188,16 @@ public final class JobHistory {
 		return marks;
 	}
 
+	/**
+	 * Return whether a mark can have a label.
+	 * @param label the label
+	 * @return whether it has 1 to {@value #LONGEST_LABEL} characters, not all of them
+	 * blank, and no control character
+	 */
+	public static boolean isLabel(String label) {
+		return !label.isBlank() && label.length() <= LONGEST_LABEL && label.chars().noneMatch(Character::isISOControl);
+	}
+
 	private static <K> SortedMap<K, RunTotals> totals(SortedMap<K, RunCounts> counts) {
 		SortedMap<K, RunTotals> totals = new TreeMap<>();
 		counts.forEach((key, value) -> totals.put(key, RunTotals.of(value)));
@@ -220,10 +230,8 @@ public final class JobHistory {
 
 	private static String checkLabel(String label) {
 		Assert.notNull(label, "'label' must not be null; say what has happened");
-		Assert.isTrue(
-				!label.isBlank() && label.length() <= LONGEST_LABEL && label.chars().noneMatch(Character::isISOControl),
-				() -> "'label' must be 1 to %d characters without control characters, and is '%s'"
-					.formatted(LONGEST_LABEL, label));
+		Assert.isTrue(isLabel(label), () -> "'label' must be 1 to %d characters without control characters, and is '%s'"
+			.formatted(LONGEST_LABEL, label));
 		return label;
 	}
 

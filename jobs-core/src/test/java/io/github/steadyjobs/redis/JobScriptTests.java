@@ -33,7 +33,7 @@ class JobScriptTests {
 	/**
 	 * Keys that are no fixed part of a queue.
 	 */
-	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards");
+	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -73,6 +73,9 @@ class JobScriptTests {
 		}
 		else if (script == JobScript.COUNT_SHARDS) {
 			assertThat(script.keys()).containsExactly("shards");
+		}
+		else if (script == JobScript.TALLY || script == JobScript.MARK) {
+			assertThat(script.keys()).isSubsetOf("history", "marks");
 		}
 		else {
 			assertThat(script.keys()).isSubsetOf(PARTS);

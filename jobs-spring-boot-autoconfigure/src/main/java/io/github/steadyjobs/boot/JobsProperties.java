@@ -39,6 +39,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param doctor Examination of Redis, at start-up and in health.
  * @param idempotence Jobs that are idempotent, and those that do not say.
  * @param sequential Ordered jobs.
+ * @param history What is kept of the runs of jobs.
  * @param jobs Overrides of a job's annotations, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….idempotence-ttl'.
  */
@@ -49,7 +50,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
 		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
-		@DefaultValue Map<String, String> jobs) {
+		@DefaultValue @NestedConfigurationProperty HistoryProperties history, @DefaultValue Map<String, String> jobs) {
 
 	private static final int MAX_WEIGHT = 1000;
 

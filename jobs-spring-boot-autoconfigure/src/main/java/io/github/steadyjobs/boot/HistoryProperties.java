@@ -1,0 +1,27 @@
+package io.github.steadyjobs.boot;
+
+import io.github.steadyjobs.admin.JobHistory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
+
+/**
+ * What is kept of the runs of jobs.
+ *
+ * @param enabled Whether this process counts the runs of its jobs, and marks the
+ * deployment of a new version.
+ * @param deployLabel Label of that mark, in place of the name and the version of the
+ * application. An empty one makes no mark.
+ */
+record HistoryProperties(@DefaultValue("true") boolean enabled, @Nullable String deployLabel) {
+
+	HistoryProperties {
+		throwUnless(deployLabel == null || deployLabel.isEmpty() || JobHistory.isLabel(deployLabel),
+				"steadyjobs.history.deploy-label", deployLabel,
+				"Set it to 1 to %d characters without control characters, as in 'shop 1.4'."
+					.formatted(JobHistory.LONGEST_LABEL));
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Clock;
+
+import io.github.steadyjobs.admin.JobHistory;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.observation.RunHistory;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Launcher;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the history of background jobs.
+ */
+@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+public final class JobsHistoryAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobHistory steadyJobsHistory(RedisConnections connections, JobsProperties properties) {
+		return new JobHistory(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(Launcher.class)
+	@ConditionalOnBooleanProperty(name = "steadyjobs.history.enabled", matchIfMissing = true)
+	RunHistory steadyJobsRunHistory(RedisConnections connections, JobsProperties properties) {
+		return new RunHistory(connections, properties.prefix(), Clock.systemUTC());
+	}
+
+	@Bean
+	@ConditionalOnBean(Launcher.class)
+	@ConditionalOnBooleanProperty(name = "steadyjobs.history.enabled", matchIfMissing = true)
+	DeployMark steadyJobsDeployMark(JobHistory history, JobsProperties properties,
+			ObjectProvider<BuildProperties> build, Environment environment) {
+		return new DeployMark(history, DeployMark.label(properties.history(), build.getIfAvailable(), environment));
+	}
+
+}

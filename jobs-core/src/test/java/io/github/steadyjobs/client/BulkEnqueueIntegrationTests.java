@@ -17,6 +17,7 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.client.MailJobs.Welcome;
+import io.github.steadyjobs.support.MutableClock;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;

@@ -20,6 +20,7 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.client.MailJobs.Unknown;
 import io.github.steadyjobs.client.MailJobs.Welcome;
+import io.github.steadyjobs.support.MutableClock;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -135,6 +135,7 @@ class JobsPropertiesTests {
 					steadyjobs.sequential.nodes=0               | 'steadyjobs.sequential.nodes' is '0'. Set it to 1 or more
 					steadyjobs.sequential.node=0                | 'steadyjobs.sequential.nodes' is not set. Set it to the number of nodes
 					steadyjobs.retry.max=-1                     | 'steadyjobs.retry.max' is '-1'. Set it to 0 or more.
+					steadyjobs.history.deploy-label=a\u0007b   | 'steadyjobs.history.deploy-label' is 'a\u0007b'. Set it to 1 to 200 characters without control characters
 					steadyjobs.retry.backtrace=-1               | 'steadyjobs.retry.backtrace' is '-1'. Set it to 0 or more.
 					""")
 	void bindWhenValueIsBadNamesThePropertyAndWhatToType(String line, String message) {

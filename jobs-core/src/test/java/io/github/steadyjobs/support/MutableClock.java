@@ -1,4 +1,4 @@
-package io.github.steadyjobs.client;
+package io.github.steadyjobs.support;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -9,15 +9,23 @@ import java.time.ZoneOffset;
 /**
  * A clock that a test sets, forward or back.
  */
-final class MutableClock extends Clock {
+public final class MutableClock extends Clock {
 
 	private volatile Instant now;
 
-	MutableClock(Instant now) {
+	/**
+	 * Create a clock that stands still.
+	 * @param now what it shows
+	 */
+	public MutableClock(Instant now) {
 		this.now = now;
 	}
 
-	void advance(Duration duration) {
+	/**
+	 * Set it forward, or back.
+	 * @param duration by how much
+	 */
+	public void advance(Duration duration) {
 		this.now = this.now.plus(duration);
 	}
 

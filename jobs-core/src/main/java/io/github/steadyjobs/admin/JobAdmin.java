@@ -9,10 +9,10 @@ import java.util.Optional;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.JobChange.Outcome;
-import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.AdminStore;
 import io.github.steadyjobs.redis.AdminStore.Description;
 import io.github.steadyjobs.redis.LockStore;
+import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -55,20 +55,20 @@ public final class JobAdmin {
 	 * Create an administration.
 	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
-	 * @param registry knows the jobs of this application
 	 * @param codec reads and writes jobs
 	 * @param ordered knows dead payloads of ordered jobs
 	 * @param limits how many dead jobs are kept, and how long
 	 */
-	public JobAdmin(RedisConnections connections, String prefix, JobRegistry registry, PayloadCodec codec,
-			OrderedJobs ordered, DeadLimits limits) {
+	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
+			DeadLimits limits) {
 		this.store = new AdminStore(connections, prefix);
 		this.monitor = new QueueMonitor(connections, prefix);
 		this.codec = codec;
 		this.limits = limits;
 		this.pages = new JobPages(this.store, codec);
 		this.ordered = ordered;
-		this.edits = new JobEdits(this.store, new LockStore(connections, prefix), registry, codec);
+		this.edits = new JobEdits(this.store, new LockStore(connections, prefix), new MoveStore(connections, prefix),
+				ordered.registry(), codec);
 	}
 
 	/**
@@ -240,6 +240,23 @@ public final class JobAdmin {
 	public JobChange reschedule(String id, Instant due) {
 		Assert.notNull(due, "'due' must not be null; pass when the job is due");
 		return describe(id).map((found) -> this.edits.reschedule(id, found, due)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Move a job that does not run to another queue, where it waits in the same way. It
+	 * takes its lock along, if that is free there.
+	 * @param id the id of the job
+	 * @param queue the other queue, which was used before or is served, and has no
+	 * ordered jobs
+	 * @return whether it was done, or why not
+	 * @throws IllegalArgumentException if there is no such queue
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be moved then, or on its way, and a worker of its queue finishes the move
+	 */
+	public JobChange move(String id, String queue) {
+		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
+				+ "', or it has ordered jobs: name one that was used before or is served");
+		return describe(id).map((found) -> this.edits.move(id, found, queue)).orElseGet(() -> JobEdits.gone(id));
 	}
 
 	/**

@@ -46,6 +46,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 			case "unknown" -> Reason.UNKNOWN_JOB;
 			case "unbound" -> Reason.ARGUMENTS_DO_NOT_FIT;
 			case "mutex" -> Reason.EQUAL_JOB_RUNS;
+			case "moving" -> Reason.MOVES;
 			default -> Reason.JOB_PAUSED;
 		};
 	}
@@ -78,6 +79,10 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 
 		/** No process that serves its queue has its bean. */
 		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job of its name: deploy one, or add an alias"),
+
+		/** It is on its way to another queue. */
+		MOVES("It is on its way to another queue (%2$s). A worker of its queue finishes a move that was broken "
+				+ "off; to do so at once, move it again"),
 
 		/** Its arguments do not fit the method. */
 		ARGUMENTS_DO_NOT_FIT("Its arguments do not fit the method of the workers of queue '%1$s': deploy one "

@@ -16,6 +16,7 @@ import io.github.steadyjobs.idempotence.DeduplicationKey;
 import io.github.steadyjobs.redis.AdminStore;
 import io.github.steadyjobs.redis.AdminStore.Description;
 import io.github.steadyjobs.redis.LockStore;
+import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +39,18 @@ final class JobEdits {
 
 	private final LockStore locks;
 
+	private final MoveStore moves;
+
 	private final JobRegistry registry;
 
 	private final PayloadCodec codec;
 
 	private final DeduplicationKey key;
 
-	JobEdits(AdminStore store, LockStore locks, JobRegistry registry, PayloadCodec codec) {
+	JobEdits(AdminStore store, LockStore locks, MoveStore moves, JobRegistry registry, PayloadCodec codec) {
 		this.store = store;
 		this.locks = locks;
+		this.moves = moves;
 		this.registry = registry;
 		this.codec = codec;
 		this.key = new DeduplicationKey(codec.mapper());
@@ -133,6 +137,24 @@ final class JobEdits {
 			return store(id, job, found, payload.with((json) -> json.put("at", due.toEpochMilli())), "", due);
 		}
 		return answer(id, job, this.store.edit(id, found, stored, "", due.toEpochMilli()));
+	}
+
+	JobChange move(String id, Description found, String queue) {
+		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		if (job.place() == JobPlace.WORKING) {
+			return running(job);
+		}
+		if (job.place() == JobPlace.SUSPECTS || Shard.isShard(found.part()) || queue.equals(found.part())) {
+			String why = queue.equals(found.part()) ? "it is there"
+					: Shard.isShard(found.part()) ? "it is ordered" : "it is a suspect, which has to run alone here";
+			return new JobChange(Outcome.REFUSED,
+					"%s cannot be moved to queue %s: %s".formatted(job.label(), queue, why));
+		}
+		boolean done = this.moves.move(found.part(), job.place().part(), id, queue);
+		JobChange change = done ? new JobChange(Outcome.DONE,
+				"%s was moved from queue %s to %s".formatted(job.label(), job.queue(), queue)) : changed(job);
+		logger.info("{}", change.message());
+		return change;
 	}
 
 	private JobChange store(String id, JobEntry job, Description found, JobPayload payload, String digest,

@@ -150,6 +150,10 @@ public final class OrderedJobs {
 		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering));
 	}
 
+	JobRegistry registry() {
+		return this.registry;
+	}
+
 	private void visit(String job, Visitor visitor) {
 		for (String shard : this.store.shards(definition(job).queue())) {
 			Map<String, byte[]> page;

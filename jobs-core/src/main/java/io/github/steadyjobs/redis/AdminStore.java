@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,18 @@ public final class AdminStore {
 			.stream()
 			.filter((part) -> queue == null || Shard.queueOf(part).equals(queue))
 			.toList();
+	}
+
+	/**
+	 * Return whether jobs can be moved to a queue: it was pushed to or is served, and has
+	 * no ordered jobs.
+	 */
+	public boolean isPlainQueue(String queue) {
+		QueueKeys keys = this.keys.queue(queue);
+		List<CompletableFuture<Long>> processes = this.commands.hashLengths(List.of(keys.get(QueuePart.BEATS)));
+		boolean isKnown = this.keys.queues(this.commands).contains(queue) || this.commands.await(processes.get(0)) > 0;
+		return isKnown
+				&& this.commands.await(this.commands.hashValues(List.of(this.keys.shards()), queue).get(0)) == null;
 	}
 
 	/**
@@ -195,6 +209,8 @@ public final class AdminStore {
 	 * @param jobs ids, and what their place says of each: its time, its value or nothing
 	 */
 	public record Listing(String next, Map<String, String> jobs) {
+
+		static final Listing NONE = new Listing("", Map.of());
 
 		private static Listing of(List<Object> answer) {
 			Map<String, String> jobs = new LinkedHashMap<>();

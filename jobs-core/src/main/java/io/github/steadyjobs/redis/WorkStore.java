@@ -225,21 +225,30 @@ public final class WorkStore {
 	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin with
 	 * {@code unbound:<name>/} and do not list the signature; without a signature, for all
 	 * that begin so
-	 * @return how many were moved
+	 * @return how many were moved, and how many are on their way to another queue
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public long unpark(String queue, Collection<String> reasons) {
+	public long[] unpark(String queue, Collection<String> reasons) {
 		String cursor = "0";
 		long moved = 0;
+		long leaving = 0;
 		do {
 			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
 			List<Object> answer = Answers.ask(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);
 			moved += Answers.number(answer, 1);
+			leaving += Answers.number(answer, 2);
 		}
 		while (!cursor.equals("0"));
-		return moved;
+		return new long[] { moved, leaving };
+	}
+
+	/**
+	 * Return what moves jobs to other queues.
+	 */
+	public MoveStore moves() {
+		return new MoveStore(this.connections, this.prefix);
 	}
 
 	/**

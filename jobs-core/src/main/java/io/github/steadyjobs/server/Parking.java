@@ -118,11 +118,15 @@ final class Parking {
 
 	private void bringBack(String queue, boolean first) {
 		try {
-			long moved = this.store.unpark(queue, reasonsOfOthers(first));
-			if (moved > 0) {
+			long[] found = this.store.unpark(queue, reasonsOfOthers(first));
+			if (found[0] > 0) {
 				this.look.accept(queue);
-				logger.info("{} parked jobs of queue {} go on, because this process may be able to run them", moved,
+				logger.info("{} parked jobs of queue {} go on, because this process may be able to run them", found[0],
 						queue);
+			}
+			if (found[1] > 0 && this.store.moves().finish(queue)) {
+				// Whoever began to move them is still at it, or has died a moment ago.
+				this.everParked.put(queue, -1L);
 			}
 		}
 		catch (JobStoreException ex) {

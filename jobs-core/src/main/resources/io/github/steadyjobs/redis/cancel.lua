@@ -41,7 +41,9 @@ if running then
   return 'RUNNING'
 end
 local failed = redis.call('ZREM', retries, ARGV[1]) == 1
-if redis.call('ZREM', scheduled, ARGV[1]) + redis.call('HDEL', parked, ARGV[1]) == 0 and not failed then
+-- One on its way to another queue may have arrived: move-end.lua finds this mark.
+local moves = string.find(redis.call('HGET', parked, ARGV[1]) or '', '^moving:')
+if redis.call('ZREM', scheduled, ARGV[1]) + redis.call('HDEL', parked, ARGV[1]) == 0 and not failed or moves then
   redis.call('SADD', cancelled, ARGV[1])
 end
 if redis.pcall('HLEN', lockof) ~= 0 then

@@ -8,7 +8,8 @@
            that begin with 'unbound:<name>/' and do not list that signature, and without
            a signature for all of them
 
-  Returns {cursor, moved}; the cursor is '0' after the last page.
+  Returns {cursor, moved, moving}: the cursor is '0' after the last page; moving is how many of
+  the page are on their way to another queue.
 
   Wakes no worker: the caller can run the jobs and looks by itself. A worker that is woken
   may be the one that parked them, and would do so again.
@@ -32,8 +33,9 @@ local function isGone(reason)
   return gone[reason] or own == '' or own and not string.find(tried, own, 1, true)
 end
 local page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', ARGV[2])
-local ids = {}
+local ids, moving = {}, 0
 for i = 1, #page[2], 2 do
+  moving = moving + (string.find(page[2][i + 1], '^moving:') and 1 or 0)
   if isGone(page[2][i + 1]) then
     ids[#ids + 1] = page[2][i]
   end
@@ -55,4 +57,4 @@ if #ids > 0 then
     end
   end
 end
-return { page[1], #ids }
+return { page[1], #ids, moving }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
@@ -84,7 +85,7 @@ class JobAdminIntegrationTests {
 		JobStore store = new JobStore(redis.connections(), redis.prefix());
 		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(), new JobClientSettings(
 				DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false, List.of(), (queue) -> false));
-		this.admin = new JobAdmin(redis.connections(), redis.prefix(), registry, codec,
+		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec,
 				new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec),
 				new DeadLimits(10_000, Duration.ofDays(180)));
 	}
@@ -352,6 +353,46 @@ class JobAdminIntegrationTests {
 		assertThat(job.place()).isEqualTo(JobPlace.SCHEDULED);
 		assertThat(job.time()).isEqualTo(due);
 		assertThat(job.payload().at()).isEqualTo(due);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = JobPlace.class, names = { "READY", "SCHEDULED", "DEAD" })
+	void moveTakesAJobToAnotherQueueWithItsLock(JobPlace place) {
+		JobRequest request = JobRequest.named("mails.once", 1, "Ann");
+		String id = this.client.enqueue((place == JobPlace.SCHEDULED)
+				? request.after(Duration.ofHours(1)).idempotent(Idempotence.untilExecuted().withScheduled()) : request)
+			.id();
+		if (place == JobPlace.DEAD) {
+			this.admin.change(JobAction.KILL, id);
+		}
+		this.client.enqueue(send(1).queue("other"));
+		JobEntry before = find(id).job();
+		assertThat(this.admin.move(id, "other").isDone()).isTrue();
+		JobEntry job = find(id).job();
+		assertThat(job.queue()).isEqualTo("other");
+		assertThat(job.place()).isEqualTo(place);
+		assertThat(job.time()).isEqualTo(before.time());
+		assertThat(this.redis.contents("work")).doesNotContainKeys("payloads", "parked", "lockof", "locks");
+		if (place != JobPlace.DEAD) {
+			assertThat(this.redis.contents("other")).containsKeys("lockof", "locks");
+		}
+		assertThat(this.admin.move(id, "work").isDone()).isTrue();
+		assertThat(find(id).job().queue()).isEqualTo("work");
+	}
+
+	@Test
+	void moveWhenImpossibleSaysWhy() {
+		String id = this.client.enqueue(send(1)).id();
+		assertThat(this.admin.move(id, "work").message()).endsWith("cannot be moved to queue work: it is there");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.admin.move(id, "nowhere"))
+			.withMessageStartingWith("No queue is called 'nowhere'");
+		String key = this.client.enqueue(JobRequest.named("mails.update", 1)).id();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.admin.move(id, "updates"));
+		assertThat(this.admin.move(key, "work").outcome()).isEqualTo(Outcome.REFUSED);
+		this.client.enqueue(send(1).queue("other"));
+		assertThat(this.queue.claimAll()).containsExactly(id);
+		assertThat(this.admin.move(id, "other").outcome()).isEqualTo(Outcome.RUNNING);
+		assertThat(this.admin.move(id(9), "other").outcome()).isEqualTo(Outcome.GONE);
 	}
 
 	// Ordered jobs

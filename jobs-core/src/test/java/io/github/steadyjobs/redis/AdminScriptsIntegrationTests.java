@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the scripts of an operator: {@code browse.lua}, {@code read.lua},
  * {@code describe.lua}, {@code run-now.lua}, {@code kill.lua}, {@code delete.lua},
- * {@code purge.lua} and {@code edit.lua}.
+ * {@code purge.lua}, {@code edit.lua} and those of a move.
  */
 class AdminScriptsIntegrationTests extends AbstractScriptTests {
 
@@ -361,6 +361,68 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.sorted("mutexes")).containsExactly("d=" + id(1), "other=" + id(2));
 	}
 
+	// Moves
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "parked", "ready" })
+	void moveMayBeRepeatedAtEachStep(String place) {
+		ScriptFixture target = this.queue.sibling();
+		waiting(this.queue, place, 1);
+		List<String> out = run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0);
+		assertThat(out).hasSize(4);
+		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue(), 0)).isEqualTo(out);
+		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue(), 10)).isEmpty();
+		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", "third", 0)).isEmpty();
+		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(1));
+		Object[] in = with(new String[] { id(1) }, out.toArray(String[]::new));
+		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("D");
+		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("A");
+		assertThat(text(JobScript.MOVE_END, id(1), target.queue())).isEqualTo("D");
+		assertThat(text(JobScript.MOVE_END, id(1), target.queue())).isEqualTo("A");
+		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "parked", place);
+		String there = place.equals("parked") ? "ready" : place;
+		assertThat(target.contents()).containsKeys("payloads", there);
+		target.assertOnePlaceEach();
+		assertThat(run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0)).isEmpty();
+	}
+
+	@Test
+	void moveWhenLateDoesNotBringBackAJobThatHasEndedThere() {
+		ScriptFixture target = this.queue.sibling();
+		this.queue.enqueue(1);
+		Object[] in = with(new String[] { id(1) },
+				run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0).toArray(String[]::new));
+		target.run(JobScript.MOVE_IN, in);
+		target.join(PROCESS);
+		target.claim(1);
+		target.acknowledge(PROCESS, id(1), token(1));
+		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("A");
+		assertThat(target.has("payloads")).isFalse();
+	}
+
+	@Test
+	void moveWhenCancelledBetweenSaysSoOnce() {
+		this.queue.enqueue(1);
+		run(JobScript.MOVE_OUT, id(1), "ready", "other", 0);
+		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
+		assertThat(text(JobScript.MOVE_END, id(1), "other")).isEqualTo("C");
+		assertThat(text(JobScript.MOVE_END, id(1), "other")).isEqualTo("A");
+		assertThat(this.queue.has("cancelled")).isFalse();
+	}
+
+	@Test
+	void moveWhenAnotherJobHasTheLockKeepsBoth() {
+		ScriptFixture target = this.queue.sibling();
+		target.enqueue(locked(2, UNTIL_EXECUTED, "d"));
+		this.queue.enqueue(locked(1, UNTIL_EXECUTED, "d"));
+		target.run(JobScript.MOVE_IN, (Object[]) with(new String[] { id(1) },
+				run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0).toArray(String[]::new)));
+		text(JobScript.MOVE_END, id(1), target.queue());
+		assertThat(target.ready()).containsExactly(ids(2, 1));
+		assertThat(target.hash("locks").get("d")).startsWith(id(2));
+		assertThat(this.queue.has("locks")).isFalse();
+	}
+
 	// Damage
 
 	@Test
@@ -375,6 +437,15 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 				with(places, "working", "cancelled"));
 		assertRefusesWrongTypes(JobScript.PURGE, given, (queue) -> queue.run(JobScript.PURGE, "scheduled", 10),
 				"payloads", "scheduled", "cancelled");
+		assertRefusesWrongTypes(JobScript.MOVE_OUT, given,
+				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0), places);
+		assertRefusesWrongTypes(JobScript.MOVE_IN, (queue) -> {
+		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), "scheduled", "5", "payload", "e36ee80 d"), "payloads",
+				"ready", "scheduled", "retries", "dead", "locks", "lockof", "windows", "arrived");
+		assertRefusesWrongTypes(JobScript.MOVE_END, (queue) -> {
+			waiting(queue, "scheduled", 1);
+			queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0);
+		}, (queue) -> queue.run(JobScript.MOVE_END, id(1), "other"), "payloads", "parked", "cancelled");
 		assertRefusesWrongTypes(JobScript.EDIT, given, (queue) -> queue.run(JobScript.EDIT, id(1),
 				JobScript.sha1(bytes(payload(1))), "new", "", "scheduled", 5), with(places, "working", "windows"));
 	}

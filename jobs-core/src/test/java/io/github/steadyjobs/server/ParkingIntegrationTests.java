@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,6 +52,27 @@ class ParkingIntegrationTests {
 				assertThat(jobs.seen).containsExactly("a", "b");
 			}
 		}
+	}
+
+	@Test
+	void runWhenMoveToAnotherQueueWasBrokenOffFinishesItAfterTenSeconds() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q", "other").jobs(this.runs).build()) {
+			long now = Instant.now().getEpochSecond();
+			move(worker.enqueue("q", 1), now - 60);
+			move(worker.enqueue("q", 2), now - 8);
+			worker.start();
+			this.runs.awaitEnded(2);
+			worker.awaitEmpty("q", "other");
+			assertThat(this.runs.ended()).containsExactly(1, 2);
+		}
+	}
+
+	/**
+	 * Leave a ready job as a mover does that dies between its first two steps.
+	 */
+	private void move(String id, long begun) {
+		this.redis.template().opsForList().remove(this.redis.key("q", "ready"), 1, id);
+		this.redis.template().opsForHash().put(this.redis.key("q", "parked"), id, "moving:other ready  " + begun);
 	}
 
 	@Test

@@ -155,9 +155,9 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobAdmin steadyJobsAdmin(RedisConnections connections, JobsProperties properties, JobRegistry registry,
-			PayloadCodec codec, OrderedJobs ordered) {
-		return new JobAdmin(connections, properties.prefix(), registry, codec, ordered,
+	JobAdmin steadyJobsAdmin(RedisConnections connections, JobsProperties properties, PayloadCodec codec,
+			OrderedJobs ordered) {
+		return new JobAdmin(connections, properties.prefix(), codec, ordered,
 				new DeadLimits(properties.dead().max(), properties.dead().age()));
 	}
 

@@ -1,0 +1,75 @@
+-- keys: payloads ready scheduled retries dead locks lockof working windows arrived meta
+--[[
+  Puts a job into this queue that was taken out of another one.
+
+  ARGV[1]  id
+  ARGV[2]  where it is to be: 'ready', 'scheduled', 'retries' or 'dead'
+  ARGV[3]  when it is due or has died, '' if it is to be ready
+  ARGV[4]  payload
+  ARGV[5]  the entry that it had in lockof, or ''
+
+  Returns D for done; A if the job has arrived before, and may have ended since.
+  Returns UPGRADE if a newer version of this library has changed the queue's layout.
+
+  The job gets its lock if that is free. If another job has it, both stay: the job was
+  accepted before. An id is remembered for an hour, for late copies of this call.
+]]
+local id, place = ARGV[1], ARGV[2]
+if redis.call('ZSCORE', arrived, id) or redis.call('HEXISTS', payloads, id) == 1 then
+  return 'A'
+end
+local schema = redis.pcall('HGET', meta, 'schema')
+if type(schema) == 'string' and tonumber(schema) > 1 then
+  return 'UPGRADE'
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include keep-locks
+local kind, ttl, digest = readLock(ARGV[5])
+local isFree = false
+if kind and kind ~= 'm' and kind ~= 'n' and place ~= 'dead' and not (kind == 'u' and place == 'retries') then
+  local lock = redis.call('HGET', locks, digest) or ''
+  local owner, expiry, held = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
+  isFree = not (expiry and tonumber(expiry, 16) > now and (held == 'w'
+    or redis.call('HEXISTS', payloads, owner) == 1 or redis.call('HEXISTS', working, owner) == 1))
+end
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', ready)
+redis.call('ZCARD', scheduled)
+redis.call('ZCARD', retries)
+redis.call('ZCARD', dead)
+redis.call('HLEN', lockof)
+redis.call('ZCARD', windows)
+local forgotten = redis.call('ZRANGE', arrived, '-inf', now - 3600000, 'BYSCORE', 'LIMIT', 0, 100)
+
+redis.call('HSET', payloads, id, ARGV[4])
+redis.call('ZADD', arrived, string.format('%.0f', now), id)
+if place == 'ready' then
+  redis.call('LPUSH', ready, id)
+elseif place == 'scheduled' then
+  redis.call('ZADD', scheduled, ARGV[3], id)
+elseif place == 'retries' then
+  redis.call('ZADD', retries, ARGV[3], id)
+else
+  redis.call('ZADD', dead, ARGV[3], id)
+end
+if kind and place ~= 'dead' then
+  redis.call('HSET', lockof, id, ARGV[5])
+end
+if isFree then
+  local expiry = math.max(now, tonumber(ARGV[3]) or 0) + tonumber(ttl, 16)
+  redis.call('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
+  if kind == 'w' then
+    redis.call('ZADD', windows, string.format('%.0f', expiry), digest)
+  end
+end
+if #forgotten > 0 then
+  redis.call('ZREM', arrived, unpack(forgotten))
+end
+if redis.pcall('HINCRBY', meta, 'seq', 1) == 1 then
+  redis.call('HSETNX', meta, 'schema', '1')
+  redis.call('HSETNX', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. id)
+  redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))
+end
+wakeWorkers(place == 'dead' and 0 or 1)
+return 'D'

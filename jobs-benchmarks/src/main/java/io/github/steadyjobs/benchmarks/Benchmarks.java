@@ -20,7 +20,7 @@ public final class Benchmarks {
 			Map.entry("mixed", printing(MixedCommand::run)), Map.entry("fairness", printing(FairnessCommand::run)),
 			Map.entry("scale", printing(ScaleCommand::run)), Map.entry("soak", SoakCommand::run),
 			Map.entry("idle", printing(IdleCommand::run)), Map.entry("locks", printing(LocksCommand::run)),
-			Map.entry("scripts", printing(ScriptsCommand::run)),
+			Map.entry("scripts", printing(ScriptsCommand::run)), Map.entry("admin", printing(AdminCommand::run)),
 			Map.entry("sequential", printing(SequentialCommand::run)),
 			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
 			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
@@ -60,6 +60,7 @@ public final class Benchmarks {
 			System.err.println("  idle --redis redis://127.0.0.1:6379|embedded --capsules 1 --queues 1 --settle 20");
 			System.err.println("        --seconds 30");
 			System.err.println("  scripts --redis redis://127.0.0.1:6379|embedded --calls 100000");
+			System.err.println("  admin --redis redis://127.0.0.1:6379|embedded --jobs 1000000 --dead 100000");
 			System.err.println("  sequential --redis redis://127.0.0.1:6379|embedded --jobs 100000 --keys 100000");
 			System.err.println("        --concurrency 5");
 			System.err.println("  jmh -h");

@@ -27,7 +27,7 @@ public sealed interface EnqueueResult {
 	/**
 	 * Return how safely the job is stored, as far as Redis has confirmed it.
 	 * @return the level reached, which may be less than the request asked for;
-	 * {@code null} if nothing is stored, or not before the commit
+	 * {@code null} if nothing is stored, or not before the commit or the return of Redis
 	 */
 	default @Nullable Durability durability() {
 		return null;
@@ -151,6 +151,26 @@ public sealed interface EnqueueResult {
 	record Deferred(String id) implements EnqueueResult {
 
 		public Deferred {
+			Assert.notNull(id, "'id' must not be null");
+		}
+
+		@Override
+		public boolean accepted() {
+			return true;
+		}
+
+	}
+
+	/**
+	 * Redis is away, and the job waits in the memory of this process until it can be
+	 * stored. It is lost if the process dies before. Only with a
+	 * {@code steadyjobs.client.buffer}.
+	 *
+	 * @param id the id that the job will have
+	 */
+	record Buffered(String id) implements EnqueueResult {
+
+		public Buffered {
 			Assert.notNull(id, "'id' must not be null");
 		}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +59,30 @@ public final class JobRequest {
 	public static JobRequest named(String name, @Nullable Object... arguments) {
 		Assert.notNull(arguments, "'arguments' must not be null; for one argument that is null, pass (Object) null");
 		return new JobRequest(new Named(name, Arrays.asList(arguments)), Options.NONE);
+	}
+
+	/**
+	 * Spread requests evenly over a time: the first runs at once, the others follow at
+	 * equal distances, in their order. For {@link JobClient#enqueueAll}.
+	 * @param requests what to run; none may have a delay or a time of its own
+	 * @param interval the time over which to spread them, to the millisecond; more than
+	 * none
+	 * @return a request with a delay for each of the requests, in the same order
+	 */
+	public static List<JobRequest> spread(Collection<JobRequest> requests, Duration interval) {
+		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
+		Assert.notNull(interval, "'interval' must not be null; to run all at once enqueue the requests themselves");
+		Assert.isTrue(interval.toMillis() > 0, () -> "'interval' must be 1 ms or more, and is " + interval);
+		List<JobRequest> spread = new ArrayList<>(requests.size());
+		for (JobRequest request : requests) {
+			int place = spread.size();
+			Assert.notNull(request, () -> "'requests' must not contain null, and element %d is".formatted(place));
+			Assert.isTrue(request.options.delay == null && request.options.at == null,
+					() -> "%s (element %d) has a time of its own, so it cannot be spread".formatted(request.target,
+							place));
+			spread.add((place > 0) ? request.after(interval.dividedBy(requests.size()).multipliedBy(place)) : request);
+		}
+		return spread;
 	}
 
 	/**

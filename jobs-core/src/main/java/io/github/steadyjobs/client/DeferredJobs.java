@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
-import io.github.steadyjobs.Durability;
-import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.Interrupts;
@@ -25,8 +22,6 @@ import org.springframework.transaction.support.TransactionSynchronization;
 final class DeferredJobs implements TransactionSynchronization {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeferredJobs.class);
-
-	private static final int LOGGED_AT_MOST = 100;
 
 	private final Transactions owner;
 
@@ -75,7 +70,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		}
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
 			String message = "Nobody knows whether the transaction committed. These jobs were not stored: "
-					+ describe(this.jobs);
+					+ EnqueueReport.describe(this.jobs);
 			logger.error(message);
 			this.writer.abandon(this.jobs, new JobStoreException(message));
 		}
@@ -85,37 +80,17 @@ final class DeferredJobs implements TransactionSynchronization {
 		List<JobDraft> ready = List.copyOf(this.jobs);
 		this.jobs.clear();
 		try {
-			Interrupts.postpone(() -> store(ready));
-			logLessDurable(ready);
-		}
-		catch (BulkEnqueueException ex) {
-			List<JobDraft> lost = new ArrayList<>(ready);
-			lost.removeIf((draft) -> draft.outcome() == Outcome.ANSWERED);
-			logLessDurable(ready);
-			throw lost(lost, ex);
+			Interrupts.postpone(() -> {
+				this.writer.storeCommitted(ready);
+				return ready;
+			});
 		}
 		catch (RuntimeException | Error ex) {
-			throw lost(ready, ex);
-		}
-	}
-
-	private List<EnqueueResult> store(List<JobDraft> ready) {
-		return (ready.size() == 1) ? List.of(this.writer.store(ready.get(0))) : this.writer.storeAll(ready, ready);
-	}
-
-	/**
-	 * Log the jobs that are stored less safely than they should be, since their callers
-	 * have long got a result.
-	 */
-	private static void logLessDurable(List<JobDraft> ready) {
-		List<JobDraft> less = new ArrayList<>(ready);
-		less.removeIf((draft) -> {
-			Durability reached = draft.result().durability();
-			return reached == null || reached.compareTo(draft.options().durability()) >= 0;
-		});
-		if (!less.isEmpty()) {
-			logger.warn("The transaction has committed and its jobs are stored, but no replica has acknowledged {}: {}",
-					less.size(), describe(less));
+			List<JobDraft> lost = new ArrayList<>(ready);
+			if (ex instanceof BulkEnqueueException) {
+				lost.removeIf((draft) -> draft.outcome() == Outcome.ANSWERED);
+			}
+			throw lost(lost, ex);
 		}
 	}
 
@@ -124,7 +99,7 @@ final class DeferredJobs implements TransactionSynchronization {
 	 * commit would take that for a rollback, and repeat what is done.
 	 */
 	private static JobStoreException lost(List<JobDraft> lost, Throwable cause) {
-		String jobs = describe(lost);
+		String jobs = EnqueueReport.describe(lost);
 		logger.error("The transaction has committed, but Redis did not confirm {} of its jobs: {}", lost.size(), jobs,
 				cause);
 		Reason reason = (cause instanceof JobStoreException failure) ? failure.reason() : Reason.REFUSED;
@@ -132,12 +107,6 @@ final class DeferredJobs implements TransactionSynchronization {
 				"The transaction HAS committed, so do not repeat it. Redis did not confirm %d of its jobs: %s. %s"
 					.formatted(lost.size(), jobs, cause.getMessage()),
 				cause);
-	}
-
-	private static String describe(List<JobDraft> jobs) {
-		String listed = jobs.stream().limit(LOGGED_AT_MOST).map(JobDraft::toString).collect(Collectors.joining(", "));
-		int left = jobs.size() - LOGGED_AT_MOST;
-		return (left > 0) ? listed + " and " + left + " more" : listed;
 	}
 
 }

@@ -1,16 +1,24 @@
 package io.github.steadyjobs.client;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.EnqueueListener.Requested;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.redis.Admission;
+import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,20 +35,28 @@ final class EnqueueReport {
 	 */
 	private static final int MOST_QUEUES = 1000;
 
+	private static final int LOGGED_AT_MOST = 100;
+
 	private static final Logger logger = LoggerFactory.getLogger(EnqueueReport.class);
 
 	private final List<EnqueueListener> listeners;
 
 	private final JobStore store;
 
+	private final PayloadCodec codec;
+
+	private final boolean logPayloads;
+
 	private final Predicate<String> doubtful;
 
 	private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
-	EnqueueReport(List<EnqueueListener> listeners, JobStore store, Predicate<String> doubtful) {
+	EnqueueReport(List<EnqueueListener> listeners, JobStore store, PayloadCodec codec, JobClientSettings settings) {
 		this.listeners = List.copyOf(listeners);
 		this.store = store;
-		this.doubtful = doubtful;
+		this.codec = codec;
+		this.logPayloads = settings.outage().logPayloads();
+		this.doubtful = settings.doubtful();
 	}
 
 	/**
@@ -48,7 +64,15 @@ final class EnqueueReport {
 	 */
 	void answered(JobDraft draft, Admission admission) {
 		log(draft, admission);
-		tell(draft, draft.result(), null);
+		EnqueueResult result = draft.result();
+		tell(draft, (job, listener) -> {
+			if (result instanceof EnqueueResult.Duplicate duplicate) {
+				listener.duplicate(job, duplicate);
+			}
+			else {
+				listener.accepted(job, result, draft.overlap());
+			}
+		});
 	}
 
 	/**
@@ -56,25 +80,60 @@ final class EnqueueReport {
 	 * @param reason what was thrown, or {@code null} if an interceptor stopped it
 	 */
 	void refused(JobDraft draft, @Nullable Throwable reason) {
-		tell(draft, null, reason);
+		tell(draft, (job, listener) -> listener.refused(job, reason));
 	}
 
-	private void tell(JobDraft draft, @Nullable EnqueueResult result, @Nullable Throwable reason) {
+	/**
+	 * Report a job that cannot be stored although its caller was told that it is
+	 * accepted.
+	 */
+	void lost(JobDraft draft, JobStoreException reason) {
+		byte[] stored = draft.payload();
+		JobPayload payload = draft.isOrdered() ? Gathered.read(stored).first(this.codec) : this.codec.read(stored);
+		logger.error("Job {} of queue {} was accepted and is lost: {}. {}Payload: {}", draft, draft.queue(),
+				reason.getMessage(),
+				(reason instanceof JobStoreTimeoutException)
+						? "It may be stored all the same, so look for its id before you enqueue it again. "
+						: "Enqueue it again. ",
+				this.logPayloads ? payload.json() : "left out, as 'steadyjobs.client.log-payloads' is false");
+		tell(draft, (job, listener) -> listener.lost(job, payload, reason));
+	}
+
+	/**
+	 * Log the jobs that are stored less safely than they should be, since their callers
+	 * have long got a result.
+	 */
+	void checkDurable(List<JobDraft> stored) {
+		List<JobDraft> less = new ArrayList<>(0);
+		for (JobDraft draft : stored) {
+			Durability reached = draft.result().durability();
+			if (reached != null && reached.compareTo(draft.options().durability()) < 0) {
+				less.add(draft);
+			}
+		}
+		if (!less.isEmpty()) {
+			logger.warn("The transaction has committed and its jobs are stored, but no replica has acknowledged {}: {}",
+					less.size(), describe(less));
+		}
+	}
+
+	/**
+	 * Name jobs, the first hundred of them.
+	 */
+	static String describe(List<JobDraft> jobs) {
+		String listed = jobs.stream().limit(LOGGED_AT_MOST).map(JobDraft::toString).collect(Collectors.joining(", "));
+		int left = jobs.size() - LOGGED_AT_MOST;
+		return (left > 0) ? listed + " and " + left + " more" : listed;
+	}
+
+	private void tell(JobDraft draft, BiConsumer<Requested, EnqueueListener> event) {
 		if (this.listeners.isEmpty()) {
 			return;
 		}
 		Requested job = new Requested(draft.id(), draft.name(), draft.queue());
 		for (EnqueueListener listener : this.listeners) {
 			try {
-				if (result == null) {
-					listener.refused(job, reason);
-				}
-				else if (result instanceof EnqueueResult.Duplicate duplicate) {
-					listener.duplicate(job, duplicate);
-				}
-				else {
-					listener.accepted(job, result, draft.overlap());
-				}
+				event.accept(job, listener);
 			}
 			catch (Throwable ex) {
 				// Errors too: jobs of a transaction that has committed would not be

@@ -35,9 +35,9 @@ public final class JobClientFactory {
 			List<ClientInterceptor> interceptors, List<EnqueueListener> listeners, JobClientSettings settings) {
 		DryRun dryRun = settings.dryRun() ? new DryRun(settings.lockTtl(), System::nanoTime) : null;
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), settings.lockTtl(), dryRun);
-		EnqueueReport report = new EnqueueReport(listeners, store, settings.doubtful());
+		EnqueueReport report = new EnqueueReport(listeners, store, codec, settings);
 		return new RedisJobClient(new JobDrafts(registry, codec, deduplicator, settings), interceptors,
-				new JobWriter(store, report, settings), store, codec);
+				new JobWriter(store, report, settings), store, codec, settings.outage().shutdownTimeout());
 	}
 
 	/**

@@ -24,15 +24,31 @@ import org.springframework.util.unit.DataSize;
  * @param sources asked for positions by jobs that keep their consistency
  * @param doubtful says of a queue whether to ask Redis if any process serves it, because
  * this one does not; asked at each enqueue until it says so
+ * @param outage what becomes of jobs while Redis takes none
  */
 public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
-		List<ConsistencySource> sources, Predicate<String> doubtful) {
+		List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage) {
 
 	/**
-	 * A limit of 1 MB, the clock of the system, locks for 6 hours, and nothing else.
+	 * A limit of 1 MB, the clock of the system, locks for 6 hours, the usual outage, and
+	 * nothing else.
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 			Duration.ofHours(6), false, List.of(), (queue) -> false);
+
+	/**
+	 * Create settings with the {@linkplain Outage#DEFAULTS usual} outage.
+	 * @param payloadLimit how large the JSON of a job may be
+	 * @param clock stamps jobs
+	 * @param lockTtl of locks, unless a job says otherwise
+	 * @param dryRun whether to look for duplicates among jobs that declare nothing
+	 * @param sources asked for positions
+	 * @param doubtful says of a queue whether to ask if any process serves it
+	 */
+	public JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
+			List<ConsistencySource> sources, Predicate<String> doubtful) {
+		this(payloadLimit, clock, lockTtl, dryRun, sources, doubtful, Outage.DEFAULTS);
+	}
 
 	public JobClientSettings {
 		Assert.isTrue(payloadLimit.toBytes() > 0, "'payloadLimit' must be positive");
@@ -45,6 +61,32 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 					source.getClass().getName(), Names.RULE));
 			Assert.isTrue(names.add(name), () -> "Two consistency sources are called '%s'".formatted(name));
 		}
+	}
+
+	/**
+	 * What becomes of jobs while Redis takes none.
+	 *
+	 * @param retryAfterCommit how long to try to store the jobs of a transaction that has
+	 * committed; zero lets the commit throw at once
+	 * @param buffer how many jobs may wait in memory for Redis to come back; 0 for none
+	 * @param logPayloads whether the log has the payloads of jobs that are lost
+	 * @param shutdownTimeout how long the application may take to stop, while jobs are
+	 * still sent
+	 */
+	public record Outage(Duration retryAfterCommit, int buffer, boolean logPayloads, Duration shutdownTimeout) {
+
+		/**
+		 * Jobs of a transaction are tried for 30 seconds, others fail at once. The log
+		 * has payloads, and a shutdown may take 25 seconds.
+		 */
+		public static final Outage DEFAULTS = new Outage(Duration.ofSeconds(30), 0, true, Duration.ofSeconds(25));
+
+		public Outage {
+			Assert.isTrue(!retryAfterCommit.isNegative(), "'retryAfterCommit' must not be negative");
+			Assert.isTrue(buffer >= 0, "'buffer' must not be negative");
+			Assert.isTrue(!shutdownTimeout.isNegative(), "'shutdownTimeout' must not be negative");
+		}
+
 	}
 
 }

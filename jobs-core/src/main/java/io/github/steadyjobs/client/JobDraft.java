@@ -52,7 +52,10 @@ final class JobDraft {
 
 	private Overlap overlap = Overlap.NONE;
 
-	private @Nullable EnqueueResult result;
+	/**
+	 * The caller may read it while another thread notes how a job ended that was kept.
+	 */
+	private volatile @Nullable EnqueueResult result;
 
 	private Outcome outcome = Outcome.ANSWERED;
 
@@ -138,6 +141,8 @@ final class JobDraft {
 	 */
 	void see(String positions) {
 		this.lock = positions.isEmpty() ? this.lock : this.lock + " " + positions;
+		// It may be pushed again.
+		this.keepConsistency = false;
 	}
 
 	void overlap(Overlap overlap) {
@@ -150,6 +155,17 @@ final class JobDraft {
 
 	void defer() {
 		this.result = new EnqueueResult.Deferred(this.id);
+	}
+
+	/**
+	 * Note that the job is stored later.
+	 * @param buffered whether its caller is told, because the job waits for no commit
+	 */
+	void keep(boolean buffered) {
+		this.outcome = Outcome.ANSWERED;
+		if (buffered) {
+			this.result = new EnqueueResult.Buffered(this.id);
+		}
 	}
 
 	/**
@@ -229,6 +245,21 @@ final class JobDraft {
 		return this.queue;
 	}
 
+	/**
+	 * Return what is equal for drafts that are pushed together, in their order. Those
+	 * without a key, which have no order, do not go where the others go.
+	 */
+	String lane() {
+		return isOrdered() ? this.queue + "#" : this.queue;
+	}
+
+	/**
+	 * Return what is stored.
+	 */
+	byte[] payload() {
+		return this.payload;
+	}
+
 	boolean isOrdered() {
 		return this.ordering != null;
 	}
@@ -262,7 +293,8 @@ final class JobDraft {
 	 * Redis has it.
 	 */
 	EnqueueResult result() {
-		return (this.result != null) ? this.result : stored(Durability.STORED);
+		EnqueueResult known = this.result;
+		return (known != null) ? known : stored(Durability.STORED);
 	}
 
 	/**

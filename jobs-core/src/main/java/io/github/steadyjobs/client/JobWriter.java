@@ -14,10 +14,12 @@ import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.client.WaitingJobs.Waiting;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.Push;
+import io.github.steadyjobs.redis.UnansweredCall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,18 +41,33 @@ final class JobWriter {
 
 	private final Clock clock;
 
+	private final Outbox outbox;
+
 	JobWriter(JobStore store, EnqueueReport report, JobClientSettings settings) {
 		this.store = store;
 		this.sources = settings.sources();
 		this.report = report;
 		this.clock = settings.clock();
+		this.outbox = new Outbox(settings.outage(), (drafts) -> push(drafts, true), report);
+	}
+
+	Outbox outbox() {
+		return this.outbox;
 	}
 
 	/**
-	 * Store one draft, and return its result.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Store one draft, or keep it for when Redis is back, and return its result.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, and
+	 * the draft is not kept
 	 */
 	EnqueueResult store(JobDraft draft) {
+		if (this.outbox.mayBuffer(draft)) {
+			JobStoreException failure = pushAll(List.of(draft), true, false);
+			if (failure != null) {
+				throw failure;
+			}
+			return draft.result();
+		}
 		try {
 			stamp(draft);
 			NewJob job = draft.toStore(this.clock.millis());
@@ -67,41 +84,55 @@ final class JobWriter {
 	}
 
 	/**
-	 * Store drafts, queue by queue, and no more of them once one push has failed.
+	 * Store drafts, queue by queue, and no more of them once one push has failed. Those
+	 * that may be are kept for when Redis is back.
 	 * @param ready the drafts to store
 	 * @param all these and maybe others, in the order of the requests
 	 * @return the results of all
-	 * @throws BulkEnqueueException if not all were stored; it has the results of all
+	 * @throws BulkEnqueueException if not all were stored or kept; it has the results of
+	 * all
 	 */
 	List<EnqueueResult> storeAll(List<JobDraft> ready, List<JobDraft> all) {
-		JobStoreException failure = null;
-		for (List<JobDraft> queue : byQueue(ready).values()) {
-			Push push = (failure == null) ? push(queue) : new Push(queue.size());
-			failure = (failure == null) ? push.failure() : failure;
-			this.report.checkServed(queue.get(0));
-			for (int i = 0; i < queue.size(); i++) {
-				JobDraft draft = queue.get(i);
-				Admission admission = push.admissions()[i];
-				if (admission != null) {
-					draft.answer(admission, push.reached());
-					this.report.answered(draft, admission);
-				}
-				else {
-					draft.fail(push.outcomes()[i]);
-					this.report.refused(draft, failure);
-				}
-			}
-		}
+		JobStoreException failure = pushAll(ready, this.outbox.hasBuffer(), false);
 		if (failure != null) {
-			List<@Nullable EnqueueResult> results = new ArrayList<>(all.size());
-			all.forEach((draft) -> results.add((draft.outcome() == Outcome.ANSWERED) ? draft.result() : null));
-			throw new BulkEnqueueException(results, all.stream().map(JobDraft::outcome).toList(), failure);
+			throw partial(all, failure);
 		}
 		List<EnqueueResult> results = new ArrayList<>(all.size());
 		for (JobDraft draft : all) {
 			results.add(draft.result());
 		}
 		return Collections.unmodifiableList(results);
+	}
+
+	/**
+	 * Store the drafts of a transaction that has committed. What Redis does not take for
+	 * now is kept and tried again, and nobody waits for that.
+	 * @throws JobStoreException if some are neither stored nor kept; a
+	 * {@link BulkEnqueueException} if there were several
+	 */
+	void storeCommitted(List<JobDraft> ready) {
+		JobStoreException failure = pushAll(ready, this.outbox.keepsCommitted(), true);
+		if (failure != null) {
+			throw (ready.size() == 1) ? failure : partial(ready, failure);
+		}
+	}
+
+	private static BulkEnqueueException partial(List<JobDraft> all, JobStoreException failure) {
+		List<@Nullable EnqueueResult> results = new ArrayList<>(all.size());
+		all.forEach((draft) -> results.add((draft.outcome() == Outcome.ANSWERED) ? draft.result() : null));
+		return new BulkEnqueueException(results, all.stream().map(JobDraft::outcome).toList(), failure);
+	}
+
+	/**
+	 * Push drafts lane by lane.
+	 * @param keep whether to keep what may be stored later
+	 * @param committed whether the callers were told that the jobs are accepted
+	 * @return why some are neither stored nor kept, or {@code null} if all are
+	 */
+	private @Nullable JobStoreException pushAll(List<JobDraft> ready, boolean keep, boolean committed) {
+		Delivery delivery = new Delivery(keep, committed);
+		byLane(ready).forEach(delivery::push);
+		return delivery.end();
 	}
 
 	/**
@@ -112,7 +143,7 @@ final class JobWriter {
 		drafts.forEach((draft) -> this.report.refused(draft, reason));
 	}
 
-	private Push push(List<JobDraft> drafts) {
+	private Push push(List<JobDraft> drafts, boolean keep) {
 		// All of a queue in the same way: two ways would bring them out of order.
 		Durability most = Durability.STORED;
 		for (JobDraft draft : drafts) {
@@ -127,17 +158,19 @@ final class JobWriter {
 		for (JobDraft draft : drafts) {
 			jobs.add(draft.toStore(now));
 		}
-		return this.store.enqueueAll(drafts.get(0).queue(), jobs, most);
+		String queue = drafts.get(0).queue();
+		return keep ? this.store.enqueueOrKeep(queue, jobs, most) : this.store.enqueueAll(queue, jobs, most);
 	}
 
-	private static Map<String, List<JobDraft>> byQueue(List<JobDraft> drafts) {
-		Map<String, List<JobDraft>> queues = new LinkedHashMap<>();
-		for (JobDraft draft : drafts) {
-			// Those without a key, which have no order, do not go where the others go.
-			String name = draft.isOrdered() ? draft.queue() + "#" : draft.queue();
-			queues.computeIfAbsent(name, (queue) -> new ArrayList<>()).add(draft);
+	private static Map<String, List<JobDraft>> byLane(List<JobDraft> drafts) {
+		if (drafts.size() == 1) {
+			return Map.of(drafts.get(0).lane(), drafts);
 		}
-		return queues;
+		Map<String, List<JobDraft>> lanes = new LinkedHashMap<>();
+		for (JobDraft draft : drafts) {
+			lanes.computeIfAbsent(draft.lane(), (lane) -> new ArrayList<>()).add(draft);
+		}
+		return lanes;
 	}
 
 	/**
@@ -172,6 +205,99 @@ final class JobWriter {
 					source.name(), ex);
 		}
 		return "";
+	}
+
+	/**
+	 * Stores drafts of several lanes. Used by one thread.
+	 */
+	private final class Delivery {
+
+		private final boolean keep;
+
+		private final boolean committed;
+
+		private final List<Waiting> late = new ArrayList<>(0);
+
+		private @Nullable JobStoreException failure;
+
+		private @Nullable JobStoreException lost;
+
+		Delivery(boolean keep, boolean committed) {
+			this.keep = keep;
+			this.committed = committed;
+		}
+
+		void push(String lane, List<JobDraft> drafts) {
+			Push push = (this.failure == null && !waits(lane, drafts)) ? JobWriter.this.push(drafts, this.keep)
+					: new Push(drafts.size());
+			this.failure = (this.failure == null) ? push.failure() : this.failure;
+			JobWriter.this.report.checkServed(drafts.get(0));
+			List<JobDraft> stored = settle(drafts, push);
+			if (this.committed) {
+				JobWriter.this.report.checkDurable(stored);
+			}
+		}
+
+		/**
+		 * Return whether drafts must not overtake others of their lane that wait.
+		 */
+		private boolean waits(String lane, List<JobDraft> drafts) {
+			Outbox outbox = JobWriter.this.outbox;
+			return this.keep && outbox.isBehind(lane)
+					&& (this.committed || drafts.stream().allMatch(outbox::mayBuffer));
+		}
+
+		private List<JobDraft> settle(List<JobDraft> drafts, Push push) {
+			Map<byte[], UnansweredCall> unanswered = push.unanswered();
+			List<JobDraft> stored = new ArrayList<>(drafts.size());
+			for (int i = 0; i < drafts.size(); i++) {
+				JobDraft draft = drafts.get(i);
+				Admission admission = push.admissions()[i];
+				if (admission != null) {
+					draft.answer(admission, push.reached());
+					JobWriter.this.report.answered(draft, admission);
+					stored.add(draft);
+				}
+				else {
+					draft.fail(push.outcomes()[i]);
+					failed(new Waiting(draft, unanswered.get(draft.payload())));
+				}
+			}
+			return stored;
+		}
+
+		private void failed(Waiting job) {
+			if (this.keep && JobWriter.this.outbox.mayKeep(job, this.failure, this.committed)) {
+				this.late.add(job);
+			}
+			else {
+				lost(job, this.failure);
+			}
+		}
+
+		/**
+		 * Hand over what is to be stored later.
+		 * @return why some drafts are lost, or {@code null} if none is
+		 */
+		@Nullable JobStoreException end() {
+			Outbox outbox = JobWriter.this.outbox;
+			if (!this.late.isEmpty() && !outbox.offer(this.late, this.committed, this.failure)) {
+				JobStoreException full = outbox.full(this.failure, this.committed);
+				this.late.forEach((job) -> lost(job, full));
+			}
+			return this.lost;
+		}
+
+		private void lost(Waiting job, @Nullable JobStoreException reason) {
+			this.lost = reason;
+			if (this.committed && reason != null) {
+				JobWriter.this.report.lost(job.draft(), reason);
+			}
+			else {
+				JobWriter.this.report.refused(job.draft(), reason);
+			}
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,13 +20,29 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.util.Assert;
 
 /**
  * The client of an application. Thread safe.
+ * <p>
+ * Works without being started. When it is stopped it tries to get rid of the jobs that
+ * wait for Redis, behind all that may still enqueue and while connections are open. It
+ * counts the time from when its context closes, because they were tried ever since.
  */
-final class RedisJobClient implements JobClient {
+final class RedisJobClient
+		implements JobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware {
+
+	/** Below that of web servers, which drain before. */
+	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+	/** For one attempt, however late it is. */
+	private static final Duration LAST_ATTEMPT = Duration.ofSeconds(1);
 
 	private final JobDrafts drafts;
 
@@ -39,8 +56,19 @@ final class RedisJobClient implements JobClient {
 
 	private final PayloadCodec codec;
 
+	private final Duration shutdownTimeout;
+
+	private @Nullable ApplicationContext context;
+
+	private volatile @Nullable Long closing;
+
+	/**
+	 * Create a client.
+	 * @param interceptors in any order
+	 * @param shutdownTimeout how long the application may take to stop
+	 */
 	RedisJobClient(JobDrafts drafts, List<ClientInterceptor> interceptors, JobWriter writer, JobStore store,
-			PayloadCodec codec) {
+			PayloadCodec codec, Duration shutdownTimeout) {
 		this.drafts = drafts;
 		List<ClientInterceptor> sorted = new ArrayList<>(interceptors);
 		AnnotationAwareOrderComparator.sort(sorted);
@@ -49,6 +77,7 @@ final class RedisJobClient implements JobClient {
 		this.transactions = new Transactions(writer);
 		this.store = store;
 		this.codec = codec;
+		this.shutdownTimeout = shutdownTimeout;
 	}
 
 	@Override
@@ -172,6 +201,49 @@ final class RedisJobClient implements JobClient {
 	public boolean cancel(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
 		return JobIds.isId(id) && this.store.cancel(id);
+	}
+
+	@Override
+	public int waiting() {
+		return this.writer.outbox().size();
+	}
+
+	@Override
+	public void setApplicationContext(ApplicationContext context) {
+		this.context = context;
+	}
+
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		// Parents are told too when their children close.
+		if (event.getApplicationContext() == this.context) {
+			this.closing = System.nanoTime();
+		}
+	}
+
+	@Override
+	public void start() {
+		this.closing = null;
+		this.writer.outbox().open();
+	}
+
+	@Override
+	public void stop() {
+		Long since = this.closing;
+		Duration left = (since != null) ? this.shutdownTimeout.minusNanos(System.nanoTime() - since)
+				: this.shutdownTimeout;
+		this.writer.outbox().close((left.compareTo(LAST_ATTEMPT) > 0) ? left : LAST_ATTEMPT);
+	}
+
+	@Override
+	public boolean isRunning() {
+		// Also before it is started, as one that is made late never is.
+		return this.writer.outbox().isOpen();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
 	}
 
 }

@@ -6,15 +6,21 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobStoreException;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts requests to enqueue jobs, each once, when its end is known: {@code jobs.enqueue}
  * with the tags {@code job}, {@code queue} and {@code result}, which is {@code enqueued},
- * {@code scheduled}, {@code duplicate}, {@code stopped} or {@code failed}. A request
- * inside of a transaction is counted after the commit, and not at all after a rollback.
+ * {@code scheduled}, {@code merged}, {@code duplicate}, {@code stopped}, {@code failed}
+ * or, after its caller was told that it is accepted, {@code lost}. A request inside of a
+ * transaction is counted after the commit, and not at all after a rollback.
  * When one request of a bulk push is invalid, those before it count as failed too, since
  * nothing is sent.
  * <p>
@@ -51,6 +57,23 @@ public final class EnqueueMetrics implements EnqueueListener {
 	@Override
 	public void refused(Requested job, @Nullable Throwable reason) {
 		countResult(job, (reason != null) ? "failed" : "stopped");
+	}
+
+	@Override
+	public void lost(Requested job, JobPayload payload, JobStoreException reason) {
+		countResult(job, "lost");
+	}
+
+	/**
+	 * Show how many jobs wait in memory until Redis takes them:
+	 * {@code jobs.enqueue.waiting}.
+	 * @param client knows the number
+	 * @return what registers the gauge
+	 */
+	public static MeterBinder waiting(JobClient client) {
+		return (registry) -> Gauge.builder("jobs.enqueue.waiting", client, JobClient::waiting)
+			.description("Jobs that wait in memory until Redis takes them")
+			.register(registry);
 	}
 
 	private void countResult(Requested job, String result) {

@@ -6,14 +6,16 @@ import java.util.Deque;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.EnqueueCall.Destination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores many jobs on a connection of its own. It has two slots, so at most two chunks
- * are under way at once: the next is written while Redis works on the one before, and
- * memory stays bounded. Thread safe.
+ * Stores many jobs on a connection of their own. They have two slots, so at most two
+ * chunks are under way at once: the next is written while Redis works on the one before,
+ * and memory stays bounded. May keep calls that are not answered, to be sent again.
+ * Thread safe.
  */
 final class BulkPush {
 
@@ -29,10 +31,20 @@ final class BulkPush {
 
 	private final Duration timeout;
 
-	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout) {
+	private final @Nullable Duration patience;
+
+	/**
+	 * Create a push.
+	 * @param timeout how long a call may be under way
+	 * @param patience how long the caller waits for the answer to each call, and keeps
+	 * the call after that; {@code null} to wait as long as the call may be under way, and
+	 * then give it up
+	 */
+	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout, @Nullable Duration patience) {
 		this.slots = slots;
 		this.connections = connections;
 		this.timeout = timeout;
+		this.patience = patience;
 	}
 
 	Push push(Destination destination, List<NewJob> jobs) {
@@ -55,7 +67,7 @@ final class BulkPush {
 			long deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
 				to = endOfChunk(jobs, from);
-				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(this.timeout) : this.slots.poll();
+				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(patience()) : this.slots.poll();
 				if (slot == null) {
 					sent.remove().finish(push);
 					continue;
@@ -68,6 +80,10 @@ final class BulkPush {
 			}
 			from = to;
 		}
+	}
+
+	private Duration patience() {
+		return (this.patience != null) ? this.patience : this.timeout;
 	}
 
 	/**
@@ -118,10 +134,24 @@ final class BulkPush {
 
 		void finish(Push push) {
 			try (this.call) {
-				push.answered(this.from, this.call.answer(this::firstOrAgain));
+				awaitAnswer(push);
+			}
+		}
+
+		private void awaitAnswer(Push push) {
+			Duration patience = patience();
+			try {
+				push.answered(this.from, this.call.answer(this::firstOrAgain, patience));
 			}
 			catch (RuntimeException ex) {
-				push.failed(this.from, this.to, RedisErrors.translate(ex));
+				JobStoreException failure = RedisErrors.translate(ex);
+				if (BulkPush.this.patience != null && failure instanceof JobStoreTimeoutException) {
+					push.unanswered(this.from, new UnansweredCall(this.call, BulkPush.this.connections, patience),
+							failure);
+				}
+				else {
+					push.failed(this.from, this.to, failure);
+				}
 			}
 		}
 

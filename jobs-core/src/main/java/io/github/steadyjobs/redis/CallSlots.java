@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreUnavailableException;
@@ -32,6 +33,8 @@ final class CallSlots {
 	/** Fair: callers get a slot in the order in which they came. */
 	private final Semaphore free;
 
+	private final AtomicInteger next = new AtomicInteger();
+
 	private volatile String producer;
 
 	/**
@@ -44,7 +47,7 @@ final class CallSlots {
 		this.free = new Semaphore(size, true);
 		this.producer = names.get();
 		for (int i = 0; i < size; i++) {
-			this.slots.add(new Slot(i));
+			this.slots.add(new Slot(this.next.getAndIncrement()));
 		}
 	}
 
@@ -111,6 +114,14 @@ final class CallSlots {
 	void giveBack(Slot slot) {
 		this.slots.add(slot);
 		this.free.release();
+	}
+
+	/**
+	 * Put a new slot in the place of one that is not given back, because its call was not
+	 * answered and may be sent again: after a later call in that slot it could not be.
+	 */
+	void replace() {
+		giveBack(new Slot(this.next.getAndIncrement()));
 	}
 
 	static final class Slot {

@@ -26,6 +26,8 @@ final class EnqueueCall implements AutoCloseable {
 
 	private final long deadline;
 
+	private boolean kept;
+
 	/**
 	 * Create a call in a slot that was taken for it.
 	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count
@@ -60,6 +62,41 @@ final class EnqueueCall implements AutoCloseable {
 	 */
 	List<Admission> answer(Supplier<RedisCall> sent) {
 		return read(Answers.ask(sent, left()));
+	}
+
+	/**
+	 * Wait for the answer to what is sent, until the deadline or for as long as the
+	 * caller can.
+	 */
+	List<Admission> answer(Supplier<RedisCall> sent, Duration patience) {
+		Duration left = left();
+		return read(Answers.ask(sent, (left.compareTo(patience) < 0) ? left : patience));
+	}
+
+	/**
+	 * Return this call with another deadline. It has the same number.
+	 */
+	EnqueueCall until(long deadline) {
+		return new EnqueueCall(this.slots, this.slot, this.destination, this.jobs, this.begun, deadline);
+	}
+
+	/**
+	 * Keep the slot for good, so that this call can be sent again after it was closed.
+	 */
+	void keep() {
+		this.kept = true;
+		this.slots.replace();
+	}
+
+	List<NewJob> jobs() {
+		return this.jobs;
+	}
+
+	/**
+	 * Return the {@link System#nanoTime()} before which this call was not sent.
+	 */
+	long begun() {
+		return this.begun;
 	}
 
 	private Duration left() {
@@ -141,7 +178,9 @@ final class EnqueueCall implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.slots.giveBack(this.slot);
+		if (!this.kept) {
+			this.slots.giveBack(this.slot);
+		}
 	}
 
 	/**

@@ -2,21 +2,15 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.EnqueueCall.Destination;
-import io.github.steadyjobs.redis.EnqueueCall.MovedException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -33,29 +27,13 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class JobStore implements SmartLifecycle {
 
-	private static final long REGISTER_EVERY = TimeUnit.MINUTES.toNanos(1);
-
-	private static final int SLOTS = 64;
-
 	private final RedisConnections connections;
 
 	private final KeySpace keys;
 
-	private final ShardRegistry shards;
-
-	private final CallSlots slots;
-
-	private final CallSlots bulkSlots;
-
-	private final CallSlots replicatedSlots;
-
-	private final BulkPush bulk;
-
-	private final ReplicatedPush replicated;
+	private final Producer producer;
 
 	private final PlainCommands commands;
-
-	private final Map<String, Long> registered = new ConcurrentHashMap<>();
 
 	private volatile boolean running;
 
@@ -70,14 +48,9 @@ public final class JobStore implements SmartLifecycle {
 
 	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
 		this.connections = connections;
-		this.slots = new CallSlots(SLOTS, producers);
-		this.bulkSlots = new CallSlots(BulkPush.SLOTS, producers);
-		this.replicatedSlots = new CallSlots(SLOTS, producers);
 		this.keys = connections.keys(prefix);
-		this.shards = new ShardRegistry(connections, prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
-		this.bulk = new BulkPush(this.bulkSlots, connections.bulk(), connections.commandTimeout());
-		this.replicated = new ReplicatedPush(this.replicatedSlots, connections);
+		this.producer = new Producer(connections, prefix, this.commands, producers);
 	}
 
 	/**
@@ -100,48 +73,7 @@ public final class JobStore implements SmartLifecycle {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Taken enqueue(String queue, NewJob job, Durability wanted) {
-		while (true) {
-			try {
-				return enqueue(destination(queue, job), job, wanted);
-			}
-			catch (MovedException ex) {
-				this.shards.refresh(queue, ex.version());
-			}
-		}
-	}
-
-	private Taken enqueue(Destination destination, NewJob job, Durability wanted) {
-		if (wanted != Durability.STORED) {
-			return this.replicated.push(destination, job);
-		}
-		Duration timeout = this.connections.commandTimeout();
-		long begun = System.nanoTime();
-		CallSlots.Slot slot = this.slots.take(timeout);
-		try (EnqueueCall call = new EnqueueCall(this.slots, slot, destination, List.of(job), begun,
-				begun + timeout.toNanos())) {
-			Admission admission = call.answer(() -> call.send(this.connections.commands())).get(0);
-			if (admission.kind() == Admission.Kind.FULL) {
-				throw RedisErrors.keyFull();
-			}
-			return new Taken(admission, wanted);
-		}
-	}
-
-	/**
-	 * Find out where a job goes, and make that known to those who look at all queues.
-	 */
-	private Destination destination(String queue, NewJob job) {
-		NewJob.Ordering ordering = job.ordering();
-		String name = queue;
-		int version = 0;
-		if (ordering != null) {
-			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
-			name = Shard.ofKey(queue, ordering.key(), count.shards()).name();
-			version = count.version();
-		}
-		QueueKeys keys = this.keys.queue(name);
-		register(name);
-		return new Destination(keys, version);
+		return this.producer.enqueue(queue, job, wanted);
 	}
 
 	/**
@@ -163,33 +95,26 @@ public final class JobStore implements SmartLifecycle {
 	 * @return how the queue took each of them, and the failure that kept others from it
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
-		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
-			register(queue);
-			return push(new Destination(this.keys.queue(queue), 0), jobs, wanted);
-		}
-		return new OrderedPush(this.shards, (job) -> destination(queue, job),
-				(destination, some) -> push(destination, some, wanted))
-			.push(queue, jobs, wanted);
+		return this.producer.enqueueAll(queue, jobs, wanted, false);
 	}
 
-	private Push push(Destination destination, List<NewJob> jobs, Durability wanted) {
-		return (wanted == Durability.STORED) ? this.bulk.push(destination, jobs)
-				: this.replicated.push(destination, jobs);
+	/**
+	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
+	 * can wait for a few seconds only and go on later.
+	 * @param queue the queue
+	 * @param jobs the jobs
+	 * @param wanted how safely they are to be stored
+	 * @return how the queue took each of them, and the calls that were not answered
+	 * within 5 seconds or the command timeout. Those can be sent again.
+	 */
+	public Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted) {
+		return this.producer.enqueueAll(queue, jobs, wanted, true);
 	}
 
 	private static String randomName() {
 		byte[] random = new byte[6];
 		new SecureRandom().nextBytes(random);
 		return HexFormat.of().formatHex(random);
-	}
-
-	private void register(String queue) {
-		long now = System.nanoTime();
-		Long last = this.registered.get(queue);
-		if (last == null || now - last > REGISTER_EVERY) {
-			// Sent before the job and not waited for: the two travel in this order.
-			this.commands.addToSet(this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
-		}
 	}
 
 	/**
@@ -289,9 +214,7 @@ public final class JobStore implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		this.slots.rename();
-		this.bulkSlots.rename();
-		this.replicatedSlots.rename();
+		this.producer.rename();
 		this.running = true;
 	}
 

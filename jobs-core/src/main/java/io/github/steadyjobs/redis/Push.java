@@ -2,7 +2,9 @@ package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
@@ -18,6 +20,8 @@ public final class Push {
 	private final @Nullable Admission[] admissions;
 
 	private final Outcome[] outcomes;
+
+	private final List<UnansweredCall> unanswered = new ArrayList<>(0);
 
 	private Durability reached = Durability.STORED;
 
@@ -76,6 +80,7 @@ public final class Push {
 			}
 		}
 		this.refusal = (part.refusal != null) ? part.refusal : this.refusal;
+		this.unanswered.addAll(part.unanswered);
 		return others;
 	}
 
@@ -90,6 +95,16 @@ public final class Push {
 		Arrays.fill(this.outcomes, from, to, RedisErrors.outcome(ex));
 		// One that says that nothing was sent must not hide one that leaves it open.
 		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
+	}
+
+	/**
+	 * Note that a call may have been carried out, and can be sent again.
+	 */
+	void unanswered(int from, UnansweredCall call, JobStoreException ex) {
+		int to = from + call.jobs().size();
+		failed(from, to, ex);
+		Arrays.fill(this.outcomes, from, to, Outcome.DOUBTFUL);
+		this.unanswered.add(call);
 	}
 
 	void reached(Durability reached) {
@@ -110,6 +125,20 @@ public final class Push {
 	 */
 	public Outcome[] outcomes() {
 		return this.outcomes;
+	}
+
+	/**
+	 * Return the calls that were not answered, if those of this push are kept.
+	 * @return the call that may have stored a job, by the array that is its payload
+	 */
+	public Map<byte[], UnansweredCall> unanswered() {
+		Map<byte[], UnansweredCall> calls = new IdentityHashMap<>(0);
+		for (UnansweredCall call : this.unanswered) {
+			for (NewJob job : call.jobs()) {
+				calls.put(job.payload(), call);
+			}
+		}
+		return calls;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.redis.JobStore.Taken;
 import io.github.steadyjobs.redis.EnqueueCall.Destination;
 
@@ -37,7 +38,7 @@ final class ReplicatedPush {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	Taken push(Destination destination, NewJob job) {
-		Push push = push(destination, List.of(job));
+		Push push = push(destination, List.of(job), false);
 		Admission admission = push.admissions()[0];
 		if (admission == null) {
 			throw Objects.requireNonNull(push.failure());
@@ -45,11 +46,15 @@ final class ReplicatedPush {
 		return new Taken(admission, push.reached());
 	}
 
-	Push push(Destination destination, List<NewJob> jobs) {
+	/**
+	 * Store many jobs.
+	 * @param keep whether calls that are not answered are kept, to be sent again
+	 */
+	Push push(Destination destination, List<NewJob> jobs, boolean keep) {
 		Push push = new Push(jobs.size());
 		try {
-			new Attempt(this.connections.replicaWait(destination.keys().get(QueuePart.META)), destination).push(jobs,
-					push);
+			new Attempt(this.connections.replicaWait(destination.keys().get(QueuePart.META)), destination, keep)
+				.push(jobs, push);
 		}
 		catch (JobStoreException ex) {
 			push.failed(0, jobs.size(), ex);
@@ -63,15 +68,18 @@ final class ReplicatedPush {
 
 		private final Destination destination;
 
+		private final boolean keep;
+
 		private final long begun = System.nanoTime();
 
 		private long deadline;
 
 		private boolean elsewhere;
 
-		Attempt(ReplicaWait replicas, Destination destination) {
+		Attempt(ReplicaWait replicas, Destination destination, boolean keep) {
 			this.replicas = replicas;
 			this.destination = destination;
+			this.keep = keep;
 		}
 
 		void push(List<NewJob> jobs, Push push) {
@@ -79,8 +87,9 @@ final class ReplicatedPush {
 			while (!push.isBroken() && answered < jobs.size()) {
 				int to = BulkPush.endOfChunk(jobs, answered);
 				try {
-					push.answered(answered, push(jobs.subList(answered, to)));
-					answered = to;
+					if (push(jobs.subList(answered, to), answered, push)) {
+						answered = to;
+					}
 				}
 				catch (JobStoreException ex) {
 					push.failed(answered, to, ex);
@@ -91,12 +100,27 @@ final class ReplicatedPush {
 			}
 		}
 
-		private List<Admission> push(List<NewJob> chunk) {
+		private boolean push(List<NewJob> chunk, int from, Push push) {
 			CallSlots slots = ReplicatedPush.this.slots;
 			this.deadline = System.nanoTime() + ReplicatedPush.this.timeout.toNanos();
 			CallSlots.Slot slot = slots.take(ReplicatedPush.this.timeout);
 			try (EnqueueCall call = new EnqueueCall(slots, slot, this.destination, chunk, this.begun, this.deadline)) {
-				return answer(call);
+				return answer(call, from, push);
+			}
+		}
+
+		private boolean answer(EnqueueCall call, int from, Push push) {
+			try {
+				push.answered(from, answer(call));
+				return true;
+			}
+			catch (JobStoreTimeoutException ex) {
+				if (!this.keep) {
+					throw ex;
+				}
+				push.unanswered(from, new UnansweredCall(call, ReplicatedPush.this.connections.commands(),
+						ReplicatedPush.this.connections.shortTimeout()), ex);
+				return false;
 			}
 		}
 

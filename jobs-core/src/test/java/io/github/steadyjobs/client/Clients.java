@@ -46,6 +46,14 @@ final class Clients {
 				registry(), List.of(interceptors), listeners, JobClientSettings.DEFAULTS);
 	}
 
+	static JobClient client(RedisConnections connections, String prefix, JobClientSettings.Outage outage,
+			EnqueueListener... listeners) {
+		JobClientSettings settings = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
+				Duration.ofHours(6), false, List.of(), (queue) -> false, outage);
+		return JobClientFactory.create(new JobStore(connections, prefix), new PayloadCodec(JSON), registry(), List.of(),
+				List.of(listeners), settings);
+	}
+
 	static JobClient clientWithLimit(TestRedis redis, long bytes) {
 		JobClientSettings settings = settings(DataSize.ofBytes(bytes), Clock.systemUTC(), (queue) -> false);
 		return client(redis.connections(), redis.prefix(), settings);

@@ -176,7 +176,7 @@ public final class JobsAutoConfiguration {
 			ConfigurableApplicationContext context, ObjectProvider<Launcher> launcher) {
 		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(), properties.idempotence().ttl(),
 				properties.idempotence().dryRun(), sources.orderedStream().toList(),
-				new OtherQueues(context, launcher));
+				new OtherQueues(context, launcher), properties.client().outage(properties.shutdownTimeout()));
 	}
 
 	/**

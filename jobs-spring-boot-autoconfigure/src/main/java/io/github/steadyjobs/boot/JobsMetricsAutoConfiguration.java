@@ -15,6 +15,7 @@ import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,6 +39,11 @@ public final class JobsMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	EnqueueMetrics steadyJobsEnqueueMetrics(MeterRegistry registry) {
 		return new EnqueueMetrics(registry);
+	}
+
+	@Bean
+	MeterBinder steadyJobsClientMetrics(JobClient client) {
+		return EnqueueMetrics.waiting(client);
 	}
 
 	@Bean

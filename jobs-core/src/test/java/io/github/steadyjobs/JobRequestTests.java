@@ -1,5 +1,10 @@
 package io.github.steadyjobs;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +62,37 @@ class JobRequestTests {
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.key(null))
 			.withMessageStartingWith("'key' must not be null");
+	}
+
+	@Test
+	@DisplayName("SK-64: requests are spread evenly over a time")
+	void spreadDelaysRequestsEvenly() {
+		List<JobRequest> spread = JobRequest.spread(List.of(REQUEST, REQUEST.tags("a"), REQUEST),
+				Duration.ofMillis(100));
+		assertThat(spread).extracting((request) -> request.options().delay())
+			.containsExactly(null, Duration.ofNanos(33_333_333), Duration.ofNanos(66_666_666));
+		assertThat(spread.get(1).options().tags()).containsExactly("a");
+		assertThat(JobRequest.spread(List.of(), Duration.ofDays(1))).isEmpty();
+	}
+
+	@Test
+	void spreadWhenARequestHasATimeOfItsOwnIsRefused() {
+		for (JobRequest timed : List.of(REQUEST.after(Duration.ZERO), REQUEST.at(Instant.EPOCH))) {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> JobRequest.spread(List.of(REQUEST, timed), Duration.ofDays(1)))
+				.withMessage("Orders.handle (element 1) has a time of its own, so it cannot be spread");
+		}
+	}
+
+	@Test
+	void spreadWhenThereIsNothingToSpreadOverIsRefused() {
+		for (Duration interval : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(1))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> JobRequest.spread(List.of(REQUEST), interval))
+				.withMessage("'interval' must be 1 ms or more, and is " + interval);
+		}
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> JobRequest.spread(Arrays.asList(REQUEST, null), Duration.ofDays(1)))
+			.withMessage("'requests' must not contain null, and element 1 is");
 	}
 
 }

@@ -63,8 +63,8 @@ class NullArgumentTests {
 
 	private static final List<Object> OBJECTS = List.of(JobRequest.named("a"), Idempotence.untilExecuted(),
 			new EnqueueResult.Enqueued("a"), new EnqueueResult.Scheduled("a", Instant.EPOCH),
-			new EnqueueResult.Deferred("a"), new EnqueueResult.Buffered("a"), new EnqueueResult.Duplicate("a", false), new EnqueueResult.Stopped("a"),
-			new JobRequest.Typed("a"), new JobRequest.Named("a", List.of()),
+			new EnqueueResult.Deferred("a"), new EnqueueResult.Buffered("a"), new EnqueueResult.Duplicate("a", false),
+			new EnqueueResult.Stopped("a"), new JobRequest.Typed("a"), new JobRequest.Named("a", List.of()),
 			new JobRequest.Called<>(String.class, (text) -> {
 			}), JobPayload.of(JSON), CLIENT, new JobLocks(CONNECTIONS, "unused"), new JobAudit(CONNECTIONS, "unused"));
 

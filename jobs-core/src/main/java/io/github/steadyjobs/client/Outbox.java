@@ -65,9 +65,6 @@ final class Outbox {
 		this.report = report;
 	}
 
-	/**
-	 * Return how many jobs wait.
-	 */
 	int size() {
 		return this.size;
 	}
@@ -274,9 +271,6 @@ final class Outbox {
 				reason);
 	}
 
-	/**
-	 * Take jobs over again, after {@link #close}.
-	 */
 	void open() {
 		this.closed = false;
 	}

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * with the tags {@code job}, {@code queue} and {@code result}, which is {@code enqueued},
  * {@code scheduled}, {@code merged}, {@code duplicate}, {@code stopped}, {@code failed}
  * or, after its caller was told that it is accepted, {@code lost}. A request inside of a
- * transaction is counted after the commit, and not at all after a rollback.
- * When one request of a bulk push is invalid, those before it count as failed too, since
- * nothing is sent.
+ * transaction is counted after the commit, and not at all after a rollback. When one
+ * request of a bulk push is invalid, those before it count as failed too, since nothing
+ * is sent.
  * <p>
  * Counts what equal jobs do to each other: {@code jobs.deduplication} with the tags
  * {@code job}, {@code queue} and {@code event}, which is {@code dropped},

@@ -2,9 +2,11 @@ package io.github.steadyjobs.client;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -20,6 +22,7 @@ import io.github.steadyjobs.client.MailJobs.Welcome;
 import io.github.steadyjobs.support.MutableClock;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
@@ -77,6 +80,20 @@ class BulkEnqueueIntegrationTests {
 		assertThat(ready("y")).containsExactly(d);
 		assertThat(this.redis.template().opsForZSet().range(this.redis.key("y", "scheduled"), 0, -1))
 			.containsExactly(b);
+	}
+
+	@Test
+	@DisplayName("SK-64: each job of a bulk push may have a time of its own")
+	void enqueueAllWhenRequestsHaveTimesSchedulesEachForItsOwn() {
+		Instant time = Instant.now().plus(Duration.ofDays(2)).truncatedTo(ChronoUnit.MILLIS);
+		List<EnqueueResult> results = this.client
+			.enqueueAll(List.of(JobRequest.named("a").at(time), JobRequest.named("b"),
+					JobRequest.named("c").after(Duration.ofDays(1)), JobRequest.named("d").at(Instant.EPOCH)));
+		assertThat(results).extracting(Object::getClass)
+			.containsExactly(Scheduled.class, Enqueued.class, Scheduled.class, Enqueued.class);
+		assertThat(((Scheduled) results.get(0)).at()).isEqualTo(time);
+		Map<?, ?> scheduled = (Map<?, ?>) this.redis.contents("default").get("scheduled");
+		assertThat(scheduled.keySet()).isEqualTo(Set.of(results.get(0).id(), results.get(2).id()));
 	}
 
 	@Test

@@ -175,8 +175,8 @@ public final class JobsAutoConfiguration {
 	JobClientSettings steadyJobsClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
 			ConfigurableApplicationContext context, ObjectProvider<Launcher> launcher) {
 		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(), properties.idempotence().ttl(),
-				properties.idempotence().dryRun(), sources.orderedStream().toList(),
-				new OtherQueues(context, launcher), properties.client().outage(properties.shutdownTimeout()));
+				properties.idempotence().dryRun(), sources.orderedStream().toList(), new OtherQueues(context, launcher),
+				properties.client().outage(properties.shutdownTimeout()));
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.Map;
 
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
@@ -47,10 +46,11 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,
-		@DefaultValue Client client, @DefaultValue Worker worker, @DefaultValue Map<String, Queue> queues,
-		@DefaultValue Map<String, Capsule> capsules, @DefaultValue("25s") Duration shutdownTimeout,
-		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
-		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
+		@DefaultValue @NestedConfigurationProperty ClientProperties client, @DefaultValue Worker worker,
+		@DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Capsule> capsules,
+		@DefaultValue("25s") Duration shutdownTimeout, @DefaultValue("1MB") DataSize payloadLimit,
+		@DefaultValue Liveness liveness, @DefaultValue Dead dead, @DefaultValue Retry retry,
+		@DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
 		@DefaultValue @NestedConfigurationProperty HistoryProperties history, @DefaultValue Map<String, String> jobs) {
 
@@ -76,38 +76,6 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		throwUnless(Names.isName(name), prefix + name, "…",
 				"Use %s as the name of the %s, and brackets around it where it has a dot, as in '%s[my.name]'."
 					.formatted(Names.RULE, kind, prefix.substring(0, prefix.length() - 1)));
-	}
-
-	/**
-	 * Enqueueing while Redis is away.
-	 *
-	 * @param retryAfterCommit Time for which jobs of a transaction that has committed are
-	 * tried again while Redis does not take them. Then they are lost, and logged. 0 lets
-	 * the commit throw at once.
-	 * @param buffer Number of jobs that may wait in memory for Redis to come back. They
-	 * are lost if the process dies. 0 for none: enqueueing throws then.
-	 * @param logPayloads Whether the log has the payloads of jobs that are lost, for you
-	 * to enqueue them again.
-	 */
-	record Client(@DefaultValue("30s") Duration retryAfterCommit, @DefaultValue("0") int buffer,
-			@DefaultValue("true") boolean logPayloads) {
-
-		private static final int MOST_BUFFERED = 1_000_000;
-
-		private static final Duration LONGEST = Duration.ofDays(1);
-
-		Client {
-			throwUnless(!retryAfterCommit.isNegative() && retryAfterCommit.compareTo(LONGEST) <= 0,
-					"steadyjobs.client.retry-after-commit", retryAfterCommit,
-					"Set it to 0s to 1d, as in '30s'. With 0s a commit throws if Redis does not take its jobs.");
-			throwUnless(buffer >= 0 && buffer <= MOST_BUFFERED, "steadyjobs.client.buffer", buffer,
-					"Set it to 0 to 1000000, the number of jobs that may wait in memory. 0 buffers none.");
-		}
-
-		JobClientSettings.Outage outage(Duration shutdownTimeout) {
-			return new JobClientSettings.Outage(this.retryAfterCommit, this.buffer, this.logPayloads, shutdownTimeout);
-		}
-
 	}
 
 	/**

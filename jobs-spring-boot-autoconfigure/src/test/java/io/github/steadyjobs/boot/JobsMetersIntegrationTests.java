@@ -145,6 +145,20 @@ class JobsMetersIntegrationTests {
 	}
 
 	@Test
+	void jobsThatWaitForRedisAreShownAndThoseThatAreLostCounted() {
+		this.runner
+			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "steadyjobs.worker.enabled=false",
+					"steadyjobs.client.buffer=2", "steadyjobs.shutdown-timeout=0s")
+			.run((context) -> {
+				JobClient client = context.getBean(JobClient.class);
+				client.enqueueAll(List.of(JobRequest.named("a"), JobRequest.named("b")));
+				assertThat(this.registry.get("jobs.enqueue.waiting").gauge().value()).isEqualTo(2);
+			});
+		assertThat(counts("jobs.enqueue")).containsOnly(entry("job=a,queue=default,result=lost", 1.0),
+				entry("job=b,queue=default,result=lost", 1.0));
+	}
+
+	@Test
 	void duplicatesAreCountedByJobQueueAndEvent() {
 		this.runner
 			.withPropertyValues("steadyjobs.worker.enabled=false", "steadyjobs.idempotence.dry-run=true",

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.client.JobClientSettings.Outage;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
@@ -35,6 +36,7 @@ class JobsPropertiesTests {
 		JobsProperties properties = Bound.properties();
 		assertThat(properties.enabled()).isTrue();
 		assertThat(properties.prefix()).isEqualTo("steadyjobs");
+		assertThat(properties.client().outage(properties.shutdownTimeout())).isEqualTo(Outage.DEFAULTS);
 		assertThat(properties.worker()).isEqualTo(new JobsProperties.Worker(true, true));
 		assertThat(properties.queues()).isEmpty();
 		assertThat(properties.capsules()).isEmpty();
@@ -111,6 +113,10 @@ class JobsPropertiesTests {
 			textBlock = """
 					steadyjobs.prefix=a b                       | 'steadyjobs.prefix' is 'a b'. Use 1 to 64 of
 					steadyjobs.prefix={a}                       | 'steadyjobs.prefix' is '{a}'. Use 1 to 64 of
+					steadyjobs.client.retry-after-commit=-1s    | 'steadyjobs.client.retry-after-commit' is 'PT-1S'. Set it to 0s to 1d
+					steadyjobs.client.retry-after-commit=25h    | 'steadyjobs.client.retry-after-commit' is 'PT25H'. Set it to 0s to 1d
+					steadyjobs.client.buffer=-1                 | 'steadyjobs.client.buffer' is '-1'. Set it to 0 to 1000000
+					steadyjobs.client.buffer=1000001            | 'steadyjobs.client.buffer' is '1000001'. Set it to 0 to 1000000
 					steadyjobs.queues[a\\ b].weight=1           | 'steadyjobs.queues.a b' is '…'. Use 1 to 64 of
 					steadyjobs.queues.mail.weight=-1            | 'steadyjobs.queues.mail.weight' is '-1'. Set it to 1 to 1000.
 					steadyjobs.queues.mail.weight=1001          | 'steadyjobs.queues.mail.weight' is '1001'. Set it to 1 to 1000.

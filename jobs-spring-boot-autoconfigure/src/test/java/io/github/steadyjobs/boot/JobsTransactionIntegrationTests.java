@@ -119,12 +119,14 @@ class JobsTransactionIntegrationTests {
 
 	@Test
 	void commitWhenRedisIsAwaySaysThatTheTransactionHasCommitted() {
-		this.runner.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1").run((context) -> {
-			Orders orders = context.getBean(Orders.class);
-			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> orders.place(() -> {
-			})).withMessageContaining("The transaction HAS committed");
-			assertThat(orders.count()).isOne();
-		});
+		this.runner
+			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "steadyjobs.client.retry-after-commit=0s")
+			.run((context) -> {
+				Orders orders = context.getBean(Orders.class);
+				assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> orders.place(() -> {
+				})).withMessageContaining("The transaction HAS committed");
+				assertThat(orders.count()).isOne();
+			});
 	}
 
 	private static TransactionTemplate transaction(ApplicationContext context, int propagation) {

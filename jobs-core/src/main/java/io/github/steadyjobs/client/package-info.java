@@ -25,6 +25,11 @@
  * exception is thrown that invites another try, but one that begins with the fact that
  * the transaction has committed. The reason is its cause.
  * <p>
+ * <strong>Problem:</strong> Redis may be away when a transaction has committed, and its
+ * callers have been told that their jobs are accepted. <strong>Solution:</strong> an
+ * {@link io.github.steadyjobs.client.Outbox} keeps them and tries again, with the same
+ * number where an earlier call may have stored them. The buffer is the same outbox.
+ * <p>
  * <strong>Problem:</strong> a rollback to a savepoint ends no transaction.
  * <strong>Solution:</strong> the jobs enqueued since the savepoint are dropped when it is
  * rolled back to.

@@ -103,7 +103,7 @@ class OutboxIntegrationTests {
 	@Test
 	void commitWhenRedisIsAwayStoresAllInTheirOrderOnceItIsBack() {
 		JobClient client = client(LONG, 0, true);
-		this.relay.refuse();
+		away(client);
 		List<String> ids = new ArrayList<>();
 		commit(client, ids, "a");
 		this.transaction.executeWithoutResult((status) -> {
@@ -156,7 +156,7 @@ class OutboxIntegrationTests {
 	void commitWhenRedisStaysAwayLogsTheJobWithItsPayloadAndTellsListeners(CapturedOutput output) {
 		JobClient client = client(SHORT, 0, true);
 		List<String> ids = new ArrayList<>();
-		this.relay.refuse();
+		away(client);
 		this.transaction
 			.executeWithoutResult((status) -> ids.add(client.enqueue(JobRequest.named("a", "what it is for")).id()));
 		Awaitility.await().until(() -> !this.noting.lost.isEmpty());
@@ -170,7 +170,7 @@ class OutboxIntegrationTests {
 	@Test
 	void commitWhenPayloadsAreNotToBeLoggedKeepsThemOut(CapturedOutput output) {
 		JobClient client = client(SHORT, 0, false);
-		this.relay.refuse();
+		away(client);
 		this.transaction.executeWithoutResult((status) -> client.enqueue(JobRequest.named("a", "secret")));
 		Awaitility.await().until(() -> !this.noting.lost.isEmpty());
 		assertThat(output).contains("'steadyjobs.client.log-payloads' is false").doesNotContain("secret");
@@ -204,7 +204,7 @@ class OutboxIntegrationTests {
 	@Test
 	void commitWhenRetriesAreOffThrowsAtOnce() {
 		JobClient client = client(Duration.ZERO, 0, true);
-		this.relay.refuse();
+		away(client);
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> commit(client, new ArrayList<>(), "a"))
 			.withMessageStartingWith("The transaction HAS committed")
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.UNREACHABLE));
@@ -214,7 +214,7 @@ class OutboxIntegrationTests {
 	@Test
 	void commitWhenMoreWaitThanMayThrows() {
 		JobClient client = client(LONG, 0, true);
-		this.relay.refuse();
+		away(client);
 		this.transaction.executeWithoutResult((status) -> client.enqueueAll(requests(Outbox.MOST_COMMITTED)));
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> commit(client, new ArrayList<>(), "a"))
 			.withMessageStartingWith("The transaction HAS committed");
@@ -227,7 +227,7 @@ class OutboxIntegrationTests {
 	@Test
 	void enqueueWhenThereIsNoBufferThrowsAlthoughOthersWait() {
 		JobClient client = client(LONG, 0, true);
-		this.relay.refuse();
+		away(client);
 		commit(client, new ArrayList<>(), "a");
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
 			.isThrownBy(() -> client.enqueue(JobRequest.named("b")));
@@ -239,7 +239,7 @@ class OutboxIntegrationTests {
 		JobClient client = client(LONG, 10, true);
 		List<String> ids = new ArrayList<>();
 		ids.add(client.enqueue(JobRequest.named("a")).id());
-		this.relay.refuse();
+		away(client);
 		EnqueueResult result = client.enqueue(JobRequest.named("b"));
 		assertThat(result).isEqualTo(new Buffered(result.id()));
 		assertThat(result.accepted()).isTrue();
@@ -262,7 +262,7 @@ class OutboxIntegrationTests {
 	@Test
 	void enqueueWhenBufferIsFullThrows() {
 		JobClient client = client(LONG, 3, true);
-		this.relay.refuse();
+		away(client);
 		client.enqueueAll(requests(2));
 		assertThatExceptionOfType(BulkEnqueueException.class).isThrownBy(() -> client.enqueueAll(requests(2)))
 			.satisfies((ex) -> assertThat(ex.outcomes()).containsOnly(BulkEnqueueException.Outcome.NOT_SENT));
@@ -293,7 +293,7 @@ class OutboxIntegrationTests {
 	@Test
 	void enqueueWhenItAsksForAReplicaIsNeverBuffered() {
 		JobClient client = client(LONG, 10, true);
-		this.relay.refuse();
+		away(client);
 		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> client.enqueue(JobRequest.named("a").durability(Durability.REPLICATED)));
 		assertThat(client.waiting()).isZero();
@@ -314,7 +314,7 @@ class OutboxIntegrationTests {
 		JobClient client = client(LONG, 10, true);
 		JobRequest once = JobRequest.named("a", 1).idempotent(Idempotence.untilExecuted());
 		EnqueueResult first = client.enqueue(once);
-		this.relay.refuse();
+		away(client);
 		assertThat(client.enqueue(once)).isInstanceOf(Buffered.class);
 		this.relay.pass();
 		awaitSent(client);
@@ -326,7 +326,7 @@ class OutboxIntegrationTests {
 	void bufferedJobOfABadQueueDoesNotHoldUpOthers() {
 		JobClient client = client(LONG, 10, true);
 		this.redis.template().opsForHash().put(this.redis.key("bad", "meta"), "schema", "99");
-		this.relay.refuse();
+		away(client);
 		EnqueueResult bad = client.enqueue(JobRequest.named("a").queue("bad"));
 		EnqueueResult good = client.enqueue(JobRequest.named("b"));
 		this.relay.pass();
@@ -338,7 +338,7 @@ class OutboxIntegrationTests {
 	@Test
 	void stopWhenRedisStaysAwayLogsWhatIsLost(CapturedOutput output) {
 		JobClient client = client(LONG, 10, true);
-		this.relay.refuse();
+		away(client);
 		EnqueueResult result = client.enqueue(JobRequest.named("a", "what it is for"));
 		stop(client);
 		assertThat(client.waiting()).isZero();
@@ -354,7 +354,7 @@ class OutboxIntegrationTests {
 	@Test
 	void stopWhenRedisIsBackSendsWhatWaits() {
 		JobClient client = client(LONG, 2000, true);
-		this.relay.refuse();
+		away(client);
 		List<String> ids = client.enqueueAll(requests(1500)).stream().map(EnqueueResult::id).toList();
 		this.relay.pass();
 		stop(client);
@@ -415,6 +415,22 @@ class OutboxIntegrationTests {
 
 	private static List<JobRequest> requests(int count) {
 		return IntStream.range(0, count).mapToObj((i) -> JobRequest.named("bulk", i)).toList();
+	}
+
+	/**
+	 * Let Redis be away, and the client know it: nothing is sent any more.
+	 */
+	private void away(JobClient client) {
+		this.relay.refuse();
+		Awaitility.await().until(() -> {
+			try {
+				client.find("000000000000000000000000");
+				return false;
+			}
+			catch (JobStoreException ex) {
+				return ex.reason() == Reason.UNREACHABLE;
+			}
+		});
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.github.steadyjobs;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +119,31 @@ public sealed interface WorkerEvent {
 	 * @param capsule the capsule
 	 */
 	record Resumed(String capsule) implements WorkerEvent {
+
+	}
+
+	/**
+	 * A run has taken longer than {@code steadyjobs.runs.slow-after} allows.
+	 *
+	 * @param queue the queue
+	 * @param job the name of the job
+	 * @param jobId the id of the job
+	 * @param ran how long it ran
+	 */
+	record SlowRun(String queue, String job, String jobId, Duration ran) implements WorkerEvent {
+
+	}
+
+	/**
+	 * A run goes on for longer than {@code steadyjobs.runs.stuck-after} allows. Published
+	 * again whenever it has gone on for twice as long as before.
+	 *
+	 * @param queue the queue
+	 * @param job the name of the job
+	 * @param jobId the id of the job
+	 * @param running how long it has been running
+	 */
+	record StuckRun(String queue, String job, String jobId, Duration running) implements WorkerEvent {
 
 	}
 

@@ -117,6 +117,10 @@ class ArchitectureTests {
 		.doNotHaveSimpleName("WorkerSettings")
 		.and()
 		.doNotHaveSimpleName("ShardSplitter")
+		.and()
+		.doNotHaveSimpleName("QueueSelector")
+		.and()
+		.doNotHaveSimpleName("FetchFilter")
 		.should()
 		.bePackagePrivate()
 		.allowEmptyShould(true);

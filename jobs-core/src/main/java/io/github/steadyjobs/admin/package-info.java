@@ -1,5 +1,5 @@
 /**
- * What an operator sees and does: jobs, queues and locks. The entry point is
+ * What an operator sees and does: jobs, queues, locks and processes. The entry point is
  * {@link io.github.steadyjobs.admin.JobAdmin}. Endpoints and pages are built on nothing
  * else.
  * <p>

@@ -28,8 +28,8 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
 			"TIME", "TYPE", "WAIT");
 
-	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "HGETALL", "HLEN", "HSET",
-			"LPUSH", "LTRIM", "PEXPIRE", "SET", "SREM", "ZRANGE");
+	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "GET", "HGETALL", "HLEN",
+			"LPUSH", "LTRIM", "SET", "SREM", "ZRANGE");
 
 	/**
 	 * Return what an application needs that enqueues and runs jobs.

@@ -113,6 +113,10 @@ final class KeySpace {
 		return key("process:" + process);
 	}
 
+	byte[] threadDump(String process) {
+		return key("dump:" + process);
+	}
+
 	private byte[] key(String name) {
 		return (this.prefix + ":" + name).getBytes(StandardCharsets.UTF_8);
 	}

@@ -13,11 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How processes know about each other: heartbeats, the recovery of a dead process's jobs,
- * and what each process tells people about itself. Everything here goes over a connection
- * of its own, so that no other traffic delays it. What waits for an answer throws a
- * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
- * safe.
+ * How processes know about each other: heartbeats, and the recovery of a dead process's
+ * jobs. Everything here goes over a connection of its own, so that no other traffic
+ * delays it. What waits for an answer throws a {@link JobStoreException} if Redis
+ * refused, is not reachable or did not answer. Thread safe.
  */
 public final class LivenessStore {
 
@@ -161,33 +160,6 @@ public final class LivenessStore {
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
-	}
-
-	/**
-	 * Make the name of a process known. Waits neither for a connection nor for the
-	 * answer, and throws nothing.
-	 */
-	public void registerProcess(String process) {
-		this.commands.addToSet(this.keys.processNames(), process);
-	}
-
-	/**
-	 * Write what a process tells people about itself. Nothing is decided from it. Waits
-	 * neither for a connection nor for the answer, and throws nothing.
-	 * @param fields what it tells
-	 * @param ttl how long it stays if it is not written again
-	 */
-	public void writeProcess(String process, Map<String, String> fields, Duration ttl) {
-		this.commands.writeHash(this.keys.process(process), fields);
-		this.commands.expire(this.keys.process(process), ttl);
-	}
-
-	/**
-	 * Remove what a process told people about itself. Waits for the answer.
-	 */
-	public void removeProcess(String process) {
-		this.commands.delete(this.keys.process(process));
-		this.commands.await(this.commands.removeFromSet(this.keys.processNames(), process));
 	}
 
 }

@@ -4,9 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -81,13 +79,12 @@ final class PlainCommands {
 			.thenApply((answer) -> answer.get(0));
 	}
 
-	CompletableFuture<List<Object>> writeHash(byte[] key, Map<String, String> fields) {
-		return send(CommandType.HSET, key,
-				fields.entrySet().stream().flatMap((field) -> Stream.of(field.getKey(), field.getValue())).toArray());
+	CompletableFuture<List<Object>> set(byte[] key, String value, Duration ttl) {
+		return send(CommandType.SET, key, value, "PX", ttl.toMillis());
 	}
 
-	CompletableFuture<List<Object>> expire(byte[] key, Duration ttl) {
-		return send(CommandType.PEXPIRE, key, ttl.toMillis());
+	CompletableFuture<byte @Nullable []> get(byte[] key) {
+		return send(CommandType.GET, key).thenApply((answer) -> (byte[]) answer.get(0));
 	}
 
 	CompletableFuture<Boolean> exists(byte[] key) {

@@ -266,6 +266,10 @@ public final class WorkStore {
 		return new LivenessStore(this.connections, this.prefix, dead);
 	}
 
+	public ProcessStore processes() {
+		return new ProcessStore(this.connections, this.prefix);
+	}
+
 	/**
 	 * Create what a capsule waits on while its queues are empty.
 	 */

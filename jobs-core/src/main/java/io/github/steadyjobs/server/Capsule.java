@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.redis.Shard;
 import io.github.steadyjobs.redis.WorkStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -23,8 +24,9 @@ import org.springframework.util.Assert;
  * claimed ahead either by a single worker, which runs jobs in their order, or where a
  * queue is served at most once
  * @param queues the queues, the most important first where the order is strict
+ * @param rules what the application itself decides about fetching
  */
-public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
+public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues, Rules rules) {
 
 	public Capsule {
 		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
@@ -36,6 +38,13 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		for (Queue queue : queues) {
 			Assert.isTrue(names.add(queue.name()), () -> "Queue '%s' is listed twice".formatted(queue.name()));
 		}
+	}
+
+	/**
+	 * Create a capsule that leaves nothing about fetching to the application.
+	 */
+	public Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
+		this(name, concurrency, order, claimAhead, queues, Rules.NONE);
 	}
 
 	List<String> queueNames() {
@@ -108,6 +117,24 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 
 		Queue withShards(List<Integer> shards) {
 			return new Queue(this.name, this.weight, this.atMostOnce, shards, this.batchSize);
+		}
+
+	}
+
+	/**
+	 * What the application itself decides about fetching.
+	 *
+	 * @param selector chooses among the queues in place of the order, {@code null} to
+	 * leave it at that
+	 * @param filters all have to let a queue be asked
+	 */
+	public record Rules(@Nullable QueueSelector selector, List<FetchFilter> filters) {
+
+		/** The application decides nothing. */
+		public static final Rules NONE = new Rules(null, List.of());
+
+		public Rules {
+			filters = List.copyOf(filters);
 		}
 
 	}

@@ -165,13 +165,13 @@ final class Fetcher {
 		if (this.claims.join(now)) {
 			this.loop.runAt(now + LISTEN_AGAIN_AFTER);
 		}
-		else if (findWorthAsking(now)) {
-			claim(free, ahead);
-		}
 		else {
-			this.hints.listen((name) -> tell(name, ServedQueue::hint));
-			if (!this.hints.isListening()) {
-				this.loop.runAt(now + LISTEN_AGAIN_AFTER);
+			boolean worthAsking = findWorthAsking(now);
+			if (!worthAsking || !claim(free, ahead)) {
+				this.hints.listen((name) -> tell(name, ServedQueue::hint));
+				if (worthAsking || !this.hints.isListening()) {
+					this.loop.runAt(now + LISTEN_AGAIN_AFTER);
+				}
 			}
 		}
 	}
@@ -202,7 +202,10 @@ final class Fetcher {
 		return left ? this.hints.isListening() : this.hints.isReady();
 	}
 
-	private void claim(int free, int ahead) {
+	/**
+	 * Return whether the order lets any queue have room.
+	 */
+	private boolean claim(int free, int ahead) {
 		int room = free + ahead;
 		for (int i = 0; i < this.queues.length; i++) {
 			this.shares[i] = this.queues[i].isUnderWay() ? 0 : Math.min(room, this.queues[i].takeOwed());
@@ -211,8 +214,10 @@ final class Fetcher {
 		if (room > 0) {
 			this.order.share(room, this.worthAsking, this.shares);
 		}
+		int shared = 0;
 		int wanted = 0;
 		for (int i = 0; i < this.queues.length; i++) {
+			shared += this.shares[i];
 			if (this.queues[i].isUnderWay()) {
 				// Not given to other queues, which would break their order.
 				this.queues[i].owe(this.shares[i]);
@@ -224,6 +229,7 @@ final class Fetcher {
 			this.workQueue.setLow(0);
 			this.claims.claim(this.shares, free);
 		}
+		return shared > 0;
 	}
 
 	private void tell(@Nullable String name, Consumer<ServedQueue> news) {

@@ -51,6 +51,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	private volatile ApplicationEventPublisher events = (event) -> {
 	};
 
+	private volatile Runnable stopRequestListener = this::stop;
+
 	private volatile @Nullable WorkerProcess worker;
 
 	/**
@@ -82,6 +84,14 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
+	 * Set what is done when a person asks this process to stop, in place of stopping the
+	 * workers. Called on a thread of its own.
+	 */
+	public void onStopRequest(Runnable listener) {
+		this.stopRequestListener = listener;
+	}
+
+	/**
 	 * Start fetching and running jobs, if a bean of this application has any. Returns at
 	 * once, whether Redis is there or not; with ordered jobs, waits up to two seconds for
 	 * it.
@@ -96,6 +106,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			// A new one each time: a context can resume, drained workers cannot.
 			WorkerProcess started = new WorkerProcess(this.store, this.monitor, this.execution, this.settings.get(),
 					this.threads, this::publish);
+			started.onStopRequest(() -> this.stopRequestListener.run());
 			this.worker = started;
 			try {
 				started.start();
@@ -204,6 +215,15 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	public List<Capsule.Status> capsules() {
 		WorkerProcess current = this.worker;
 		return (current != null) ? current.capsules() : List.of();
+	}
+
+	/**
+	 * Write down what all threads of this process do, those that run jobs first.
+	 * @return the stacks, at most 256 K characters
+	 */
+	public String threadDump() {
+		WorkerProcess current = this.worker;
+		return (current != null) ? current.threadDump() : ThreadDump.of(List.of());
 	}
 
 	/**

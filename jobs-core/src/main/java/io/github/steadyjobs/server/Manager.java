@@ -1,10 +1,12 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import io.github.steadyjobs.redis.Beat;
@@ -34,6 +36,9 @@ final class Manager {
 
 	private final AtomicReferenceArray<UnitOfWork> running;
 
+	/** The {@link System#nanoTime()} since when each slot has its job. */
+	private final AtomicLongArray begunAt;
+
 	private final StallWatch watch;
 
 	private final List<Thread> workers = new ArrayList<>();
@@ -49,6 +54,7 @@ final class Manager {
 		this.presence = presence;
 		this.vitals = vitals;
 		this.running = new AtomicReferenceArray<>(capsule.concurrency());
+		this.begunAt = new AtomicLongArray(capsule.concurrency());
 		this.watch = vitals.stallWatch(capsule.name());
 	}
 
@@ -83,6 +89,7 @@ final class Manager {
 	}
 
 	private void process(UnitOfWork work, int slot) {
+		this.begunAt.setPlain(slot, System.nanoTime());
 		this.running.set(slot, work);
 		try {
 			if (!this.presence.isCurrent(work.token())) {
@@ -194,6 +201,23 @@ final class Manager {
 	}
 
 	/**
+	 * Return what runs here, and since when.
+	 */
+	List<Run> runs() {
+		List<Run> runs = new ArrayList<>();
+		for (int slot = 0; slot < this.running.length(); slot++) {
+			UnitOfWork work = this.running.get(slot);
+			if (work != null) {
+				Run run = new Run(this, slot, work, this.begunAt.get(slot));
+				if (run.isUnderWay()) {
+					runs.add(run);
+				}
+			}
+		}
+		return runs;
+	}
+
+	/**
 	 * Bury a job that runs here and must not run twice. Nothing is settled when it ends.
 	 */
 	void buryCutShort(UnitOfWork work) {
@@ -244,6 +268,32 @@ final class Manager {
 	Capsule.Status status() {
 		return new Capsule.Status(this.capsule.name(), this.capsule.queueNames(), this.capsule.concurrency(),
 				running().size(), this.watch.isStalled());
+	}
+
+	/**
+	 * A job that a worker has.
+	 *
+	 * @param slot which worker of the capsule has it, from 0
+	 * @param begunAt the {@link System#nanoTime()} since when
+	 */
+	record Run(Manager manager, int slot, UnitOfWork work, long begunAt) {
+
+		String capsule() {
+			return this.manager.capsule.name();
+		}
+
+		Thread thread() {
+			return this.manager.workers.get(this.slot);
+		}
+
+		Duration lasted() {
+			return Duration.ofNanos(System.nanoTime() - this.begunAt);
+		}
+
+		boolean isUnderWay() {
+			return this.manager.running.get(this.slot) == this.work;
+		}
+
 	}
 
 }

@@ -5,14 +5,19 @@ import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ProcessStore;
+import io.github.steadyjobs.redis.ProcessStore.Instruction;
 
 /**
  * Writes what this process tells people about itself.
@@ -22,62 +27,98 @@ final class ProcessReport {
 	/** The report outlives some missed heartbeats, as Sidekiq's does. */
 	private static final int BEATS_TO_LIVE = 12;
 
-	/** Often enough for people, and for a process that has nothing else to say. */
-	private static final int BEATS_TO_WRITE = 3;
+	/** The running jobs that are told of: those that have been running for longest. */
+	private static final int MOST_RUNS = 100;
 
-	private final LivenessStore store;
+	/** Names of jobs may be long. */
+	private static final int LONGEST_RUNS = 64 * 1024;
+
+	private static final Pattern BREAKS = Pattern.compile("\\p{Cntrl}");
+
+	private final ProcessStore store;
 
 	private final ProcessName name;
 
-	private final Supplier<List<Capsule.Status>> capsules;
+	private final List<Manager> managers;
 
 	private final Supplier<String> state;
 
-	private final long startedAt;
-
 	private final Clock clock;
+
+	private final Map<String, String> fixed = new LinkedHashMap<>();
 
 	private int beats;
 
-	ProcessReport(LivenessStore store, ProcessName name, Supplier<List<Capsule.Status>> capsules,
-			Supplier<String> state, Clock clock) {
+	ProcessReport(ProcessStore store, ProcessName name, String label, List<Manager> managers, Supplier<String> state,
+			Clock clock) {
 		this.store = store;
 		this.name = name;
-		this.capsules = capsules;
+		this.managers = managers;
 		this.state = state;
 		this.clock = clock;
-		this.startedAt = clock.millis();
+		String version = ProcessReport.class.getPackage().getImplementationVersion();
+		this.fixed.put("hostname", name.host());
+		this.fixed.put("pid", Long.toString(name.pid()));
+		this.fixed.put("label", label);
+		this.fixed.put("version", Objects.requireNonNullElse(version, ""));
+		this.fixed.put("started_at", Long.toString(clock.millis()));
 	}
 
 	/**
-	 * Register and write the report, at those heartbeats at which it is time to.
+	 * Write the report, and read what people ask for. Called with each heartbeat. Waits
+	 * for nothing and throws nothing.
+	 * @param interval the time between two heartbeats
+	 * @param obeyed the number of the latest instruction that was carried out
+	 * @return the number of the latest instruction of each kind
 	 */
-	void beat(Duration interval) {
+	CompletableFuture<Map<Instruction, Long>> beat(Duration interval, long obeyed) {
 		if (this.beats % BEATS_TO_LIVE == 0) {
-			this.store.registerProcess(this.name.toString());
-		}
-		if (this.beats % BEATS_TO_WRITE == 0) {
-			write(interval.multipliedBy(BEATS_TO_LIVE));
+			this.store.register(this.name.toString());
 		}
 		this.beats++;
+		return this.store.report(this.name.toString(), fields(obeyed), interval.multipliedBy(BEATS_TO_LIVE));
 	}
 
-	private void write(Duration ttl) {
-		List<Capsule.Status> capsules = this.capsules.get();
-		Map<String, String> fields = new LinkedHashMap<>();
-		fields.put("hostname", this.name.host());
-		fields.put("pid", Long.toString(this.name.pid()));
-		fields.put("started_at", Long.toString(this.startedAt));
-		fields.put("beat_at", Long.toString(this.clock.millis()));
+	private Map<String, String> fields(long obeyed) {
+		List<Capsule.Status> capsules = this.managers.stream().map(Manager::status).toList();
+		long now = this.clock.millis();
+		Map<String, String> fields = new LinkedHashMap<>(this.fixed);
+		fields.put("beat_at", Long.toString(now));
 		fields.put("state", this.state.get());
 		fields.put("busy", Integer.toString(capsules.stream().mapToInt(Capsule.Status::busy).sum()));
 		fields.put("concurrency", Integer.toString(capsules.stream().mapToInt(Capsule.Status::concurrency).sum()));
-		fields.put("capsules", capsules.stream().map(Capsule.Status::toString).collect(Collectors.joining("; ")));
-		this.store.writeProcess(this.name.toString(), fields, ttl);
+		fields.put("capsules", capsules.stream().map(ProcessReport::capsule).collect(Collectors.joining("\n")));
+		fields.put("running", running(now));
+		fields.put("obeyed", Long.toString(obeyed));
+		return fields;
+	}
+
+	private static String capsule(Capsule.Status capsule) {
+		return "%s %d/%d %s".formatted(capsule.name(), capsule.busy(), capsule.concurrency(),
+				String.join(",", capsule.queues()));
+	}
+
+	private String running(long now) {
+		StringBuilder lines = new StringBuilder();
+		this.managers.stream()
+			.flatMap((manager) -> manager.runs().stream())
+			.filter((run) -> run.work().isRead())
+			.sorted(Comparator.comparing(Manager.Run::begunAt))
+			.limit(MOST_RUNS)
+			.map((run) -> line(run, now))
+			.takeWhile((line) -> lines.length() + line.length() < LONGEST_RUNS)
+			.forEach((line) -> lines.append(lines.isEmpty() ? "" : "\n").append(line));
+		return lines.toString();
+	}
+
+	private static String line(Manager.Run run, long now) {
+		UnitOfWork job = run.work();
+		return "%s %s/%d %s %d %d %s".formatted(job.id(), run.capsule(), run.slot() + 1, job.queue(), job.attempt(),
+				now - run.lasted().toMillis(), BREAKS.matcher(job.name()).replaceAll("?"));
 	}
 
 	void remove() {
-		this.store.removeProcess(this.name.toString());
+		this.store.remove(this.name.toString());
 	}
 
 	/**

@@ -42,17 +42,20 @@ final class Processor {
 
 	private final Parking parking;
 
+	private final RunWatch watch;
+
 	private final ServerChain chain;
 
 	private final RunListeners listeners;
 
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
-			Parking parking) {
+			Parking parking, RunWatch watch) {
 		this.execution = execution;
 		this.surroundings = surroundings;
 		this.retry = retry;
 		this.settlements = settlements;
 		this.parking = parking;
+		this.watch = watch;
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 		this.listeners = new RunListeners(execution.listeners());
 	}
@@ -215,7 +218,7 @@ final class Processor {
 	}
 
 	private Outcome run(UnitOfWork job, ServerInterceptor.Chain call) {
-		ServerChain.Run run = this.chain.run(job, call);
+		ServerChain.Run run = this.chain.run(job, this.watch.watched(job, call));
 		try {
 			Outcome outcome = run.startOnceConsistent();
 			Throwable brokenOff = (call instanceof OrderedCall ordered) ? ordered.brokenOff() : null;

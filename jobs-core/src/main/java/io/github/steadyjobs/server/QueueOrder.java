@@ -25,8 +25,8 @@ interface QueueOrder {
 	 * Share out anew at every fetch: fixed shares would starve a queue.
 	 * @param room how many jobs there is room for, at least 1
 	 * @param among which queues of the capsule may have jobs, at least one
-	 * @param shares how many jobs to ask each queue of the capsule for, to which all of
-	 * the room is added
+	 * @param shares how many jobs to ask each queue of the capsule for, to which the room
+	 * is added, all of it unless none of the queues is to be asked now
 	 */
 	void share(int room, boolean[] among, int[] shares);
 
@@ -61,6 +61,10 @@ interface QueueOrder {
 	}
 
 	private static QueueOrder ofQueues(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
+		return OwnOrder.of(capsule, () -> builtIn(capsule, names, lags, random));
+	}
+
+	private static QueueOrder builtIn(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
 		List<Queue> queues = capsule.queues();
 		return switch (capsule.order()) {
 			case STRICT -> (room, among, shares) -> shares[first(among)] += room;

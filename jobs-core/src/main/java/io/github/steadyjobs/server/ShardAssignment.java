@@ -57,7 +57,7 @@ final class ShardAssignment {
 			List<Capsule.Queue> queues = capsule.queues().stream().flatMap((queue) -> served(queue, own)).toList();
 			if (!queues.isEmpty()) {
 				assigned.add(new Capsule(capsule.name(), capsule.concurrency(), capsule.order(), capsule.claimAhead(),
-						queues));
+						queues, capsule.rules()));
 			}
 		}
 		return assigned;

@@ -102,16 +102,12 @@ final class UnitOfWork implements JobContext {
 		return (stored != null) ? stored : NOTHING;
 	}
 
-	/**
-	 * Return whether the job was cancelled before it could begin.
-	 */
+	/** Return whether the job was cancelled before it could begin. */
 	boolean isCancelled() {
 		return this.job.payload() == null;
 	}
 
-	/**
-	 * Return the Redis time of the claim, in milliseconds since the epoch.
-	 */
+	/** Return the Redis time of the claim, in milliseconds since the epoch. */
 	long claimedAt() {
 		return this.job.claimedAt();
 	}
@@ -212,6 +208,10 @@ final class UnitOfWork implements JobContext {
 		this.maxAttempts = maxAttempts;
 		this.surroundings = surroundings;
 		this.payload = payload;
+	}
+
+	boolean isRead() {
+		return this.payload != null;
 	}
 
 	OrderedPayloads gathered() {

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.ProcessStore.Instruction;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.ProcessReport.ProcessName;
@@ -33,6 +35,8 @@ import org.slf4j.LoggerFactory;
 final class WorkerProcess {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerProcess.class);
+
+	private static final Duration DUMP_KEPT = Duration.ofMinutes(10);
 
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, named("jobs-timer", true));
 
@@ -70,7 +74,11 @@ final class WorkerProcess {
 
 	private final Parking parking;
 
+	private final RunWatch watch;
+
 	private final ProcessReport report;
+
+	private final ProcessControl control = new ProcessControl();
 
 	private final UnservedQueues unserved;
 
@@ -90,6 +98,7 @@ final class WorkerProcess {
 		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed,
 				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
+		this.watch = new RunWatch(settings.oversight(), this.events);
 		this.parking = new Parking(store, execution, this::look, this.chores);
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
 				settings.backtraceLines());
@@ -100,7 +109,13 @@ final class WorkerProcess {
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
 		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
 		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.chores);
-		this.report = new ProcessReport(liveness, this.name, this::capsules, () -> this.state, Clock.systemUTC());
+		this.report = new ProcessReport(store.processes(), this.name, settings.oversight().label(), this.managers,
+				() -> this.state, Clock.systemUTC());
+		this.control.on(Instruction.QUIET, (number) -> quiet()).on(Instruction.DUMP, (number) -> {
+			String dump = threadDump();
+			store.processes().keepThreadDump(process, number, dump, DUMP_KEPT);
+			logger.warn("This process was asked for its threads:\n{}", dump);
+		});
 		Set<String> served = new HashSet<>();
 		capsules.forEach((capsule) -> served.addAll(capsule.parts()));
 		this.unserved = new UnservedQueues(monitor, served, this.vitals);
@@ -119,8 +134,15 @@ final class WorkerProcess {
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping);
-		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking, this.watch);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
+	}
+
+	/**
+	 * Set what is done when people ask this process to stop. Called before the start.
+	 */
+	void onStopRequest(Runnable listener) {
+		this.control.on(Instruction.STOP, (number) -> listener.run());
 	}
 
 	void start() {
@@ -153,12 +175,14 @@ final class WorkerProcess {
 	 */
 	private void round() {
 		try {
+			this.watch.look(runs());
 			if (!this.answers.isEmpty()) {
 				Map<String, Beat> answered = Map.copyOf(this.answers);
 				this.answers.clear();
 				this.managers.forEach((manager) -> manager.judge(answered));
 				this.events.publish(new WorkerEvent.Beat(this.name.toString()));
-				this.report.beat(this.settings.liveness().beat());
+				this.report.beat(this.settings.liveness().beat(), this.control.obeyed())
+					.thenAccept(this.control::asked);
 				this.deaths.lookAtOthers(answered.keySet());
 			}
 		}
@@ -256,6 +280,14 @@ final class WorkerProcess {
 
 	List<Capsule.Status> capsules() {
 		return this.managers.stream().map(Manager::status).toList();
+	}
+
+	private List<Manager.Run> runs() {
+		return this.managers.stream().flatMap((manager) -> manager.runs().stream()).toList();
+	}
+
+	String threadDump() {
+		return ThreadDump.of(runs());
 	}
 
 	Map<String, String> dataLosses() {

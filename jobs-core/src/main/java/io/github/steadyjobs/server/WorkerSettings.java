@@ -2,6 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 
@@ -17,9 +18,10 @@ import org.springframework.util.Assert;
  * @param retries how often a job is retried unless it says so itself
  * @param backtraceLines how many lines of a failure's stack trace are stored with a job
  * @param sharding how the shards of ordered jobs are served
+ * @param oversight what people hear of this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
-		int retries, int backtraceLines, Sharding sharding) {
+		int retries, int backtraceLines, Sharding sharding, Oversight oversight) {
 
 	public WorkerSettings {
 		capsules = List.copyOf(capsules);
@@ -31,7 +33,54 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	public WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 			int retries, int backtraceLines) {
 		this(capsules, shutdownTimeout, liveness, dead, retries, backtraceLines,
-				new Sharding(Capsule.Order.LAG, ShardSplitter.byNode(1, 0)));
+				new Sharding(Capsule.Order.LAG, ShardSplitter.byNode(1, 0)), Oversight.NONE);
+	}
+
+	/**
+	 * What people hear of this process and its runs.
+	 *
+	 * @param label what the application is called, may be empty
+	 * @param logRuns whether each run is logged when it begins and when it ends
+	 * @param thresholds from when on a run is slow or stuck
+	 * @param ofJobs the same for single jobs, by name
+	 */
+	public record Oversight(String label, boolean logRuns, Thresholds thresholds, Map<String, Thresholds> ofJobs) {
+
+		/** Runs are neither logged nor watched. */
+		public static final Oversight NONE = new Oversight("", false, new Thresholds(Duration.ZERO, Duration.ZERO),
+				Map.of());
+
+		public Oversight {
+			ofJobs = Map.copyOf(ofJobs);
+		}
+
+		Duration slowAfter(String job) {
+			return of(job).slowAfter();
+		}
+
+		Duration stuckAfter(String job) {
+			return of(job).stuckAfter();
+		}
+
+		private Thresholds of(String job) {
+			return this.ofJobs.isEmpty() ? this.thresholds : this.ofJobs.getOrDefault(job, this.thresholds);
+		}
+
+	}
+
+	/**
+	 * From when on a run is slow or stuck.
+	 *
+	 * @param slowAfter how long a run may take without being slow, 0 for any time
+	 * @param stuckAfter how long a run may go on without being stuck, 0 for any time
+	 */
+	public record Thresholds(Duration slowAfter, Duration stuckAfter) {
+
+		public Thresholds {
+			Assert.isTrue(!slowAfter.isNegative(), "'slowAfter' must not be negative");
+			Assert.isTrue(!stuckAfter.isNegative(), "'stuckAfter' must not be negative");
+		}
+
 	}
 
 	/**

@@ -33,7 +33,7 @@ class JobScriptTests {
 	/**
 	 * Keys that are no fixed part of a queue.
 	 */
-	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks");
+	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks", "report");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -76,6 +76,9 @@ class JobScriptTests {
 		}
 		else if (script == JobScript.TALLY || script == JobScript.MARK) {
 			assertThat(script.keys()).isSubsetOf("history", "marks");
+		}
+		else if (script == JobScript.REPORT || script == JobScript.INSTRUCT) {
+			assertThat(script.keys()).containsExactly("report");
 		}
 		else {
 			assertThat(script.keys()).isSubsetOf(PARTS);

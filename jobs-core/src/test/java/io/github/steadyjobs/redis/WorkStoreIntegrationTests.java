@@ -198,29 +198,15 @@ class WorkStoreIntegrationTests {
 	@Test
 	@DisplayName("SK-71: processes whose records have expired are forgotten")
 	void forgetExpiredRemovesNamesWithoutRecord() {
-		this.liveness.registerProcess("there:1");
-		this.liveness.writeProcess("there:1", Map.of("busy", "1"), Duration.ofHours(1));
+		ProcessStore processes = this.store.processes();
+		processes.register("there:1");
+		processes.report("there:1", Map.of("busy", "1"), Duration.ofHours(1)).join();
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", "gone:1");
 		this.liveness.forgetExpired();
 		this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join();
 		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
 			.containsExactly("there:1");
-		this.liveness.removeProcess("there:1");
-	}
-
-	@Test
-	void writeProcessTellsAboutProcessUntilItIsRemoved() {
-		this.liveness.registerProcess("host:1");
-		this.liveness.writeProcess("host:1", Map.of("host", "Grüße"), Duration.ofHours(1));
-		this.liveness.writeProcess("host:1", Map.of("busy", "3"), Duration.ofHours(1));
-		this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join();
-		String key = this.redis.prefix() + ":process:host:1";
-		assertThat(this.redis.template().opsForHash().entries(key)).isEqualTo(Map.of("host", "Grüße", "busy", "3"));
-		assertThat(this.redis.template().getExpire(key)).isPositive();
-		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
-			.containsExactly("host:1");
-		this.liveness.removeProcess("host:1");
-		assertThat(this.redis.contents()).doesNotContainKeys(key, this.redis.prefix() + ":processes");
+		processes.remove("there:1");
 	}
 
 	private Claim claim(long number, int wanted) {

@@ -130,8 +130,8 @@ class LifecycleIntegrationTests {
 			assertThat(process()).containsEntry("pid", Long.toString(ProcessHandle.current().pid()))
 				.containsEntry("concurrency", "5")
 				.containsEntry("state", "running")
-				.containsEntry("capsules", "default (2 workers: q); b (3 workers: p)")
-				.containsKeys("hostname", "started_at", "beat_at");
+				.containsEntry("capsules", "default 1/2 q\nb 0/3 p")
+				.containsKeys("hostname", "started_at", "beat_at", "version", "running");
 			assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS)).isPositive();
 			WorkerFixture.await().until(() -> beats("q").size() == 1 && beats("p").size() == 1);
 			Object first = beats("q").values().iterator().next();
@@ -244,7 +244,7 @@ class LifecycleIntegrationTests {
 			.jobs(new Runs())
 			.start()) {
 			WorkerFixture.await().until(() -> !process().isEmpty());
-			// Written again every three beats, so a look may come late.
+			// Written again with every beat, so a look may come late.
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS))
 					.isBetween(11 * 500L + 1, 12 * 500L));

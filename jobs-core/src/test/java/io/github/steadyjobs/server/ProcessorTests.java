@@ -31,6 +31,7 @@ import io.github.steadyjobs.server.Outcome.Parked;
 import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.Processor.Surroundings;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -377,7 +378,7 @@ class ProcessorTests {
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(),
-				new Parking(null, execution, null, null));
+				new Parking(null, execution, null, null), new RunWatch(Oversight.NONE, null));
 	}
 
 	private static Settlements unconnectedSettlements() {

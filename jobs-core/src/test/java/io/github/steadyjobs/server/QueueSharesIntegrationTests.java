@@ -1,8 +1,10 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
@@ -45,6 +47,47 @@ class QueueSharesIntegrationTests {
 			assertThat(this.queues.subList(0, 20)).containsOnly("a");
 			assertThat(this.queues.subList(20, 40)).containsOnly("b");
 			assertThat(this.queues.subList(40, 60)).containsOnly("c");
+		}
+	}
+
+	@Test
+	@DisplayName("SK-33: a refused queue keeps its jobs, others are served as before, and it goes on when it may")
+	void startWhenAFilterRefusesAQueueServesTheOthersUntilItMayBeAsked() {
+		AtomicBoolean allowed = new AtomicBoolean();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			// No heartbeat tells of jobs.
+			.beat(Duration.ofMinutes(1))
+			.deathAfter(Duration.ofMinutes(4))
+			.rules(null, (capsule, queue) -> !queue.equals("a") || allowed.get())
+			.capsule(2, "a", "b")
+			.jobs(this.noting)
+			.start()) {
+			worker.enqueueAll("a", 0, 3);
+			// One after the other, so that each is heard of while there are refused ones.
+			for (int i = 0; i < 20; i++) {
+				worker.enqueue("b", i);
+				worker.awaitEmpty("b");
+			}
+			assertThat(this.queues).hasSize(20).containsOnly("b");
+			allowed.set(true);
+			worker.awaitEmpty("a");
+			assertThat(this.queues).hasSize(23);
+		}
+	}
+
+	@Test
+	@DisplayName("SK-33: a selector chooses the queue of each job")
+	void startWhenThereIsASelectorServesTheQueuesThatItChooses() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.rules((capsule, queues) -> queues.get(queues.size() - 1))
+			.capsule(1, "a", "b")
+			.jobs(this.noting)
+			.build()) {
+			worker.enqueueAll("a", 0, 20);
+			worker.enqueueAll("b", 0, 20);
+			worker.start().awaitEmpty("a", "b");
+			assertThat(this.queues.subList(0, 20)).containsOnly("b");
+			assertThat(this.queues.subList(20, 40)).containsOnly("a");
 		}
 	}
 

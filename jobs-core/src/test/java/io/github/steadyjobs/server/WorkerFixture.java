@@ -35,6 +35,7 @@ import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.admin.OrderedJobs;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.server.WorkerSettings.Sharding;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
@@ -256,19 +257,36 @@ final class WorkerFixture implements AutoCloseable {
 
 		private Sharding sharding = new Sharding(Order.LAG, ShardSplitter.byNode(1, 0));
 
+		private Oversight oversight = Oversight.NONE;
+
+		private Capsule.Rules rules = Capsule.Rules.NONE;
+
 		private Builder(TestRedis redis) {
 			this.redis = redis;
 			this.connections = redis.connections();
 		}
 
 		Builder capsule(String name, int concurrency, Order order, Queue... queues) {
-			this.capsules.add(new Capsule(name, concurrency, order, Duration.ofMillis(5), List.of(queues)));
+			this.capsules.add(new Capsule(name, concurrency, order, Duration.ofMillis(5), List.of(queues), this.rules));
 			return this;
 		}
 
 		Builder capsule(int concurrency, String... queues) {
 			return capsule("default", concurrency, Order.STRICT,
 					List.of(queues).stream().map((queue) -> new Queue(queue, 0)).toArray(Queue[]::new));
+		}
+
+		/**
+		 * Set what the application decides about fetching for the capsules that follow.
+		 */
+		Builder rules(@Nullable QueueSelector selector, FetchFilter... filters) {
+			this.rules = new Capsule.Rules(selector, List.of(filters));
+			return this;
+		}
+
+		Builder oversight(Oversight oversight) {
+			this.oversight = oversight;
+			return this;
 		}
 
 		Builder sharding(Order ofShards, ShardSplitter splitter) {
@@ -364,7 +382,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private WorkerSettings settings() {
 			return new WorkerSettings(this.capsules, this.shutdownTimeout,
-					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, 25, 2, this.sharding);
+					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, 25, 2, this.sharding,
+					this.oversight);
 		}
 
 		/**

@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.server.Capsule;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.FetchFilter;
+import io.github.steadyjobs.server.QueueSelector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +34,19 @@ final class CapsulePlan {
 
 	private final JobRegistry registry;
 
+	private final Map<String, QueueSelector> selectors;
+
+	private final List<FetchFilter> filters;
+
 	// Made when first asked for: jobs are known only once all beans are.
 	private final SingletonSupplier<List<Capsule>> capsules = SingletonSupplier.of(this::create);
 
-	CapsulePlan(JobsProperties properties, JobRegistry registry) {
+	CapsulePlan(JobsProperties properties, JobRegistry registry, Map<String, QueueSelector> selectors,
+			List<FetchFilter> filters) {
 		this.properties = properties;
 		this.registry = registry;
+		this.selectors = selectors;
+		this.filters = filters;
 	}
 
 	List<Capsule> capsules() {
@@ -85,14 +95,26 @@ final class CapsulePlan {
 
 	private Capsule create(String name, JobsProperties.Capsule capsule) {
 		List<Capsule.Queue> queues = capsule.specs(name).stream().map(this::queue).toList();
-		return new Capsule(name, capsule.concurrency(), capsule.order(), capsule.claimAhead(), queues);
+		return create(name, capsule, queues);
 	}
 
 	private Capsule createDefault(JobsProperties.@Nullable Capsule capsule, Set<String> names) {
 		List<Capsule.Queue> queues = names.stream().map((name) -> queue(new QueueSpec(name, null))).toList();
 		JobsProperties.Capsule settings = (capsule != null) ? capsule : JobsProperties.Capsule.USUAL;
 		settings.check(DEFAULT, this.properties.liveness().deathAfter());
-		return new Capsule(DEFAULT, settings.concurrency(), settings.order(), settings.claimAhead(), queues);
+		return create(DEFAULT, settings, queues);
+	}
+
+	private Capsule create(String name, JobsProperties.Capsule capsule, List<Capsule.Queue> queues) {
+		Order builtIn = capsule.builtInOrder();
+		QueueSelector selector = (builtIn == null) ? this.selectors.get(capsule.order()) : null;
+		JobsPropertyException.throwUnless(builtIn != null || selector != null,
+				"steadyjobs.capsules.%s.order".formatted(name), capsule.order(),
+				"Use 'weighted', 'strict', 'random', 'round-robin' or 'lag', or the name of a QueueSelector bean. "
+						+ (this.selectors.isEmpty() ? "There is no such bean."
+								: "There are '%s'.".formatted(String.join("', '", this.selectors.keySet()))));
+		return new Capsule(name, capsule.concurrency(), (builtIn != null) ? builtIn : Order.STRICT,
+				capsule.claimAhead(), queues, new Capsule.Rules(selector, this.filters));
 	}
 
 	private Capsule.Queue queue(QueueSpec spec) {

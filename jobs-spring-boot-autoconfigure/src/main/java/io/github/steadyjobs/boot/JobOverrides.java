@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +18,7 @@ import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
+import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -34,6 +37,21 @@ final class JobOverrides {
 	}
 
 	static Map<String, JobSettings> read(Map<String, String> properties) {
+		return each(properties, JobOverrides::settings);
+	}
+
+	/**
+	 * Read from when on runs of single jobs are slow or stuck.
+	 * @param usual from when on those of others are
+	 */
+	static Map<String, Thresholds> thresholds(Map<String, String> properties, RunProperties usual) {
+		return each(properties,
+				(job) -> new Thresholds(
+						Objects.requireNonNullElse(job.get(Attribute.SLOW_AFTER, Entry::limit), usual.slowAfter()),
+						Objects.requireNonNullElse(job.get(Attribute.STUCK_AFTER, Entry::limit), usual.stuckAfter())));
+	}
+
+	private static <T> Map<String, T> each(Map<String, String> properties, Function<JobOverrides, T> reader) {
 		Map<String, JobOverrides> jobs = new HashMap<>();
 		properties.forEach((key, value) -> {
 			int dot = key.lastIndexOf('.');
@@ -46,7 +64,7 @@ final class JobOverrides {
 		});
 		return jobs.entrySet()
 			.stream()
-			.collect(Collectors.toMap(Map.Entry::getKey, (job) -> job.getValue().settings()));
+			.collect(Collectors.toMap(Map.Entry::getKey, (job) -> reader.apply(job.getValue())));
 	}
 
 	/**
@@ -99,7 +117,7 @@ final class JobOverrides {
 	private enum Attribute {
 
 		QUEUE, RETRIES, DEAD, DEDUPLICATE, BATCH_SIZE, SHARDS, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE,
-		INCLUDE_SCHEDULED, KEEP_CONSISTENCY;
+		INCLUDE_SCHEDULED, KEEP_CONSISTENCY, SLOW_AFTER, STUCK_AFTER;
 
 		String dashed() {
 			return JobOverrides.dashed(this);
@@ -137,15 +155,24 @@ final class JobOverrides {
 		}
 
 		Duration ttl() {
-			String action = "Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.";
+			return time("Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.",
+					IdempotenceDefaults::isTtl);
+		}
+
+		Duration limit() {
+			return time("Set it to a time with its unit, as in '90s' or '10m', or to '0s' for no reports.",
+					(time) -> !time.isNegative());
+		}
+
+		private Duration time(String action, Predicate<Duration> rule) {
 			try {
-				Duration ttl = DurationStyle.detectAndParse(valid(!this.value.matches(".*\\d"), action));
-				if (IdempotenceDefaults.isTtl(ttl)) {
-					return ttl;
+				Duration time = DurationStyle.detectAndParse(valid(!this.value.matches(".*\\d"), action));
+				if (rule.test(time)) {
+					return time;
 				}
 			}
 			catch (IllegalArgumentException ex) {
-				// Reported below, like one that is not positive.
+				// Reported below, like one that is out of its range.
 			}
 			throw bad(action);
 		}

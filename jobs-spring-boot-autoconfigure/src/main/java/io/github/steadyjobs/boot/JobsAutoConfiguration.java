@@ -10,6 +10,7 @@ import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
@@ -144,6 +145,12 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobLocks steadyJobsLocks(RedisConnections connections, JobsProperties properties) {
 		return new JobLocks(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobProcesses steadyJobsProcesses(RedisConnections connections, JobsProperties properties) {
+		return new JobProcesses(connections, properties.prefix());
 	}
 
 	@Bean

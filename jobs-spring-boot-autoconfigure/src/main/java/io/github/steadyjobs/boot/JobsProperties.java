@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Names;
@@ -12,6 +13,7 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -41,18 +43,20 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param idempotence Jobs that are idempotent, and those that do not say.
  * @param sequential Ordered jobs.
  * @param history What is kept of the runs of jobs.
+ * @param runs What the log says about runs of jobs.
  * @param jobs Overrides of a job's annotations, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….idempotence-ttl'.
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,
-		@DefaultValue @NestedConfigurationProperty ClientProperties client, @DefaultValue Worker worker,
+		@DefaultValue @NestedConfigurationProperty ClientProperties client, @DefaultValue @NestedConfigurationProperty WorkerProperties worker,
 		@DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Capsule> capsules,
 		@DefaultValue("25s") Duration shutdownTimeout, @DefaultValue("1MB") DataSize payloadLimit,
 		@DefaultValue Liveness liveness, @DefaultValue Dead dead, @DefaultValue Retry retry,
 		@DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
-		@DefaultValue @NestedConfigurationProperty HistoryProperties history, @DefaultValue Map<String, String> jobs) {
+		@DefaultValue @NestedConfigurationProperty HistoryProperties history,
+		@DefaultValue @NestedConfigurationProperty RunProperties runs, @DefaultValue Map<String, String> jobs) {
 
 	private static final int MAX_WEIGHT = 1000;
 
@@ -76,16 +80,6 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		throwUnless(Names.isName(name), prefix + name, "…",
 				"Use %s as the name of the %s, and brackets around it where it has a dot, as in '%s[my.name]'."
 					.formatted(Names.RULE, kind, prefix.substring(0, prefix.length() - 1)));
-	}
-
-	/**
-	 * Worker of this process.
-	 *
-	 * @param enabled Whether this process runs jobs. If not, it only enqueues.
-	 * @param autoStartup Whether to start running jobs along with the application.
-	 */
-	record Worker(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean autoStartup) {
-
 	}
 
 	/**
@@ -128,18 +122,19 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 *
 	 * @param concurrency Number of jobs run at the same time.
 	 * @param queues Queues to serve, each with an optional weight as in 'critical,6'.
-	 * @param order How workers are shared out among the queues.
+	 * @param order How workers are shared out among the queues: 'weighted', 'strict',
+	 * 'random', 'round-robin', 'lag', or the name of a bean that selects queues.
 	 * @param claimAhead Time that jobs may be expected to wait in this process for a
 	 * worker. The longer it is, the fewer calls to Redis short jobs need. 0 claims no
 	 * more jobs than there are free workers.
 	 */
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
-			@DefaultValue("weighted") Order order, @DefaultValue("5ms") Duration claimAhead) {
+			@DefaultValue("weighted") String order, @DefaultValue("5ms") Duration claimAhead) {
 
 		/**
 		 * The capsule 'default' if none of its properties is set.
 		 */
-		static final Capsule USUAL = new Capsule(10, List.of(), Order.WEIGHTED, Duration.ofMillis(5));
+		static final Capsule USUAL = new Capsule(10, List.of(), "weighted", Duration.ofMillis(5));
 
 		void check(String name, Duration deathAfter) {
 			checkName("capsule", "steadyjobs.capsules.", name);
@@ -147,7 +142,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 			throwUnless(this.concurrency > 0, prefix + "concurrency", this.concurrency,
 					"Set it to 1 or more, the number of jobs run at the same time. To run no jobs in this process, set "
 							+ "'steadyjobs.worker.enabled' to false.");
-			throwUnless(this.order != Order.STRICT || !this.queues.isEmpty(), prefix + "order", "strict",
+			throwUnless(builtInOrder() != Order.STRICT || !this.queues.isEmpty(), prefix + "order", "strict",
 					"List the queues in '%squeues', the most important first: 'strict' takes that order."
 						.formatted(prefix));
 			throwUnless(name.equals("default") || !this.queues.isEmpty(), prefix + "queues", null,
@@ -160,6 +155,18 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 					"Set it to less than a fortieth of 'steadyjobs.liveness.death-after', which is '%s': jobs that were claimed ahead must begin or go back long before this process could be taken for dead."
 						.formatted(deathAfter));
 			specs(name);
+		}
+
+		/**
+		 * Return the order that is meant, {@code null} if it is none that comes with the
+		 * library.
+		 */
+		@Nullable Order builtInOrder() {
+			String wanted = this.order.replaceAll("[_-]", "");
+			return Stream.of(Order.values())
+				.filter((candidate) -> candidate.name().replace("_", "").equalsIgnoreCase(wanted))
+				.findAny()
+				.orElse(null);
 		}
 
 		List<QueueSpec> specs(String name) {

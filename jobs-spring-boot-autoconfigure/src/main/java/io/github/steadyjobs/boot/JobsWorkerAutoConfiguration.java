@@ -1,9 +1,12 @@
 package io.github.steadyjobs.boot;
 
+import java.util.Map;
+
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobLogContext;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -12,8 +15,10 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.FetchFilter;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.server.QueueSelector;
 import io.github.steadyjobs.server.ShardSplitter;
 import io.github.steadyjobs.server.WorkerSettings;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
@@ -29,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
@@ -45,7 +51,8 @@ public final class JobsWorkerAutoConfiguration {
 	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
 		// Nobody asks for these beans, and without them no job runs.
 		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
-				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || name.equals("steadyJobsQuiet");
+				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type)
+				|| name.equals("steadyJobsQuiet");
 	}
 
 	@Bean
@@ -76,8 +83,9 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	CapsulePlan steadyJobsCapsulePlan(JobsProperties properties, JobRegistry registry) {
-		return new CapsulePlan(properties, registry);
+	CapsulePlan steadyJobsCapsulePlan(JobsProperties properties, JobRegistry registry,
+			Map<String, QueueSelector> selectors, ObjectProvider<FetchFilter> filters) {
+		return new CapsulePlan(properties, registry, selectors, filters.orderedStream().toList());
 	}
 
 	@Bean
@@ -94,16 +102,26 @@ public final class JobsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Launcher steadyJobsLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
-			ShardSplitter splitter, JobThreads threads, JobsProperties properties) {
-		return new Launcher(store, monitor, execution, () -> settings(plan, splitter, properties), threads.factory(),
-				properties.worker().autoStartup());
+			ShardSplitter splitter, JobThreads threads, JobsProperties properties,
+			ConfigurableApplicationContext context) {
+		WorkerProperties worker = properties.worker();
+		Launcher launcher = new Launcher(store, monitor, execution,
+				() -> settings(plan, splitter, properties, context.getEnvironment()), threads.factory(),
+				worker.autoStartup());
+		if (worker.remoteStop() == RemoteStop.APPLICATION) {
+			launcher.onStopRequest(context::close);
+		}
+		return launcher;
 	}
 
-	private static WorkerSettings settings(CapsulePlan plan, ShardSplitter splitter, JobsProperties properties) {
+	private static WorkerSettings settings(CapsulePlan plan, ShardSplitter splitter, JobsProperties properties,
+			Environment environment) {
+		String label = environment.getProperty("spring.application.name", "");
 		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
 				new DeadLimits(properties.dead().max(), properties.dead().age()), properties.retry().max(),
 				properties.retry().backtrace(),
-				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter));
+				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter),
+				properties.runs().oversight(label, properties.jobs()));
 	}
 
 	private static Liveness liveness(JobsProperties.Liveness properties) {
@@ -119,6 +137,12 @@ public final class JobsWorkerAutoConfiguration {
 	@ConditionalOnMissingBean(name = "steadyJobsQuiet")
 	SmartLifecycle steadyJobsQuiet(Launcher launcher) {
 		return launcher.quietFirst();
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty("steadyjobs.worker.signals")
+	ProcessSignals steadyJobsProcessSignals(Launcher launcher) {
+		return new ProcessSignals(launcher);
 	}
 
 	@Bean

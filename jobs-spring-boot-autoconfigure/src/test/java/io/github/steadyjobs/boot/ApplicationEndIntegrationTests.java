@@ -19,8 +19,13 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.admin.JobProcess;
+import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -44,8 +49,11 @@ class ApplicationEndIntegrationTests {
 
 	private final TestRedis redis;
 
+	private final JobProcesses processes;
+
 	ApplicationEndIntegrationTests(TestRedis redis) {
 		this.redis = redis;
+		this.processes = new JobProcesses(redis.connections(), redis.prefix());
 	}
 
 	@Test
@@ -87,11 +95,100 @@ class ApplicationEndIntegrationTests {
 		assertThat(this.redis.contents()).doesNotContainKey(this.redis.prefix() + ":processes");
 	}
 
+	@Test
+	@DisplayName("SK-08: a process that is told through Redis to stop ends as after SIGTERM")
+	void stopWhenToldThroughRedisEndsTheApplicationInOrder() throws Exception {
+		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
+				"--steadyjobs.capsules.default.concurrency=2", "--spring.application.name=shop");
+		try (BufferedReader output = output(application)) {
+			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
+			JobProcess process = process();
+			assertThat(process.origin().pid()).isEqualTo(application.pid());
+			assertThat(process.origin().label()).isEqualTo("shop");
+			this.processes.stop(process.name());
+			assertThat(output.lines()).contains("ended").doesNotContain("begun");
+		}
+		finally {
+			application.destroyForcibly();
+		}
+		assertThat(application.waitFor()).isZero();
+		assertThat(this.redis.contents("default")).doesNotContainKeys("working", "beats", "retries", "dead")
+			.containsEntry("stats", Map.of("done", "1", "released", "1"));
+		assertThat(this.processes.list()).isEmpty();
+	}
+
+	@Test
+	void stopWhenOnlyTheWorkersAreToEndLeavesTheApplicationAlone() {
+		try (ConfigurableApplicationContext context = Applications.run(ExecutorJobs.class,
+				"spring.data.redis.url=" + this.redis.url(), "steadyjobs.prefix=" + this.redis.prefix(),
+				"steadyjobs.liveness.beat=100ms", "steadyjobs.worker.remote-stop=workers")) {
+			this.processes.stop(process().name());
+			await().until(() -> !context.getBean(Launcher.class).isRunning());
+			assertThat(context.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	@DisplayName("SK-08, SK-09: the signals TSTP and TTIN make a process quiet and dump its threads, if it is to heed them")
+	void signalWhenSignalsAreHeededMakesQuietAndDumpsThreads() throws Exception {
+		Process application = start(TerminatedWorker.class, "--steadyjobs.worker.signals=true",
+				"--steadyjobs.liveness.beat=100ms", "--steadyjobs.shutdown-timeout=0s",
+				"--steadyjobs.capsules.default.concurrency=2");
+		try (BufferedReader output = output(application)) {
+			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
+			signal(application, "TTIN");
+			assertThat(output.lines()
+				.dropWhile((line) -> !line.contains("The signal TTIN asks for the threads of this process:"))
+				.anyMatch((line) -> line.contains("TerminatedWorker.forEver("))).isTrue();
+			assertThat(process().state()).isEqualTo(JobProcess.State.RUNNING);
+			signal(application, "TSTP");
+			await().until(() -> process().state() == JobProcess.State.QUIET);
+			application.toHandle().destroy();
+			assertThat(output.lines()).doesNotContain("begun");
+		}
+		finally {
+			application.destroyForcibly();
+		}
+		assertThat(application.waitFor()).isEqualTo(128 + 15);
+	}
+
+	@Test
+	@DisplayName("SK-08, SK-11: a JVM that hears of no signals says so, and starts")
+	void signalWhenTheJvmHearsOfNoneIsSaidAtTheStart() throws Exception {
+		Process application = start(List.of("-Xrs"), WorkerOnly.class, "--steadyjobs.worker.signals=true");
+		try (BufferedReader output = output(application)) {
+			assertThat(output.lines()
+				.anyMatch((line) -> line.contains("'steadyjobs.worker.signals' has no effect: "
+						+ "the JVM option -Xrs keeps Java from hearing of signals")))
+				.isTrue();
+		}
+		finally {
+			application.destroyForcibly();
+		}
+	}
+
+	private JobProcess process() {
+		return await().until(this.processes::list, (processes) -> processes.size() == 1).get(0);
+	}
+
+	private static void signal(Process application, String name) throws IOException, InterruptedException {
+		assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(application.pid())).start().waitFor()).isZero();
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(30));
+	}
+
 	private Process start(Class<?> main, String... arguments) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-						System.getProperty("java.class.path"), main.getName(),
-						"--spring.data.redis.url=" + this.redis.url(), "--steadyjobs.prefix=" + this.redis.prefix()));
+		return start(List.of(), main, arguments);
+	}
+
+	private Process start(List<String> options, Class<?> main, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(options);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(),
+				"--spring.data.redis.url=" + this.redis.url(), "--steadyjobs.prefix=" + this.redis.prefix()));
 		command.addAll(List.of(arguments));
 		return new ProcessBuilder(command).redirectErrorStream(true).start();
 	}

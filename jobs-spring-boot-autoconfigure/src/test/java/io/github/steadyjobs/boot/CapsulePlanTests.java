@@ -1,6 +1,7 @@
 package io.github.steadyjobs.boot;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Sequential;
@@ -9,6 +10,8 @@ import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.server.Capsule;
+import io.github.steadyjobs.server.FetchFilter;
+import io.github.steadyjobs.server.QueueSelector;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,7 +40,7 @@ class CapsulePlanTests {
 
 	@Test
 	void capsulesWhenThereIsNoJobMakesDefaultOfTheDefaultQueue() {
-		assertThat(new CapsulePlan(Bound.properties(), registry()).capsules()).extracting(CapsulePlanTests::text)
+		assertThat(planOf(Bound.properties(), registry()).capsules()).extracting(CapsulePlanTests::text)
 			.containsExactly("default 10 WEIGHTED default,1");
 	}
 
@@ -134,14 +137,14 @@ class CapsulePlanTests {
 
 	@Test
 	void capsulesWhenAskedAgainAnswersTheSame() {
-		CapsulePlan plan = new CapsulePlan(Bound.properties(), registry(MailJobs.class));
+		CapsulePlan plan = planOf(Bound.properties(), registry(MailJobs.class));
 		assertThat(plan.capsules()).isSameAs(plan.capsules());
 	}
 
 	@Test
 	void capsulesWhenJobIsMovedByConfigurationServesItsNewQueue() {
 		JobsProperties properties = Bound.properties("steadyjobs.jobs.MailJobs.send.queue=express");
-		assertThat(new CapsulePlan(properties, registry(properties, MailJobs.class)).capsules())
+		assertThat(planOf(properties, registry(properties, MailJobs.class)).capsules())
 			.extracting(CapsulePlanTests::text)
 			.containsExactly("default 10 WEIGHTED default,1 express,1");
 	}
@@ -150,8 +153,7 @@ class CapsulePlanTests {
 	void capsulesWhenJobIsOrderedServeItsShards() {
 		JobsProperties properties = Bound.properties("steadyjobs.queues.orders.weight=4",
 				"steadyjobs.jobs.OrderJobs.handle.shards=3");
-		assertThat(new CapsulePlan(properties, registry(properties, OrderJobs.class, MailJobs.class)).capsules())
-			.singleElement()
+		assertThat(planOf(properties, registry(properties, OrderJobs.class, MailJobs.class)).capsules()).singleElement()
 			.extracting(Capsule::queues)
 			.isEqualTo(List.of(Capsule.Queue.ordered("orders", 4, 3, 1), new Capsule.Queue("default", 1),
 					new Capsule.Queue("mail", 1)));
@@ -162,7 +164,7 @@ class CapsulePlanTests {
 		JobsProperties properties = Bound.properties("steadyjobs.queues.orders.delivery=at-most-once",
 				"steadyjobs.queues.mail.delivery=at-most-once");
 		assertThatExceptionOfType(JobsPropertyException.class)
-			.isThrownBy(() -> new CapsulePlan(properties, registry(OrderJobs.class, MailJobs.class)).capsules())
+			.isThrownBy(() -> planOf(properties, registry(OrderJobs.class, MailJobs.class)).capsules())
 			.withMessage(
 					"'steadyjobs.queues.orders.delivery' is 'at-most-once'. Remove it: job 'OrderJobs.handle' is @Sequential, and its payloads gather until they are done, so they run at least once.");
 	}
@@ -170,13 +172,43 @@ class CapsulePlanTests {
 	@Test
 	void capsulesWhenQueueHasTheNameOfAJobFindsItsSettingsInBrackets() {
 		JobsProperties properties = Bound.properties("steadyjobs.queues[OrdinaryOrderJobs.handle].weight=3");
-		assertThat(new CapsulePlan(properties, registry(OrdinaryOrderJobs.class)).capsules())
-			.extracting(CapsulePlanTests::text)
+		assertThat(planOf(properties, registry(OrdinaryOrderJobs.class)).capsules()).extracting(CapsulePlanTests::text)
 			.containsExactly("default 10 WEIGHTED OrdinaryOrderJobs.handle,3");
 	}
 
+	@Test
+	@DisplayName("SK-33: a capsule names the bean that chooses among its queues")
+	void capsulesWhenOrderIsABeanTakesThat() {
+		JobsProperties properties = Bound.properties("steadyjobs.capsules.mails.queues=mail",
+				"steadyjobs.capsules.mails.order=nightFirst");
+		QueueSelector selector = (capsule, queues) -> queues.get(0);
+		FetchFilter filter = (capsule, queue) -> true;
+		CapsulePlan plan = new CapsulePlan(properties, registry(MailJobs.class),
+				Map.of("nightFirst", selector, "other", (capsule, queues) -> null), List.of(filter));
+		assertThat(plan.capsules()).extracting(Capsule::rules)
+			.containsExactly(new Capsule.Rules(null, List.of(filter)), new Capsule.Rules(selector, List.of(filter)));
+	}
+
+	@Test
+	void capsulesWhenOrderIsNeitherBuiltInNorABeanSaysWhatThereIs() {
+		JobsProperties properties = Bound.properties("steadyjobs.capsules.default.order=wieghted");
+		assertThatExceptionOfType(JobsPropertyException.class)
+			.isThrownBy(() -> planOf(properties, registry(MailJobs.class)).capsules())
+			.withMessage("'steadyjobs.capsules.default.order' is 'wieghted'. Use 'weighted', 'strict', 'random', "
+					+ "'round-robin' or 'lag', or the name of a QueueSelector bean. There is no such bean.");
+		assertThatExceptionOfType(JobsPropertyException.class)
+			.isThrownBy(() -> new CapsulePlan(properties, registry(MailJobs.class),
+					Map.of("nightFirst", (capsule, queues) -> null), List.of())
+				.capsules())
+			.withMessageEndingWith("There are 'nightFirst'.");
+	}
+
+	private static CapsulePlan planOf(JobsProperties properties, JobRegistry registry) {
+		return new CapsulePlan(properties, registry, Map.of(), List.of());
+	}
+
 	private static List<Capsule> plan(JobsProperties properties) {
-		return new CapsulePlan(properties, registry(MailJobs.class, ReportJobs.class)).capsules();
+		return planOf(properties, registry(MailJobs.class, ReportJobs.class)).capsules();
 	}
 
 	private static JobRegistry registry(Class<?>... beans) {

@@ -7,6 +7,7 @@ import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
+import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -79,6 +81,20 @@ class JobOverridesTests {
 					new JobSettings(null, null, null, null, 10, 1024, IdempotenceSettings.NONE)));
 	}
 
+	@Test
+	void thresholdsWhenSetForAJobReplaceThoseOfAll() {
+		JobsProperties properties = Bound.properties("steadyjobs.runs.slow-after=10s",
+				"steadyjobs.jobs.Mails.send.slow-after=1m", "steadyjobs.jobs.Reports.monthly.stuck-after=0s",
+				"steadyjobs.jobs.Mails.send.queue=mail");
+		assertThat(JobOverrides.thresholds(properties.jobs(), properties.runs())).containsOnly(
+				Map.entry("Mails.send", new Thresholds(Duration.ofMinutes(1), Duration.ofHours(1))),
+				Map.entry("Reports.monthly", new Thresholds(Duration.ofSeconds(10), Duration.ZERO)));
+		assertThatException()
+			.isThrownBy(() -> JobOverrides.thresholds(Map.of("Mails.send.slow-after", "-1s"), properties.runs()))
+			.withMessage("'steadyjobs.jobs.Mails.send.slow-after' is '-1s'. Set it to a time with its unit, as in "
+					+ "'90s' or '10m', or to '0s' for no reports.");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "if-duplicate=drop", "ifDuplicate=DROP", "if_duplicate=Drop", "IFDUPLICATE=drop" })
 	void readWhenAttributeIsSpeltInAnotherWayFindsIt(String line) {
@@ -115,7 +131,7 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' or 'keep-consistency'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after' or 'stuck-after'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
 					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more.
 					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more.

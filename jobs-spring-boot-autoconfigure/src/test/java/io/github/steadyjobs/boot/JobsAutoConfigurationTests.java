@@ -16,6 +16,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
@@ -72,7 +73,7 @@ class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
 			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobLocks.class,
-			OrderedJobs.class, JobClient.class);
+			JobProcesses.class, OrderedJobs.class, JobClient.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
@@ -111,6 +112,7 @@ class JobsAutoConfigurationTests {
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
+				new Object[] { JobProcesses.class, new JobProcesses(connections, "own") },
 				new Object[] { OrderedJobs.class, new OrderedJobs(connections, "own", store, registry, codec) },
 				new Object[] { JobClient.class, client });
 	}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.client.JobClientSettings.Outage;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Finding.Severity;
@@ -37,7 +38,8 @@ class JobsPropertiesTests {
 		assertThat(properties.enabled()).isTrue();
 		assertThat(properties.prefix()).isEqualTo("steadyjobs");
 		assertThat(properties.client().outage(properties.shutdownTimeout())).isEqualTo(Outage.DEFAULTS);
-		assertThat(properties.worker()).isEqualTo(new JobsProperties.Worker(true, true));
+		assertThat(properties.worker()).isEqualTo(new WorkerProperties(true, true, RemoteStop.APPLICATION, false));
+		assertThat(properties.runs()).isEqualTo(new RunProperties(false, Duration.ZERO, Duration.ofHours(1)));
 		assertThat(properties.queues()).isEmpty();
 		assertThat(properties.capsules()).isEmpty();
 		assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
@@ -86,7 +88,7 @@ class JobsPropertiesTests {
 		String text = order.name().toLowerCase().replace('_', '-');
 		JobsProperties properties = Bound.properties("steadyjobs.capsules.a.queues=a",
 				"steadyjobs.capsules.a.order=" + text);
-		assertThat(properties.capsules().get("a").order()).isEqualTo(order);
+		assertThat(properties.capsules().get("a").builtInOrder()).isEqualTo(order);
 	}
 
 	@Test
@@ -140,6 +142,8 @@ class JobsPropertiesTests {
 					steadyjobs.sequential.nodes=3               | 'steadyjobs.sequential.node' is not set. Set it to the number of this node, from 0, because 'steadyjobs.sequential.nodes' is '3'.
 					steadyjobs.sequential.nodes=0               | 'steadyjobs.sequential.nodes' is '0'. Set it to 1 or more
 					steadyjobs.sequential.node=0                | 'steadyjobs.sequential.nodes' is not set. Set it to the number of nodes
+					steadyjobs.runs.slow-after=-1s              | 'steadyjobs.runs.slow-after' is 'PT-1S'. Set it to 1ms or more, as in '10s', or to 0s for no reports.
+					steadyjobs.runs.stuck-after=-1s             | 'steadyjobs.runs.stuck-after' is 'PT-1S'. Set it to 1ms or more, as in '1h', or to 0s for no reports.
 					steadyjobs.retry.max=-1                     | 'steadyjobs.retry.max' is '-1'. Set it to 0 or more.
 					steadyjobs.history.deploy-label=a\u0007b   | 'steadyjobs.history.deploy-label' is 'a\u0007b'. Set it to 1 to 200 characters without control characters
 					steadyjobs.retry.backtrace=-1               | 'steadyjobs.retry.backtrace' is '-1'. Set it to 0 or more.

@@ -1,0 +1,147 @@
+package io.github.steadyjobs.admin;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * A process that runs jobs, as it was at its last heartbeat.
+ *
+ * @param name the name of the process, which no other one ever gets
+ * @param origin where it came from
+ * @param state whether it takes jobs
+ * @param lastBeat when it said this, by its own clock
+ * @param concurrency how many jobs it runs at the same time
+ * @param capsules its capsules, and how many jobs each runs
+ * @param running the jobs that it runs, those that have been running for longest first,
+ * at most 100
+ * @param obeyed the {@link ProcessOrder#number() number} of the latest order that it has
+ * carried out or begun to carry out, 0 if there was none
+ */
+public record JobProcess(String name, Origin origin, State state, Instant lastBeat, int concurrency,
+		List<Workers> capsules, List<Run> running, long obeyed) {
+
+	private static final Pattern CAPSULE = Pattern.compile("(?m)^(\\S+) (\\d{1,9})/(\\d{1,9}) (\\S*)$");
+
+	private static final Pattern RUN = Pattern
+		.compile("(?m)^(\\S+) (\\S+)/(\\d{1,9}) (\\S+) (\\d{1,9}) (\\d{1,15}) (.*)$");
+
+	public JobProcess {
+		capsules = List.copyOf(capsules);
+		running = List.copyOf(running);
+	}
+
+	/**
+	 * Make sense of what a process has written, which may be of another release.
+	 */
+	static JobProcess of(String name, Map<String, String> fields) {
+		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
+				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""),
+				Instant.ofEpochMilli(number(fields, "started_at")));
+		return new JobProcess(name, origin, State.of(fields.getOrDefault("state", "")),
+				Instant.ofEpochMilli(number(fields, "beat_at")), (int) number(fields, "concurrency"),
+				lines(CAPSULE, fields.getOrDefault("capsules", ""), Workers::of),
+				lines(RUN, fields.getOrDefault("running", ""), Run::of), number(fields, "obeyed"));
+	}
+
+	private static <T> List<T> lines(Pattern pattern, String text, Function<MatchResult, T> reader) {
+		List<T> lines = new ArrayList<>();
+		pattern.matcher(text).results().map(reader).forEach(lines::add);
+		return lines;
+	}
+
+	private static long number(Map<String, String> fields, String name) {
+		String value = fields.getOrDefault(name, "");
+		return value.matches("\\d{1,15}") ? Long.parseLong(value) : 0;
+	}
+
+	/**
+	 * Where a process came from.
+	 *
+	 * @param host the name of its machine or container
+	 * @param pid the id that the operating system gave it
+	 * @param label what the application is called, may be empty
+	 * @param version the version of this library, may be empty
+	 * @param startedAt when its workers were started, by its own clock
+	 */
+	public record Origin(String host, long pid, String label, String version, Instant startedAt) {
+
+	}
+
+	/**
+	 * A capsule of a process.
+	 *
+	 * @param name the name of the capsule
+	 * @param busy how many jobs it runs
+	 * @param concurrency how many jobs it can run at the same time
+	 * @param queues the queues that it serves
+	 */
+	public record Workers(String name, int busy, int concurrency, List<String> queues) {
+
+		public Workers {
+			queues = List.copyOf(queues);
+		}
+
+		private static Workers of(MatchResult line) {
+			return new Workers(line.group(1), Integer.parseInt(line.group(2)), Integer.parseInt(line.group(3)),
+					line.group(4).isEmpty() ? List.of() : List.of(line.group(4).split(",")));
+		}
+
+	}
+
+	/**
+	 * A job that a process runs.
+	 *
+	 * @param id the id of the job
+	 * @param capsule the capsule that runs it
+	 * @param slot the number of the worker, from 1; its thread is called
+	 * {@code jobs-<capsule>-<slot>}
+	 * @param queue the queue of the job
+	 * @param attempt the number of the attempt, from 1
+	 * @param since when this attempt began, by the clock of the process
+	 * @param job the name of the job
+	 */
+	public record Run(String id, String capsule, int slot, String queue, int attempt, Instant since, String job) {
+
+		private static Run of(MatchResult line) {
+			return new Run(line.group(1), line.group(2), Integer.parseInt(line.group(3)), line.group(4),
+					Integer.parseInt(line.group(5)), Instant.ofEpochMilli(Long.parseLong(line.group(6))),
+					line.group(7));
+		}
+
+	}
+
+	/**
+	 * Whether a process takes jobs.
+	 */
+	public enum State {
+
+		/** It takes jobs and runs them. */
+		RUNNING,
+
+		/** It runs the jobs that it has, and takes no more. */
+		QUIET,
+
+		/** It is about to end. */
+		STOPPING,
+
+		/** It says something that this release does not know. */
+		UNKNOWN;
+
+		private static State of(String text) {
+			for (State state : values()) {
+				if (state.name().toLowerCase(Locale.ROOT).equals(text)) {
+					return state;
+				}
+			}
+			return UNKNOWN;
+		}
+
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.steadyjobs.admin;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.ProcessStore;
+import io.github.steadyjobs.redis.ProcessStore.Instruction;
+import io.github.steadyjobs.redis.RedisConnections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Shows the processes that run jobs, and tells them to be quiet, to stop, or to dump
+ * their threads.
+ * <p>
+ * What is asked of a process stands in Redis. The process reads it with its next
+ * heartbeat, so it may take {@code steadyjobs.liveness.beat} until something happens, and
+ * does it once. It goes by a name that no other process ever gets, so what was asked of
+ * it is not asked of one that is started in its place.
+ * <p>
+ * Thread safe.
+ */
+public final class JobProcesses {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobProcesses.class);
+
+	private final ProcessStore store;
+
+	/**
+	 * Create a look at processes.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public JobProcesses(RedisConnections connections, String prefix) {
+		this.store = new ProcessStore(connections, prefix);
+	}
+
+	/**
+	 * Return all processes that run jobs, and what they run. Takes two round trips,
+	 * however many there are.
+	 * @return the processes by name, each as it was at its last heartbeat; one that has
+	 * died without a word is among them for up to twelve heartbeats
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<JobProcess> list() {
+		return this.store.processes()
+			.entrySet()
+			.stream()
+			.map((process) -> JobProcess.of(process.getKey(), process.getValue()))
+			.toList();
+	}
+
+	/**
+	 * Tell a process to take no more jobs. Those that it has go on. It stays quiet until
+	 * it is started again.
+	 * @param process the {@link JobProcess#name() name} of the process
+	 * @return whether there is such a process
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * process may be told then
+	 */
+	public ProcessOrder quiet(String process) {
+		return instruct(process, Instruction.QUIET, "take no more jobs");
+	}
+
+	/**
+	 * Tell a process to end in order: it takes no more jobs, running ones get
+	 * {@code steadyjobs.shutdown-timeout} to end, and those that do not are back at the
+	 * head of their queue. With Spring Boot this closes the application with all that is
+	 * in it, as the signal TERM does, unless {@code steadyjobs.worker.remote-stop} says
+	 * otherwise. Without, it stops the workers.
+	 * @param process the {@link JobProcess#name() name} of the process
+	 * @return whether there is such a process
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * process may be told then
+	 */
+	public ProcessOrder stop(String process) {
+		return instruct(process, Instruction.STOP, "stop");
+	}
+
+	/**
+	 * Tell a process to write down what its threads do. It does so in its log, and keeps
+	 * it for ten minutes to be read with {@link #threadDump(String, long)}.
+	 * @param process the {@link JobProcess#name() name} of the process
+	 * @return whether there is such a process, and the number under which its answer is
+	 * found
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * process may be told then
+	 */
+	public ProcessOrder threadDump(String process) {
+		return instruct(process, Instruction.DUMP, "dump its threads");
+	}
+
+	/**
+	 * Read the thread dump that a process was told to write.
+	 * @param process the {@link JobProcess#name() name} of the process
+	 * @param number the {@link ProcessOrder#number() number} of the order
+	 * @return the stacks of all threads, at most 256 K characters, those that run jobs
+	 * first; empty if the process has not answered yet, or more than ten minutes ago
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Optional<String> threadDump(String process, long number) {
+		Assert.notNull(process, "'process' must not be null; pass the name of a process");
+		Assert.isTrue(number > 0, "'number' must be that of an order that was sent");
+		return Optional.ofNullable(this.store.threadDump(process, number));
+	}
+
+	private ProcessOrder instruct(String process, Instruction instruction, String what) {
+		Assert.notNull(process, "'process' must not be null; pass the name of a process");
+		long number = this.store.instruct(process, instruction);
+		if (number == 0) {
+			return new ProcessOrder(process, ProcessOrder.Result.NO_SUCH_PROCESS, 0);
+		}
+		logger.info("Process {} is told to {}", process, what);
+		return new ProcessOrder(process, ProcessOrder.Result.SENT, number);
+	}
+
+}

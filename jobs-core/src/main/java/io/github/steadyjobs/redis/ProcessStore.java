@@ -1,0 +1,175 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What processes tell people about themselves, and what people ask them to do. Nothing
+ * that the state of a job depends on. What waits for an answer throws a
+ * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
+ * safe.
+ */
+public final class ProcessStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessStore.class);
+
+	private final NodeConnections connections;
+
+	private final NodeConnections beats;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private final PlainCommands ofProcess;
+
+	public ProcessStore(RedisConnections connections, String prefix) {
+		this.connections = connections.commands();
+		// Beside heartbeats, so that no other traffic delays what a person asks for.
+		this.beats = connections.beats();
+		this.timeout = connections.shortTimeout();
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(this.connections, this.timeout);
+		this.ofProcess = new PlainCommands(this.beats, this.timeout);
+	}
+
+	/**
+	 * Make the name of a process known. Waits neither for a connection nor for the
+	 * answer, and throws nothing.
+	 */
+	public void register(String process) {
+		this.ofProcess.addToSet(this.keys.processNames(), process);
+	}
+
+	/**
+	 * Write what a process tells people about itself. Waits neither for a connection nor
+	 * for the answer, and throws nothing.
+	 * @param fields what it tells, at least one field
+	 * @param ttl how long it stays if it is not written again
+	 * @return what people ask it to do: the number of the latest instruction of each kind
+	 */
+	public CompletableFuture<Map<Instruction, Long>> report(String process, Map<String, String> fields, Duration ttl) {
+		ScriptCall call = ScriptCall.on(JobScript.REPORT, this.keys.process(process)).add(ttl.toMillis());
+		fields.forEach((name, value) -> call.add(name).add(value.getBytes(StandardCharsets.UTF_8)));
+		return call.send(this.beats, this.timeout).thenApply(Instruction::numbers);
+	}
+
+	/**
+	 * Keep a thread dump of a process for those who asked for it. Waits neither for a
+	 * connection nor for the answer, and throws nothing.
+	 * @param number the number of the latest instruction that it answers
+	 * @param ttl how long it is kept
+	 */
+	public void keepThreadDump(String process, long number, String text, Duration ttl) {
+		this.ofProcess.set(this.keys.threadDump(process), number + "\n" + text, ttl);
+	}
+
+	/**
+	 * Remove what a process told people about itself. Waits for the answer.
+	 */
+	public void remove(String process) {
+		this.ofProcess.delete(this.keys.process(process));
+		this.ofProcess.await(this.ofProcess.removeFromSet(this.keys.processNames(), process));
+	}
+
+	/**
+	 * Read what all processes tell about themselves, in two round trips, however many
+	 * they are.
+	 * @return the fields of each process by its name; without those that have said
+	 * nothing for long
+	 */
+	public Map<String, Map<String, String>> processes() {
+		List<String> names = this.commands.members(this.keys.processNames());
+		Map<String, Map<String, String>> processes = new LinkedHashMap<>();
+		Answers
+			.awaitAll(names, this.commands.hashes(names.stream().map(this.keys::process).toList()),
+					this.commands.deadline(),
+					(process, ex) -> logger.debug("What {} tells of itself cannot be read", process, ex))
+			.forEach((process, answer) -> {
+				if (!answer.isEmpty()) {
+					processes.put(process, fields(answer));
+				}
+			});
+		return processes;
+	}
+
+	private static Map<String, String> fields(List<Object> answer) {
+		Map<String, String> fields = new LinkedHashMap<>();
+		for (int i = 0; i < answer.size(); i += 2) {
+			fields.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
+		}
+		return fields;
+	}
+
+	/**
+	 * Ask a process to do something. If the connection breaks, it may be asked twice.
+	 * @return the number of the instruction, 0 if there is no such process
+	 */
+	public long instruct(String process, Instruction instruction) {
+		return Answers.number(ScriptCall.on(JobScript.INSTRUCT, this.keys.process(process))
+			.add(instruction.field())
+			.run(this.connections, this.timeout), 0);
+	}
+
+	/**
+	 * Return the latest thread dump of a process, if it is still kept.
+	 * @param number the number of the instruction that it must answer
+	 */
+	public @Nullable String threadDump(String process, long number) {
+		byte[] kept = this.commands.await(this.commands.get(this.keys.threadDump(process)));
+		if (kept == null) {
+			return null;
+		}
+		String text = new String(kept, StandardCharsets.UTF_8);
+		int end = text.indexOf('\n');
+		return (end > 0 && Instruction.number(text.substring(0, end)) >= number) ? text.substring(end + 1) : null;
+	}
+
+	/**
+	 * What a process can be asked to do.
+	 */
+	public enum Instruction {
+
+		/** Take no more jobs. */
+		QUIET,
+
+		/** End in order. */
+		STOP,
+
+		/** Tell what all threads do. */
+		DUMP;
+
+		private static Map<Instruction, Long> numbers(List<Object> answer) {
+			Map<Instruction, Long> numbers = new EnumMap<>(Instruction.class);
+			for (Instruction instruction : values()) {
+				Object number = answer.get(instruction.ordinal());
+				numbers.put(instruction, (number != null) ? number(Answers.ascii(number)) : 0);
+			}
+			return numbers;
+		}
+
+		/** Whatever stands there instead of a number asks for nothing. */
+		private static long number(String text) {
+			return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
+		}
+
+		private String field() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.steadyjobs.server;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.steadyjobs.redis.ProcessStore.Instruction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what people ask this process to do through Redis, once for each time that they
+ * ask. Thread safe.
+ */
+final class ProcessControl {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessControl.class);
+
+	private final Map<Instruction, Action> actions = new EnumMap<>(Instruction.class);
+
+	private long obeyed;
+
+	ProcessControl on(Instruction instruction, Action action) {
+		this.actions.put(instruction, action);
+		return this;
+	}
+
+	/**
+	 * Return the number of the latest instruction that was carried out or begun.
+	 */
+	synchronized long obeyed() {
+		return this.obeyed;
+	}
+
+	/**
+	 * Take note of what people ask for. Returns at once.
+	 * @param numbers the number of the latest instruction of each kind, 0 for none
+	 */
+	synchronized void asked(Map<Instruction, Long> numbers) {
+		numbers.entrySet()
+			.stream()
+			.filter((asked) -> asked.getValue() > this.obeyed)
+			.sorted(Comparator.comparing(Map.Entry::getValue))
+			.toList()
+			.forEach((asked) -> {
+				this.obeyed = asked.getValue();
+				obey(asked.getKey(), asked.getValue());
+			});
+	}
+
+	/**
+	 * On a thread of its own: a stop ends all others, and a dump has to work even if they
+	 * hang.
+	 */
+	private void obey(Instruction instruction, long number) {
+		logger.info("This process is asked through Redis to {}", switch (instruction) {
+			case QUIET -> "take no more jobs";
+			case STOP -> "stop";
+			case DUMP -> "dump its threads";
+		});
+		Thread thread = new Thread(() -> {
+			try {
+				Objects.requireNonNull(this.actions.get(instruction)).run(number);
+			}
+			catch (Throwable ex) {
+				logger.error("This process could not do what it was asked to", ex);
+			}
+		}, "jobs-control");
+		// Threads of the network, which start this one, may have another.
+		thread.setContextClassLoader(ProcessControl.class.getClassLoader());
+		thread.start();
+	}
+
+	/**
+	 * What is done for an instruction.
+	 */
+	@FunctionalInterface
+	interface Action {
+
+		void run(long number);
+
+	}
+
+}

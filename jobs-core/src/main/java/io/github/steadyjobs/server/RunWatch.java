@@ -1,0 +1,105 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs how runs begin and end, which ones were slow, and which do not end. Thread safe.
+ */
+final class RunWatch {
+
+	/** A name for users to filter by. */
+	private static final Logger logger = LoggerFactory.getLogger("io.github.steadyjobs.runs");
+
+	private final Oversight settings;
+
+	private final WorkerEvents events;
+
+	private Map<UnitOfWork, Duration> nextReports = Map.of();
+
+	RunWatch(Oversight settings, WorkerEvents events) {
+		this.settings = settings;
+		this.events = events;
+	}
+
+	/**
+	 * Return a run with what is logged around it. Innermost, so that the lines carry the
+	 * log context of all interceptors, such as one that opens a trace.
+	 */
+	ServerInterceptor.Chain watched(UnitOfWork job, ServerInterceptor.Chain run) {
+		Duration slowAfter = this.settings.slowAfter(job.name());
+		if (slowAfter.isZero() && !this.settings.logRuns()) {
+			return run;
+		}
+		return () -> {
+			if (this.settings.logRuns()) {
+				logger.info("Job {} begins attempt {} of {}", job, job.attempt(), job.maxAttempts());
+			}
+			String end = "is done";
+			long start = System.nanoTime();
+			try {
+				run.proceed();
+			}
+			catch (Throwable ex) {
+				end = "has thrown " + ex.getClass().getName();
+				throw ex;
+			}
+			finally {
+				ended(job, Duration.ofNanos(System.nanoTime() - start), end, slowAfter);
+			}
+		};
+	}
+
+	private void ended(UnitOfWork job, Duration ran, String end, Duration slowAfter) {
+		if (!slowAfter.isZero() && ran.compareTo(slowAfter) > 0) {
+			logger.warn("Job {} {} after {}, which is slow: more than {}", job, end, ThreadDump.seconds(ran),
+					ThreadDump.seconds(slowAfter));
+			this.events.publish(new WorkerEvent.SlowRun(job.queue(), job.name(), job.id(), ran));
+		}
+		else if (this.settings.logRuns()) {
+			logger.info("Job {} {} after {}", job, end, ThreadDump.seconds(ran));
+		}
+	}
+
+	/**
+	 * Report the runs that go on for too long: each once, and again whenever it has gone
+	 * on for twice as long as at its last report.
+	 */
+	synchronized void look(List<Manager.Run> runs) {
+		Map<UnitOfWork, Duration> next = new HashMap<>();
+		for (Manager.Run run : runs) {
+			Duration stuckAfter = run.work().isRead() ? this.settings.stuckAfter(run.work().name()) : Duration.ZERO;
+			if (!stuckAfter.isZero()) {
+				Duration due = this.nextReports.getOrDefault(run.work(), stuckAfter);
+				next.put(run.work(), (run.lasted().compareTo(due) > 0) ? report(run) : due);
+			}
+		}
+		// Those that have ended are forgotten.
+		this.nextReports = next;
+	}
+
+	private Duration report(Manager.Run run) {
+		Duration lasted = run.lasted();
+		Duration next = lasted.multipliedBy(2);
+		StringBuilder stack = new StringBuilder();
+		ThreadDump.append(stack, run.thread().getStackTrace());
+		if (run.isUnderWay()) {
+			logger.warn(
+					"Job {} has been running for {} and may be stuck. If it goes on, the next report comes after "
+							+ "{}. Thread {} is here:\n{}",
+					run.work(), ThreadDump.seconds(lasted), ThreadDump.seconds(next), run.thread().getName(), stack);
+			this.events
+				.publish(new WorkerEvent.StuckRun(run.work().queue(), run.work().name(), run.work().id(), lasted));
+		}
+		return next;
+	}
+
+}

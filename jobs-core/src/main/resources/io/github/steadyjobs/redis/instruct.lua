@@ -1,0 +1,24 @@
+-- keys: report
+--[[
+  Asks a process to do something. It reads that with its next report.
+
+  ARGV[1]  what to do: quiet, stop or dump
+
+  Returns the number of the instruction, greater than all before it. Returns 0 if there is
+  no such process; nothing is written.
+
+  A second copy asks a second time, which is harmless: a process that reads both numbers at
+  once does it once, and to be quiet or to stop is no more than that when repeated.
+]]
+local found = redis.call('HMGET', report, 'started_at', 'obeyed', 'quiet', 'stop', 'dump')
+if not found[1] then
+  return 0
+end
+local number = 0
+for i = 2, 5 do
+  number = math.max(number, tonumber(found[i] or 0) or 0)
+end
+-- A removal first, which Redis accepts when its memory is full, and then what follows.
+redis.call('HDEL', report, '')
+redis.call('HSET', report, ARGV[1], string.format('%d', number + 1))
+return number + 1

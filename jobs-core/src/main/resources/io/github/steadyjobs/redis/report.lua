@@ -1,0 +1,15 @@
+-- keys: report
+--[[
+  Writes what a process tells people about itself, and reads what people ask it to do.
+
+  ARGV[1]  how long it stays if it is not written again, in milliseconds
+  ARGV[2…] name and value of each field
+
+  Returns the numbers of the latest instructions to be quiet, to stop and to dump threads,
+  each a text, or nothing if there was none.
+]]
+-- A removal first, which Redis accepts when its memory is full, and then what follows.
+redis.call('HDEL', report, '')
+redis.call('HSET', report, unpack(ARGV, 2))
+redis.call('PEXPIRE', report, ARGV[1])
+return redis.call('HMGET', report, 'quiet', 'stop', 'dump')

@@ -1,0 +1,97 @@
+package io.github.steadyjobs.boot;
+
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.server.Launcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+
+/**
+ * Lets an operator speak to this process through signals of the operating system: TSTP
+ * makes it quiet, TTIN dumps its threads to the log. TERM and INT are left to the JVM,
+ * which closes the application. Where a signal cannot be had, a warning says so, and the
+ * application goes on.
+ * <p>
+ * Uses {@code sun.misc.Signal}, which every JDK has, but no specification. It is called
+ * by reflection, so that this class loads and compiles without it.
+ */
+final class ProcessSignals implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessSignals.class);
+
+	/** With these options the JVM accepts handlers, and never calls them. */
+	private static final List<String> DEAF = List.of("-Xrs", "-XX:+ReduceSignalUsage");
+
+	private final Map<String, Object> replaced = new LinkedHashMap<>();
+
+	ProcessSignals(Launcher launcher) {
+		List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+		if (options.stream().anyMatch(DEAF::contains)) {
+			logger.warn("'steadyjobs.worker.signals' has no effect: the JVM option -Xrs keeps Java from hearing of "
+					+ "signals. Remove the option, and do not send TSTP to this process, which would freeze it");
+			return;
+		}
+		handle("TSTP", () -> {
+			logger.info("The signal TSTP makes this process quiet: it takes no more jobs");
+			launcher.quiet();
+		});
+		// A warning, because somebody waits for it, whatever the log leaves out.
+		handle("TTIN",
+				() -> logger.warn("The signal TTIN asks for the threads of this process:\n{}", launcher.threadDump()));
+	}
+
+	private void handle(String signal, Runnable action) {
+		try {
+			Class<?> type = Class.forName("sun.misc.SignalHandler");
+			Object handler = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(proxy, method, arguments) -> switch (method.getName()) {
+						case "handle" -> {
+							action.run();
+							yield null;
+						}
+						case "hashCode" -> System.identityHashCode(proxy);
+						case "equals" -> proxy == arguments[0];
+						default -> "handler of " + signal;
+					});
+			this.replaced.put(signal, install(signal, handler));
+		}
+		catch (InvocationTargetException ex) {
+			logger.warn("This process will not hear of the signal {}: {}", signal, ex.getTargetException().toString());
+		}
+		catch (ReflectiveOperationException | RuntimeException ex) {
+			logger.warn("This process will not hear of the signal {}, because this JVM has no sun.misc.Signal: {}",
+					signal, ex.toString());
+		}
+	}
+
+	/**
+	 * Return the handler that there was before.
+	 */
+	private static Object install(String name, Object handler) throws ReflectiveOperationException {
+		Class<?> type = Class.forName("sun.misc.Signal");
+		Object signal = type.getConstructor(String.class).newInstance(name);
+		Method handle = type.getMethod("handle", type, Class.forName("sun.misc.SignalHandler"));
+		return handle.invoke(null, signal, handler);
+	}
+
+	@Override
+	public void destroy() {
+		this.replaced.forEach((signal, handler) -> {
+			try {
+				install(signal, handler);
+			}
+			catch (ReflectiveOperationException ex) {
+				logger.warn("The signal {} still goes to an application that has ended", signal, ex);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
+import io.github.steadyjobs.server.WorkerSettings.Thresholds;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
+
+/**
+ * What the log says about runs of jobs.
+ *
+ * @param log Whether to log the beginning and the end of each run.
+ * @param slowAfter Time after which a run that has ended is reported as slow. 0 for no
+ * reports.
+ * @param stuckAfter Time after which a run that goes on is reported, with the stack of
+ * its thread. 0 for no reports.
+ */
+record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Duration slowAfter,
+		@DefaultValue("1h") Duration stuckAfter) {
+
+	RunProperties {
+		throwUnless(!slowAfter.isNegative(), "steadyjobs.runs.slow-after", slowAfter,
+				"Set it to 1ms or more, as in '10s', or to 0s for no reports.");
+		throwUnless(!stuckAfter.isNegative(), "steadyjobs.runs.stuck-after", stuckAfter,
+				"Set it to 1ms or more, as in '1h', or to 0s for no reports.");
+	}
+
+	/**
+	 * Return what people hear of this process.
+	 * @param label what the application is called
+	 * @param jobs the properties of single jobs, which may say otherwise
+	 */
+	Oversight oversight(String label, Map<String, String> jobs) {
+		return new Oversight(label, this.log, new Thresholds(this.slowAfter, this.stuckAfter),
+				JobOverrides.thresholds(jobs, this));
+	}
+
+}

@@ -40,11 +40,32 @@ class BatchingIntegrationTests {
 				WorkerFixture worker = WorkerFixture.on(own.redis()).capsule(20, "q").jobs(new Runs()).build()) {
 			worker.start();
 			WorkerFixture.await().until(() -> beats(own) > 5);
-			long before = calls(own);
+			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);
-			long sent = calls(own) - before;
+			// With each round of heartbeats the process tells what it does, once.
+			long sent = calls(own) - reports(own) - before;
 			assertThat(sent).isBetween(40L, beats(own) - first + 3);
+			assertThat(reports(own)).isLessThanOrEqualTo(beats(own) + 3);
+		}
+	}
+
+	@Test
+	void waitWhenAQueueWithJobsIsRefusedDoesNotPollTheOthers() {
+		try (OwnRedis own = OwnRedis.start();
+				WorkerFixture worker = WorkerFixture.on(own.redis())
+					.rules(null, (capsule, queue) -> !queue.equals("r"))
+					.capsule(20, "q", "r")
+					.jobs(new Runs())
+					.build()) {
+			worker.enqueueAll("r", 0, 5);
+			worker.start();
+			WorkerFixture.await().until(() -> beats(own) > 5);
+			long before = calls(own) - reports(own);
+			long first = beats(own);
+			WorkerFixture.await().until(() -> beats(own) >= first + 40);
+			// Both queues get heartbeats. As each tells of jobs, the others may be asked.
+			assertThat(calls(own) - reports(own) - before).isLessThan(4 * (beats(own) - first + 3));
 		}
 	}
 
@@ -98,7 +119,18 @@ class BatchingIntegrationTests {
 	}
 
 	private static long calls(OwnRedis own) {
-		String text = info(own, "commandstats").getProperty("cmdstat_evalsha", "calls=0,");
+		return calls(own, "evalsha");
+	}
+
+	/**
+	 * Count the calls of the one script here that lets a key expire.
+	 */
+	private static long reports(OwnRedis own) {
+		return calls(own, "pexpire");
+	}
+
+	private static long calls(OwnRedis own, String command) {
+		String text = info(own, "commandstats").getProperty("cmdstat_" + command, "calls=0,");
 		return Long.parseLong(text.substring("calls=".length(), text.indexOf(',')));
 	}
 

@@ -49,11 +49,11 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,
-		@DefaultValue @NestedConfigurationProperty ClientProperties client, @DefaultValue @NestedConfigurationProperty WorkerProperties worker,
-		@DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Capsule> capsules,
-		@DefaultValue("25s") Duration shutdownTimeout, @DefaultValue("1MB") DataSize payloadLimit,
-		@DefaultValue Liveness liveness, @DefaultValue Dead dead, @DefaultValue Retry retry,
-		@DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
+		@DefaultValue @NestedConfigurationProperty ClientProperties client,
+		@DefaultValue @NestedConfigurationProperty WorkerProperties worker, @DefaultValue Map<String, Queue> queues,
+		@DefaultValue Map<String, Capsule> capsules, @DefaultValue("25s") Duration shutdownTimeout,
+		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
+		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
 		@DefaultValue @NestedConfigurationProperty HistoryProperties history,
 		@DefaultValue @NestedConfigurationProperty RunProperties runs, @DefaultValue Map<String, String> jobs) {

@@ -124,7 +124,7 @@ class JobOverridesTests {
 
 	@Test
 	void readWhenValueIsAPlaceholderResolvesIt() {
-		assertThat(read("where=mail", "steadyjobs.jobs.a.queue=${where}", "steadyjobs.jobs.a.retries=${n:4}"))
+		assertThat(read("where=mail", "steadyjobs.jobs.a.queue=${where}", "steadyjobs.jobs.a.retries=${how.often:4}"))
 			.containsOnly(Map.entry("a", new JobSettings("mail", 4, null)));
 	}
 

@@ -71,8 +71,9 @@ class JobsPropertyFailureAnalyzerTests {
 	@Test
 	void runWhenOrderIsUnknownListsThoseThereAre(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, Jobs.class, "steadyjobs.capsules.default.order=strictly")).contains(
-				"Property: steadyjobs.capsules.default.order Value: \"strictly\"", "Origin: ",
-				"The following values are valid: LAG RANDOM ROUND_ROBIN STRICT WEIGHTED");
+				"'steadyjobs.capsules.default.order' has the value 'strictly'",
+				"Action: Use 'weighted', 'strict', 'random', 'round-robin' or 'lag', or the name of a QueueSelector bean. "
+						+ "There is no such bean.");
 	}
 
 	@Test

@@ -1,10 +1,13 @@
 package io.github.steadyjobs;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -27,6 +30,14 @@ final class Envelope {
 
 	private static final int LONGEST_PRINTED = 255;
 
+	/** In place of all of them. */
+	private static final int MOST_LINES = 1_000;
+
+	/** In seconds: 100 years, which is for ever. */
+	private static final long LONGEST_RETRY_FOR = 3_155_760_000L;
+
+	private static final long LONGEST_TIMEOUT = LONGEST_RETRY_FOR * 1000;
+
 	String id = "";
 
 	String name = "";
@@ -37,6 +48,8 @@ final class Envelope {
 	@Nullable Integer retries;
 
 	boolean keptWhenDead = true;
+
+	JobLimits limits = JobLimits.NONE;
 
 	int attempts;
 
@@ -91,7 +104,10 @@ final class Envelope {
 			this.retries = (int) scan.number(Integer.MAX_VALUE);
 		}
 		this.keptWhenDead = !scan.accept(Scan.NOT_KEPT);
-		scan.expect(Scan.CREATED_AT);
+		if (!scan.accept(Scan.CREATED_AT)) {
+			this.limits = limits(scan);
+			scan.expect(Scan.CREATED_AT);
+		}
 		this.createdAt = scan.number(Long.MAX_VALUE);
 		if (scan.accept(Scan.ENQUEUED_AT)) {
 			this.enqueuedAt = scan.number(Long.MAX_VALUE);
@@ -110,6 +126,11 @@ final class Envelope {
 			this.meta = scan.textsByName();
 		}
 		return scan.isAtEnd();
+	}
+
+	private static JobLimits limits(Scan scan) {
+		return limits(scan.number(Scan.RETRY_FOR, LONGEST_RETRY_FOR), scan.number(Scan.BACKTRACE, Integer.MAX_VALUE),
+				scan.number(Scan.EXPIRES_AT, Long.MAX_VALUE), scan.number(Scan.TIMEOUT, LONGEST_TIMEOUT));
 	}
 
 	static ObjectNode readTree(JsonMapper mapper, byte[] stored) {
@@ -162,6 +183,7 @@ final class Envelope {
 		}
 		JsonNode dead = json.path("dead");
 		envelope.keptWhenDead = !dead.isBoolean() || dead.booleanValue();
+		envelope.limits = limits(json);
 		int failures = json.path("retry_count").asInt(-1);
 		envelope.attempts = Math.max(-1, Math.min(failures, Integer.MAX_VALUE - 2)) + 1;
 		envelope.createdAt = json.path("created_at").asLong(0);
@@ -172,6 +194,37 @@ final class Envelope {
 		envelope.tags = tags(json.path("tags"));
 		envelope.meta = meta(json.path("meta"));
 		return envelope;
+	}
+
+	/**
+	 * Read limits that others may have written. What cannot be one is passed over.
+	 */
+	private static JobLimits limits(ObjectNode json) {
+		JsonNode retryFor = json.path("retry_for");
+		JsonNode backtrace = json.path("backtrace");
+		Long timeout = time(json.path("timeout"));
+		Long lines = backtrace.isBoolean() ? Long.valueOf(backtrace.booleanValue() ? MOST_LINES : 0) : time(backtrace);
+		return limits(retryFor.isNumber() ? Long.valueOf((long) Math.ceil(retryFor.asDouble(0))) : null,
+				(lines != null) ? Long.valueOf(Math.min(lines, Integer.MAX_VALUE)) : null,
+				time(json.path("expires_at")), timeout);
+	}
+
+	private static JobLimits limits(@Nullable Long retryFor, @Nullable Long backtrace, @Nullable Long expiresAt,
+			@Nullable Long timeout) {
+		if (retryFor == null && backtrace == null && expiresAt == null && timeout == null) {
+			return JobLimits.NONE;
+		}
+		return new JobLimits(time(retryFor, LONGEST_RETRY_FOR, Duration::ofSeconds),
+				(backtrace != null && backtrace >= 0) ? Integer.valueOf(backtrace.intValue()) : null, null,
+				instant(expiresAt), time(timeout, LONGEST_TIMEOUT, Duration::ofMillis));
+	}
+
+	private static @Nullable Duration time(@Nullable Long number, long longest, LongFunction<Duration> unit) {
+		return (number != null && number > 0) ? unit.apply(Math.min(number, longest)) : null;
+	}
+
+	static @Nullable Instant instant(@Nullable Long millis) {
+		return (millis != null) ? Instant.ofEpochMilli(millis) : null;
 	}
 
 	private static void require(boolean present, String what) {

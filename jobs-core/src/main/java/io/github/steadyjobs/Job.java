@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
  * called through the bean's own proxy, so transactions and aspects apply. What it returns
  * is ignored; what it throws makes the job retry.
  * <p>
- * May be used as a meta-annotation. Every attribute can be overridden by
- * {@code steadyjobs.jobs.<name>.*}.
+ * May be used as a meta-annotation. Every attribute but the names and the types of
+ * exceptions can be overridden by {@code steadyjobs.jobs.<name>.*}.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -27,6 +27,11 @@ public @interface Job {
 	 * Value of {@link #retries()} that stands for {@code steadyjobs.retry.max}.
 	 */
 	int DEFAULT_RETRIES = -1;
+
+	/**
+	 * Value of {@link #backtrace()} that stands for {@code steadyjobs.retry.backtrace}.
+	 */
+	int DEFAULT_BACKTRACE = -1;
 
 	/**
 	 * Name under which the job is stored. Defaults to the simple names of class and
@@ -55,6 +60,87 @@ public @interface Job {
 	 * @return zero or more, or {@link #DEFAULT_RETRIES}
 	 */
 	int retries() default DEFAULT_RETRIES;
+
+	/**
+	 * How long the job is run again, counted from its first failure: with the first
+	 * failure after that time it is dead. With this set and {@link #retries()} left open,
+	 * only the time counts. Placeholders are resolved.
+	 * @return a time such as {@code 2d}, or an empty string for no limit
+	 */
+	String retryFor() default "";
+
+	/**
+	 * Types of exceptions that the job is run again after. Where none is given, those are
+	 * all types. As in Spring's {@code @Retryable} the causes of an exception count too,
+	 * and {@link #excludes()} come first.
+	 * @return the types, by default all
+	 */
+	Class<? extends Throwable>[] includes() default {};
+
+	/**
+	 * Types of exceptions that the job is not run again after: it has failed for the last
+	 * time, whatever retries it has left. The causes of an exception count too.
+	 * @return the types, by default none
+	 */
+	Class<? extends Throwable>[] excludes() default {};
+
+	/**
+	 * Types of exceptions after which the job is forgotten, as after a
+	 * {@link DiscardJobException}. The causes of an exception count too.
+	 * @return the types, by default none
+	 */
+	Class<? extends Throwable>[] discards() default {};
+
+	/**
+	 * When the job runs again after it failed, in place of the application's
+	 * {@link RetryDelay}. One of
+	 * <ul>
+	 * <li>the name of a {@link RetryDelay} bean. Declare it with
+	 * {@code @Bean(defaultCandidate = false)}, or it may become that of all jobs;</li>
+	 * <li>a time, such as {@code 30s};</li>
+	 * <li>an expression of the Spring Expression Language that has a {@code #}, such as
+	 * {@code #count < 5 ? '30s' : 'KILL'}. It sees {@code #count}, the number of retries
+	 * so far, {@code #job}, the {@link JobPayload} as it was before this failure, and
+	 * {@code #failure}, what was thrown. Its value is a {@link java.time.Duration}, a
+	 * time as text, a number of seconds, {@code 'DISCARD'} or {@code 'KILL'}.</li>
+	 * </ul>
+	 * The usual {@linkplain RetryDelay#jitter jitter} is added. If it fails or has any
+	 * other value, that is logged, and the application's {@link RetryDelay} decides.
+	 * Placeholders are resolved.
+	 * @return how to choose the delay, or an empty string for that of the application
+	 */
+	String backoff() default "";
+
+	/**
+	 * How many lines of a failure's stack trace are stored with the job.
+	 * @return zero or more, or {@link #DEFAULT_BACKTRACE}
+	 */
+	int backtrace() default DEFAULT_BACKTRACE;
+
+	/**
+	 * How long after it is due the job may still begin. Later it is not begun, but ends
+	 * as {@linkplain JobOutcome#EXPIRED expired}. That counts for each run: also for
+	 * retries, and after a crash. The time is worked out when the job is enqueued. Not
+	 * for {@link Sequential} jobs. Placeholders are resolved.
+	 * @return a time such as {@code 10m}, or an empty string for no limit
+	 */
+	String expires() default "";
+
+	/**
+	 * How long a call of the method may take. After that its thread is interrupted, and
+	 * the run fails with a {@link JobTimeoutException} as soon as the method returns. One
+	 * that does not is logged with its stack trace, and goes on. Of a {@link Sequential}
+	 * job each call has the whole time. Placeholders are resolved.
+	 * @return a time such as {@code 90s}, or an empty string for no limit
+	 */
+	String timeout() default "";
+
+	/**
+	 * Tags, which are stored with each of these jobs, in front of those of the request.
+	 * Placeholders are resolved.
+	 * @return the tags
+	 */
+	String[] tags() default {};
 
 	/**
 	 * Whether the job is kept in the dead set when it has failed for the last time. If

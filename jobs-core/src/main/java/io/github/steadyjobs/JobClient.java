@@ -161,7 +161,23 @@ public interface JobClient {
 	 * dead one
 	 * @throws JobStoreException if Redis did not answer
 	 */
-	boolean cancel(String id);
+	default boolean cancel(String id) {
+		return cancel(id, false);
+	}
+
+	/**
+	 * Cancel a job that has not ended, as {@link #cancel(String)} does, and interrupt it
+	 * if it runs. The process that runs it learns of that with its next heartbeat, five
+	 * seconds later at most unless {@code steadyjobs.liveness.beat} is longer. A run that
+	 * ends with an exception then counts as {@linkplain JobOutcome#CANCELLED cancelled},
+	 * and not as failed. One that takes no notice of interrupts goes on to its end.
+	 * @param id the id of the job
+	 * @param mayInterruptIfRunning whether to interrupt the thread that runs the job
+	 * @return whether there was such a job and it was cancelled; {@code false} also for a
+	 * dead one
+	 * @throws JobStoreException if Redis did not answer
+	 */
+	boolean cancel(String id, boolean mayInterruptIfRunning);
 
 	/**
 	 * Return how many jobs wait in the memory of this process until Redis takes them:

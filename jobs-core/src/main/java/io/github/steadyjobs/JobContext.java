@@ -55,7 +55,8 @@ public interface JobContext {
 
 	/**
 	 * Return how many attempts the job gets before it is dead.
-	 * @return 1 for a job without retries
+	 * @return 1 for a job without retries, {@link Integer#MAX_VALUE} for one that is
+	 * retried for a time without a limit to the number
 	 */
 	int maxAttempts();
 
@@ -72,7 +73,7 @@ public interface JobContext {
 	@Nullable Instant scheduledAt();
 
 	/**
-	 * Return the tags that the request gave the job.
+	 * Return the tags that the job's {@link Job} and the request gave it.
 	 * @return the tags, often none
 	 */
 	List<String> tags();

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public interface JobListener {
 
 	/**
-	 * A job is about to run.
+	 * A job is about to run, or would be if it were not put off or
+	 * {@linkplain JobOutcome#EXPIRED expired}.
 	 * @param job the job
 	 * @param waited how long it was ready before it began, including its wait for a
 	 * worker in this process; as exact as the clocks of producer and Redis agree; never

@@ -36,6 +36,24 @@ public enum JobOutcome {
 	PUT_OFF,
 
 	/**
+	 * The job threw a {@link SnoozeJobException}. It runs again later, and no retry was
+	 * used up.
+	 */
+	SNOOZED,
+
+	/**
+	 * The job did not begin because it was too late for it. It has ended, see
+	 * {@link Job#expires()}.
+	 */
+	EXPIRED,
+
+	/**
+	 * The job was cancelled and interrupted, and has ended with an exception. That is no
+	 * failure, and there is no further run.
+	 */
+	CANCELLED,
+
+	/**
 	 * No bean of this process takes the job, or its method does not take the arguments.
 	 * It waits for a process that can run it, and no retry was used up.
 	 */

@@ -43,8 +43,7 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Make a payload of a JSON object, as a test of a listener needs one. Payloads that a
-	 * listener or {@link JobClient#find} gets are read from Redis.
+	 * Make a payload of a JSON object, as a test of a listener needs one.
 	 * @param json the object, with the fields of {@code docs/wire-format.md}; not to be
 	 * changed afterwards
 	 * @return the payload
@@ -106,11 +105,9 @@ public final class JobPayload {
 			return mapper.createParser(this.arguments);
 		}
 		byte[] bytes = this.stored;
-		if (bytes == null) {
-			return mapper.treeAsTokens(arguments());
-		}
 		int start = this.envelope.argumentsStart;
-		return mapper.createParser(bytes, start, this.envelope.argumentsEnd - start);
+		return (bytes == null) ? mapper.treeAsTokens(arguments())
+				: mapper.createParser(bytes, start, this.envelope.argumentsEnd - start);
 	}
 
 	/**
@@ -146,12 +143,19 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return whether the job is kept in the dead set when it has failed for the last
-	 * time.
+	 * Return whether the job is kept when it has failed for the last time.
 	 * @return {@code false} if it is discarded then
 	 */
 	public boolean isKeptWhenDead() {
 		return this.envelope.keptWhenDead;
+	}
+
+	/**
+	 * Return how long and how often the job may be tried, as far as it says so itself.
+	 * @return the limits, unset ones {@code null}
+	 */
+	public JobLimits limits() {
+		return this.envelope.limits;
 	}
 
 	/**
@@ -177,7 +181,7 @@ public final class JobPayload {
 	 * @return the time, to the millisecond; that of its creation if it was scheduled
 	 */
 	public Instant enqueuedAt() {
-		Instant enqueued = instant(this.envelope.enqueuedAt);
+		Instant enqueued = Envelope.instant(this.envelope.enqueuedAt);
 		return (enqueued != null) ? enqueued : createdAt();
 	}
 
@@ -186,7 +190,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that was neither scheduled nor retried
 	 */
 	public @Nullable Instant at() {
-		return instant(this.envelope.at);
+		return Envelope.instant(this.envelope.at);
 	}
 
 	/**
@@ -194,7 +198,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that never failed
 	 */
 	public @Nullable Instant failedAt() {
-		return instant(Envelope.time(field("failed_at")));
+		return Envelope.instant(Envelope.time(field("failed_at")));
 	}
 
 	/**
@@ -202,7 +206,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that did not fail twice
 	 */
 	public @Nullable Instant retriedAt() {
-		return instant(Envelope.time(field("retried_at")));
+		return Envelope.instant(Envelope.time(field("retried_at")));
 	}
 
 	/**
@@ -290,10 +294,6 @@ public final class JobPayload {
 			this.json = tree;
 		}
 		return tree;
-	}
-
-	private static @Nullable Instant instant(@Nullable Long millis) {
-		return (millis != null) ? Instant.ofEpochMilli(millis) : null;
 	}
 
 	private @Nullable String text(String field) {

@@ -126,6 +126,78 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Set whether the job is run again after it failed.
+	 * @param retries {@code true} for as often as the worker's
+	 * {@code steadyjobs.retry.max} says, whatever the job's {@link Job} does,
+	 * {@code false} for never
+	 * @return the request with that choice
+	 */
+	public JobRequest retries(boolean retries) {
+		return with((set) -> set.retries = retries ? Job.DEFAULT_RETRIES : 0);
+	}
+
+	/**
+	 * Set how long after its first failure the job is retried, as {@link Job#retryFor()}
+	 * does.
+	 * @param time 1 ms or more, stored in whole seconds
+	 * @return the request with that limit
+	 */
+	public JobRequest retryFor(Duration time) {
+		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
+		return limit((set) -> set.retryFor = time);
+	}
+
+	/**
+	 * Set how many lines of a failure's stack trace are stored with the job.
+	 * @param lines zero or more
+	 * @return the request with that number
+	 */
+	public JobRequest backtrace(int lines) {
+		return limit((set) -> set.backtrace = lines);
+	}
+
+	/**
+	 * Set how long after it is due the job may still begin, as {@link Job#expires()}
+	 * does.
+	 * @param time 1 ms or more
+	 * @return the request with that time in place of any other expiry
+	 */
+	public JobRequest expires(Duration time) {
+		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
+		return limit((set) -> {
+			set.expires = time;
+			set.expiresAt = null;
+		});
+	}
+
+	/**
+	 * Set when the job may begin at the latest, as {@link Job#expires()} does.
+	 * @param time the time, to the millisecond
+	 * @return the request with that time in place of any other expiry
+	 */
+	public JobRequest expiresAt(Instant time) {
+		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
+		return limit((set) -> {
+			set.expires = null;
+			set.expiresAt = time;
+		});
+	}
+
+	/**
+	 * Set how long a call of the job's method may take, as {@link Job#timeout()} does.
+	 * @param time 1 ms or more
+	 * @return the request with that limit
+	 */
+	public JobRequest timeout(Duration time) {
+		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
+		return limit((set) -> set.timeout = time);
+	}
+
+	private JobRequest limit(Consumer<JobLimits.Builder> change) {
+		return with((set) -> set.limits = set.limits.with(change));
+	}
+
+	/**
 	 * Set whether the job is kept in the dead set when it has failed for the last time.
 	 * @param dead {@code false} to discard it then
 	 * @return the request with that choice
@@ -336,8 +408,10 @@ public final class JobRequest {
 	 * @param delay the delay, or {@code null}
 	 * @param at the time, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
-	 * @param retries the retries, or {@code null} for the job's own
+	 * @param retries the retries, {@link Job#DEFAULT_RETRIES} for the default of the
+	 * worker, or {@code null} for the job's own
 	 * @param dead whether a dead job is kept, or {@code null} for the job's own choice
+	 * @param limits how long and how often the job may be tried
 	 * @param tags the tags
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
@@ -348,16 +422,17 @@ public final class JobRequest {
 	 * job's own
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
-			@Nullable Integer retries, @Nullable Boolean dead, List<String> tags, Map<String, String> meta,
-			boolean beforeCommit, Durability durability, @Nullable Idempotence idempotence, @Nullable String key,
-			@Nullable String score) {
+			@Nullable Integer retries, @Nullable Boolean dead, JobLimits limits, List<String> tags,
+			Map<String, String> meta, boolean beforeCommit, Durability durability, @Nullable Idempotence idempotence,
+			@Nullable String key, @Nullable String score) {
 
-		static final Options NONE = new Options(null, null, null, null, null, List.of(), Map.of(), false,
-				Durability.STORED, null, null, null);
+		static final Options NONE = new Options(null, null, null, null, null, JobLimits.NONE, List.of(), Map.of(),
+				false, Durability.STORED, null, null, null);
 
 		public Options {
 			Assert.isTrue(key == null || Names.isKey(key), () -> "'key' must be " + Names.KEY_RULE);
 			Assert.isTrue(score == null || Names.isScore(score), "'score' must be a number, neither NaN nor infinite");
+			Assert.notNull(limits, "'limits' must not be null; pass JobLimits.NONE for none");
 			tags = List.copyOf(tags);
 			meta = meta.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(meta));
 		}

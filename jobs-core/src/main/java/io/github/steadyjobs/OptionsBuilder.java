@@ -24,6 +24,8 @@ final class OptionsBuilder {
 
 	@Nullable Boolean dead;
 
+	JobLimits limits;
+
 	List<String> tags;
 
 	Map<String, String> meta;
@@ -44,6 +46,7 @@ final class OptionsBuilder {
 		this.queue = set.queue();
 		this.retries = set.retries();
 		this.dead = set.dead();
+		this.limits = set.limits();
 		this.tags = set.tags();
 		this.meta = set.meta();
 		this.beforeCommit = set.beforeCommit();
@@ -62,7 +65,7 @@ final class OptionsBuilder {
 	}
 
 	Options build() {
-		return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.tags, this.meta,
+		return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.limits, this.tags, this.meta,
 				this.beforeCommit, this.durability, this.idempotence, this.key, this.score);
 	}
 

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Goes once over the bytes of a payload that looks as this library writes it. Creating a
  * JSON parser and asking it for each name took more than half of the time that reading
@@ -33,6 +35,14 @@ final class Scan {
 	static final byte[] TRUE = ascii("true");
 
 	static final byte[] NOT_KEPT = ascii(",\"dead\":false");
+
+	static final byte[] RETRY_FOR = ascii(",\"retry_for\":");
+
+	static final byte[] BACKTRACE = ascii(",\"backtrace\":");
+
+	static final byte[] EXPIRES_AT = ascii(",\"expires_at\":");
+
+	static final byte[] TIMEOUT = ascii(",\"timeout\":");
 
 	static final byte[] CREATED_AT = ascii(",\"created_at\":");
 
@@ -124,6 +134,13 @@ final class Scan {
 		boolean zeros = next > start + 1 && this.json[start] == '0';
 		this.failed |= next == start || zeros || number > greatest;
 		return number;
+	}
+
+	/**
+	 * Read a number that may not be there, {@code null} then.
+	 */
+	@Nullable Long number(byte[] name, long greatest) {
+		return accept(name) ? Long.valueOf(number(greatest)) : null;
 	}
 
 	List<String> texts() {

@@ -48,8 +48,8 @@ class HouseTests {
 	 */
 	private static final String BUDGETS = """
 			| package     | files | lines |
-			| root        |    40 |  3320 |
-			| definition  |    16 |  2010 |
+			| root        |    43 |  3760 |
+			| definition  |    22 |  2510 |
 			| arguments   |    11 |  1750 |
 			| idempotence |     8 |   690 |
 			| redis       |    54 |  8590 |
@@ -59,7 +59,7 @@ class HouseTests {
 			| admin       |    22 |  2440 |
 			| doctor      |     7 |   660 |
 			| observation |     8 |   670 |
-			| all         |   237 | 31000 |
+			| all         |   243 | 32400 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;

@@ -59,8 +59,9 @@ final class AuditRules {
 			case SCHEDULED, RETRIES, DEAD, WINDOWS -> isTime(value) ? Optional.empty() : Optional.of(Mending.RESCORE);
 			case MUTEXES -> unless(MUTEX, id, Mending.REMOVE);
 			case META -> unless(OF_META.get(id), value, Mending.DROP);
-			// A field that names no capsule holds a state of the process.
-			case CLAIMS -> unless(id.endsWith("/") ? null : CLAIM, value, Mending.DROP);
+			// A field that names no capsule holds a state of the process, or runs
+			// to be interrupted.
+			case CLAIMS -> unless((id.endsWith("/") || id.endsWith("/!")) ? null : CLAIM, value, Mending.DROP);
 			case BEATS -> unless(VALUES.get(part), value, Mending.RESTART);
 			default -> unless(VALUES.get(part), value, Mending.DROP);
 		};

@@ -4,9 +4,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.JobRequest.Named;
@@ -101,12 +105,12 @@ final class JobDrafts {
 		checkArguments(draft);
 		checkQueue(draft);
 		checkOrder(draft);
-		Options stored = stored(draft);
+		long now = this.clock.millis();
+		Long due = due(draft, now);
+		Options stored = stored(draft, (due != null) ? due : now);
 		if (stored.key() != null) {
 			order(draft, stored.key());
 		}
-		long now = this.clock.millis();
-		Long due = due(draft, now);
 		byte[] payload = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored, now, due);
 		if (payload.length > this.payloadLimit) {
 			throw new PayloadTooLargeException(draft.name(), payload.length, this.payloadLimit);
@@ -195,18 +199,63 @@ final class JobDrafts {
 	}
 
 	/**
+	 * Return the limits that are stored. Those that only say how to run the job are left
+	 * to the worker, unless the request sets them.
+	 */
+	private static JobLimits limits(JobDraft draft, long due) {
+		JobLimits set = draft.options().limits();
+		JobDefinition definition = draft.definition();
+		Duration retryFor = (set.retryFor() != null || definition == null) ? set.retryFor()
+				: definition.retry().retryFor();
+		Duration expires = (set.expires() != null || set.expiresAt() != null || definition == null) ? set.expires()
+				: definition.runs().expires();
+		if (retryFor == null && expires == null && set.expiresAt() == null) {
+			return set;
+		}
+		Instant expiresAt = (expires != null) ? Instant.ofEpochMilli(due).plus(expires) : set.expiresAt();
+		if (expiresAt != null) {
+			checkExpiry(draft, expiresAt, due);
+		}
+		return new JobLimits(retryFor, set.backtrace(), null, expiresAt, set.timeout());
+	}
+
+	private static void checkExpiry(JobDraft draft, Instant expiresAt, long due) {
+		Options set = draft.options();
+		if (draft.sequence() != null || set.key() != null) {
+			throw new InvalidJobException(
+					"Job '%s' cannot expire at %s, because it is ordered: payloads of a key are merged into one job. Leave the expiry out."
+						.formatted(draft.name(), expiresAt));
+		}
+		if ((set.delay() != null || set.at() != null) && expiresAt.toEpochMilli() <= due) {
+			throw new InvalidJobException("Job '%s' expires at %s, and is due at %s, so it would never run"
+				.formatted(draft.name(), expiresAt, Instant.ofEpochMilli(due)));
+		}
+	}
+
+	private static List<String> tags(JobDraft draft) {
+		List<String> set = draft.options().tags();
+		JobDefinition definition = draft.definition();
+		if (definition == null || definition.runs().tags().isEmpty()) {
+			return set;
+		}
+		Set<String> all = new LinkedHashSet<>(definition.runs().tags());
+		all.addAll(set);
+		return List.copyOf(all);
+	}
+
+	/**
 	 * Return the settings that are stored: those of the request before those of the job.
 	 */
-	private static Options stored(JobDraft draft) {
+	private static Options stored(JobDraft draft, long due) {
 		Options set = draft.options();
 		Integer retries = set.retries();
 		Boolean dead = set.dead();
 		JobDefinition definition = draft.definition();
 		if (definition != null) {
 			// The default is left to the worker, whose configuration may change.
-			int own = definition.retries();
+			int own = definition.retry().retries();
 			retries = (retries != null || own == Job.DEFAULT_RETRIES) ? retries : Integer.valueOf(own);
-			dead = (dead != null) ? dead : Boolean.valueOf(definition.dead());
+			dead = (dead != null) ? dead : Boolean.valueOf(definition.retry().dead());
 		}
 		Sequence sequence = draft.sequence();
 		String key = set.key();
@@ -215,8 +264,8 @@ final class JobDrafts {
 			key = (key != null) ? key : sequence.key(draft.name(), draft.arguments());
 			score = (score != null) ? score : sequence.score(draft.name(), draft.arguments());
 		}
-		return new Options(set.delay(), set.at(), draft.queue(), retries, dead, set.tags(), set.meta(),
-				set.beforeCommit(), set.durability(), set.idempotence(), key, score);
+		return new Options(set.delay(), set.at(), draft.queue(), retries, dead, limits(draft, due), tags(draft),
+				set.meta(), set.beforeCommit(), set.durability(), set.idempotence(), key, score);
 	}
 
 }

@@ -198,9 +198,9 @@ final class RedisJobClient
 	}
 
 	@Override
-	public boolean cancel(String id) {
+	public boolean cancel(String id, boolean mayInterruptIfRunning) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
-		return JobIds.isId(id) && this.store.cancel(id);
+		return JobIds.isId(id) && this.store.cancel(id, mayInterruptIfRunning);
 	}
 
 	@Override

@@ -15,6 +15,8 @@ import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.core.annotation.MergedAnnotation;
+
 /**
  * Makes definitions out of annotations: resolves placeholders, lets configuration
  * override, and checks the result.
@@ -27,15 +29,18 @@ final class DefinitionReader {
 
 	private final IdempotenceReader idempotence;
 
+	private final Backoffs backoffs;
+
 	private final JsonMapper mapper;
 
 	private final JobParameters untyped;
 
 	DefinitionReader(Resolver placeholders, Map<String, JobSettings> settings, IdempotenceReader idempotence,
-			JsonMapper mapper) {
+			Backoffs backoffs, JsonMapper mapper) {
 		this.placeholders = placeholders;
 		this.settings = Map.copyOf(settings);
 		this.idempotence = idempotence;
+		this.backoffs = backoffs;
 		this.mapper = mapper;
 		this.untyped = JobParameters.untyped(mapper);
 	}
@@ -71,8 +76,9 @@ final class DefinitionReader {
 		JobIdempotence idempotence = this.idempotence.read(method, name, settings(name).idempotence(), reading::resolve,
 				problems::add);
 		Sequence sequence = order.read(settings(name), idempotence.declaration() == Declaration.IDEMPOTENT);
+		OptionsReader options = reading.options(name, job);
 		JobSpec spec = reading.spec(name, Set.copyOf(aliases), order.queue(job.queue(), settings(name).queue()),
-				order.retries(job.retries()), job.dead(), sequence);
+				options.retry(order.retries(job.retries())), options.run(order.isOrdered()), sequence);
 		return new JobDefinition(spec, idempotence, parameters, method, bean);
 	}
 
@@ -84,7 +90,9 @@ final class DefinitionReader {
 		Problems problems = new Problems();
 		Reading reading = new Reading(type.getName(), problems);
 		String name = reading.name(annotation.value());
-		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), Job.DEFAULT_RETRIES, true, null);
+		OptionsReader options = reading.options(name, MergedAnnotation.of(Job.class).synthesize());
+		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), options.retry(Job.DEFAULT_RETRIES),
+				options.run(false), null);
 		problems.throwInvalidJobIfAny();
 		JobIdempotence idempotence = this.idempotence.readElsewhere(name, settings(name).idempotence());
 		return new JobDefinition(spec, idempotence, this.untyped, null, null);
@@ -100,10 +108,6 @@ final class DefinitionReader {
 
 	private JobSettings settings(String name) {
 		return this.settings.getOrDefault(name, JobSettings.NONE);
-	}
-
-	private static <T> T first(@Nullable T override, T annotated) {
-		return (override != null) ? override : annotated;
 	}
 
 	/**
@@ -152,7 +156,12 @@ final class DefinitionReader {
 			return name;
 		}
 
-		JobSpec spec(String name, Set<String> aliases, String queue, int retries, boolean dead,
+		OptionsReader options(String name, Job job) {
+			return new OptionsReader(job, "Job '%s' (%s)".formatted(name, this.place), settings(name), this::resolve,
+					DefinitionReader.this.backoffs, this.problems);
+		}
+
+		JobSpec spec(String name, Set<String> aliases, String queue, RetryRules retry, RunRules run,
 				@Nullable Sequence sequence) {
 			JobSettings override = settings(name);
 			String chosen = (override.queue() != null) ? override.queue() : resolve(queue);
@@ -160,13 +169,8 @@ final class DefinitionReader {
 				this.problems.add("Job '%s' (%s) has the queue '%s'.".formatted(name, this.place, chosen),
 						"Use %s as the name of the queue.".formatted(Names.RULE));
 			}
-			int limit = first(override.retries(), retries);
-			if (limit < Job.DEFAULT_RETRIES) {
-				this.problems.add("Job '%s' (%s) has %d retries.".formatted(name, this.place, limit),
-						"Use 0 for none, or leave it out for the default.");
-			}
-			return new JobSpec(name, aliases, chosen, limit, first(override.dead(), dead),
-					first(override.deduplicate(), true), sequence);
+			return new JobSpec(name, aliases, chosen, retry, run, !Boolean.FALSE.equals(override.deduplicate()),
+					sequence);
 		}
 
 	}
@@ -174,10 +178,9 @@ final class DefinitionReader {
 	/**
 	 * What annotation and configuration say about a job, with placeholders resolved.
 	 *
-	 * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
 	 * @param sequence how its payloads keep their order, or {@code null} if they do not
 	 */
-	record JobSpec(String name, Set<String> aliases, String queue, int retries, boolean dead, boolean deduplicate,
+	record JobSpec(String name, Set<String> aliases, String queue, RetryRules retry, RunRules run, boolean deduplicate,
 			@Nullable Sequence sequence) {
 
 	}

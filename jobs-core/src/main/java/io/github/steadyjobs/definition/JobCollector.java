@@ -52,7 +52,8 @@ public final class JobCollector {
 		this.defaults = defaults;
 		this.types = new BeanTypes(beanFactory);
 		this.idempotence = new IdempotenceReader(defaults, beanFactory, this.types::find, mapper);
-		this.reader = new DefinitionReader(beanFactory::resolveEmbeddedValue, settings, this.idempotence, mapper);
+		this.reader = new DefinitionReader(beanFactory::resolveEmbeddedValue, settings, this.idempotence,
+				new Backoffs(beanFactory, this.types::find), mapper);
 	}
 
 	/**

@@ -81,20 +81,17 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return how often the job is run again after it failed.
-	 * @return zero or more, or {@link Job#DEFAULT_RETRIES}
+	 * Return what is to become of the job when it fails.
 	 */
-	public int retries() {
-		return this.spec.retries();
+	public RetryRules retry() {
+		return this.spec.retry();
 	}
 
 	/**
-	 * Return whether the job is kept in the dead set when it has failed for the last
-	 * time.
-	 * @return {@code false} if it is discarded then
+	 * Return how the job is to be run.
 	 */
-	public boolean dead() {
-		return this.spec.dead();
+	public RunRules runs() {
+		return this.spec.run();
 	}
 
 	/**

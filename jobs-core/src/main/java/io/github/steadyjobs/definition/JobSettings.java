@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
  * that of the annotation.
  *
  * @param queue the queue
- * @param retries the retries
+ * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
  * @param dead whether the job is kept when it is dead
  * @param deduplicate whether duplicates of the job may be dropped
  * @param batchSize the keys of a call of an ordered job
  * @param shards the shards of the queue of an ordered job
+ * @param options how the job is tried
  * @param idempotence how an idempotent job is deduplicated
  */
 public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
-		@Nullable Boolean deduplicate, @Nullable Integer batchSize, @Nullable Integer shards,
+		@Nullable Boolean deduplicate, @Nullable Integer batchSize, @Nullable Integer shards, OptionSettings options,
 		IdempotenceSettings idempotence) {
 
 	static final JobSettings NONE = new JobSettings(null, null, null);
@@ -29,11 +30,11 @@ public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nu
 	}
 
 	/**
-	 * Create settings that say nothing about order.
+	 * Create settings that say nothing about order, nor how the job is tried.
 	 */
 	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
 			@Nullable Boolean deduplicate, IdempotenceSettings idempotence) {
-		this(queue, retries, dead, deduplicate, null, null, idempotence);
+		this(queue, retries, dead, deduplicate, null, null, OptionSettings.NONE, idempotence);
 	}
 
 }

@@ -74,6 +74,10 @@ final class SequenceReader {
 		}
 	}
 
+	boolean isOrdered() {
+		return this.annotation != null;
+	}
+
 	/**
 	 * Return the types of the arguments of one enqueue.
 	 */

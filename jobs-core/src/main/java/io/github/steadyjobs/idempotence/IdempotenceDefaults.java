@@ -4,7 +4,9 @@ import java.time.Duration;
 
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Idempotent.Strategy;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 /**
@@ -23,6 +25,22 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	public IdempotenceDefaults {
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
 		Assert.isTrue(isTtl(ttl), () -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
+	}
+
+	/**
+	 * Read a time as annotations have it.
+	 * @return the time, or {@code null} if it is none, or not of at least 1 ms and less
+	 * than 100,000 years
+	 */
+	public static @Nullable Duration time(String text) {
+		try {
+			// A number alone would be milliseconds, which hardly anyone means.
+			Duration time = text.matches(".*\\d\\s*") ? null : DurationFormatterUtils.detectAndParse(text);
+			return (time != null && isTtl(time)) ? time : null;
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return null;
+		}
 	}
 
 	/**

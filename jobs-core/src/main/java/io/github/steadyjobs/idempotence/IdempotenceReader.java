@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Reads what a job says about a second run: resolves placeholders, lets configuration
@@ -131,23 +130,13 @@ public final class IdempotenceReader {
 			if (text == null || text.isBlank()) {
 				return this.reader.defaults.ttl();
 			}
-			Duration ttl = parse(text);
-			if (ttl == null || !IdempotenceDefaults.isTtl(ttl)) {
+			Duration ttl = IdempotenceDefaults.time(text);
+			if (ttl == null) {
 				this.problems.accept("%s has the ttl '%s'.".formatted(this.place, text),
 						"Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.");
 				return this.reader.defaults.ttl();
 			}
 			return ttl;
-		}
-
-		private static @Nullable Duration parse(String text) {
-			try {
-				// A number alone would be milliseconds, which hardly anyone means.
-				return text.matches(".*\\d\\s*") ? null : DurationFormatterUtils.detectAndParse(text);
-			}
-			catch (IllegalArgumentException ex) {
-				return null;
-			}
 		}
 
 		private IfDuplicate ifDuplicate(IfDuplicate wanted, Strategy strategy) {

@@ -14,12 +14,14 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * @param everParked number of times that a job was parked
  * @param hasJobs whether the queue has jobs to give out
  * @param suspects number of jobs that may have killed processes
+ * @param interrupted the runs of the process that are to be interrupted, because their
+ * jobs were cancelled; often empty
  * @param data the data set of the queue
  * @param counters the heartbeat counters of all processes of the queue,
  * {@link #FENCED_COUNTER} for one that was taken for dead and still has jobs
  */
-public record Beat(Claim.Status status, long parked, long everParked, boolean hasJobs, long suspects, DataSet data,
-		Map<String, Long> counters) {
+public record Beat(Claim.Status status, long parked, long everParked, boolean hasJobs, long suspects,
+		String interrupted, DataSet data, Map<String, Long> counters) {
 
 	/** Stands in for the counter of a process whose jobs are being given back. */
 	public static final long FENCED_COUNTER = -1;
@@ -29,11 +31,18 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 	static Beat of(List<Object> answer) {
 		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
 		if (status != Claim.Status.OK) {
-			return new Beat(status, 0, 0, false, 0, new DataSet("", 0), Map.of());
+			return new Beat(status, 0, 0, false, 0, "", new DataSet("", 0), Map.of());
 		}
 		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
 		return new Beat(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 5) > 0,
-				Answers.number(answer, 6), data, counters(answer.subList(7, answer.size())));
+				Answers.number(answer, 6), Answers.text(answer, 7), data, counters(answer.subList(8, answer.size())));
+	}
+
+	/**
+	 * Return whether a run is among those that are to be interrupted.
+	 */
+	public boolean isInterrupted(JobToken run) {
+		return (this.interrupted + " ").contains(" " + run.id() + " " + run.claim() + " ");
 	}
 
 	/**

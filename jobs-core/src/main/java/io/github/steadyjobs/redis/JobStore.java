@@ -151,16 +151,17 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Cancel a job.
 	 * @param id the id of the job
+	 * @param interrupt whether to interrupt its run, if it has one
 	 * @return whether there was a job to cancel
 	 * @throws JobStoreException if no queue is known to have had it, and one of them
 	 * refused, is not reachable or did not answer
 	 */
-	public boolean cancel(String id) {
+	public boolean cancel(String id, boolean interrupt) {
 		boolean cancelled = false;
 		JobStoreException failure = null;
 		for (String queue : queues()) {
 			try {
-				cancelled |= cancel(this.keys.queue(queue), id);
+				cancelled |= cancel(this.keys.queue(queue), id, interrupt);
 			}
 			catch (JobStoreException ex) {
 				failure = ex;
@@ -172,8 +173,11 @@ public final class JobStore implements SmartLifecycle {
 		return cancelled;
 	}
 
-	private boolean cancel(QueueKeys keys, String id) {
+	private boolean cancel(QueueKeys keys, String id, boolean interrupt) {
 		ScriptCall call = ScriptCall.of(JobScript.CANCEL, keys).add(id.getBytes(StandardCharsets.UTF_8));
+		if (interrupt) {
+			call.add("interrupt");
+		}
 		String outcome = Answers.text(call.run(this.connections.commands(), this.connections.commandTimeout()), 0);
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
 	}

@@ -46,14 +46,23 @@ public final class LivenessStore {
 	}
 
 	/**
+	 * Send a heartbeat of a process that runs nothing which could be interrupted.
+	 */
+	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state) {
+		return beat(queue, process, join, state, "");
+	}
+
+	/**
 	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if they
 	 * are too many or too old. Neither blocks nor throws: the answer comes, or fails with
 	 * a {@link JobStoreException}, whatever happens to those of other queues.
 	 * @param process the name under which the process has joined or joins the queue
 	 * @param join whether this is the first beat
 	 * @param state what the death of the process would mean
+	 * @param interrupted the runs to be interrupted that the last answer named
 	 */
-	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state) {
+	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
+			String interrupted) {
 		return ScriptCall.of(JobScript.BEAT, this.keys.queue(queue))
 			.add(process)
 			.add(join ? "1" : "0")
@@ -61,6 +70,7 @@ public final class LivenessStore {
 			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
 			.add(this.dead.max())
 			.add(this.dead.age().toMillis())
+			.add(interrupted)
 			.send(this.connections, this.timeout)
 			.thenApply(Beat::of);
 	}

@@ -1,12 +1,15 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest.Options;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,14 @@ public final class PayloadCodec {
 	private static final byte[] TRUE = ascii("true");
 
 	private static final byte[] NOT_KEPT = ascii(",\"dead\":false");
+
+	private static final byte[] RETRY_FOR = ascii(",\"retry_for\":");
+
+	private static final byte[] BACKTRACE = ascii(",\"backtrace\":");
+
+	private static final byte[] EXPIRES_AT = ascii(",\"expires_at\":");
+
+	private static final byte[] TIMEOUT = ascii(",\"timeout\":");
 
 	private static final byte[] CREATED_AT = ascii(",\"created_at\":");
 
@@ -73,7 +84,8 @@ public final class PayloadCodec {
 	 * @param name the name of the job
 	 * @param arguments the arguments
 	 * @param options the settings: queue ({@code default} if not set), retries (if not
-	 * set the default of the worker), whether it is kept when it is dead, tags and meta
+	 * set the default of the worker), whether it is kept when it is dead, limits, tags
+	 * and meta
 	 * @param createdAt milliseconds since the epoch
 	 * @param due milliseconds since the epoch, {@code null} for now
 	 * @return JSON in UTF-8; for a job with a key, what {@link Gathered#write} makes of
@@ -118,10 +130,12 @@ public final class PayloadCodec {
 		bytes.write(QUEUE);
 		bytes.write(quoted((options.queue() != null) ? options.queue() : "default"));
 		bytes.write(RETRY);
-		bytes.write((options.retries() != null) ? ascii(Integer.toString(options.retries())) : TRUE);
+		bytes.write((options.retries() != null && options.retries() >= 0) ? ascii(Integer.toString(options.retries()))
+				: TRUE);
 		if (Boolean.FALSE.equals(options.dead())) {
 			bytes.write(NOT_KEPT);
 		}
+		writeLimits(bytes, options.limits());
 		byte[] now = ascii(Long.toString(createdAt));
 		bytes.write(CREATED_AT);
 		bytes.write(now);
@@ -141,6 +155,27 @@ public final class PayloadCodec {
 			payload[extras] = ',';
 		}
 		return payload;
+	}
+
+	private static void writeLimits(ByteArrayBuilder bytes, JobLimits limits) {
+		if (limits == JobLimits.NONE) {
+			return;
+		}
+		Duration retryFor = limits.retryFor();
+		// In whole seconds, as Sidekiq has it.
+		writeNumber(bytes, RETRY_FOR, (retryFor != null) ? retryFor.plusMillis(999).toSeconds() : null);
+		writeNumber(bytes, BACKTRACE, limits.backtrace());
+		Instant expiresAt = limits.expiresAt();
+		writeNumber(bytes, EXPIRES_AT, (expiresAt != null) ? expiresAt.toEpochMilli() : null);
+		Duration timeout = limits.timeout();
+		writeNumber(bytes, TIMEOUT, (timeout != null) ? timeout.toMillis() : null);
+	}
+
+	private static void writeNumber(ByteArrayBuilder bytes, byte[] name, @Nullable Number number) {
+		if (number != null) {
+			bytes.write(name);
+			bytes.write(ascii(number.toString()));
+		}
 	}
 
 	private void writeArguments(ByteArrayBuilder bytes, String name, List<? extends @Nullable Object> arguments) {

@@ -160,6 +160,15 @@ public final class WorkStore {
 	}
 
 	/**
+	 * Run a job again later that asked for it.
+	 * @param payload the payload to store, with the new due time
+	 * @param delay when, from now by Redis time
+	 */
+	public CompletableFuture<Settlement> snooze(JobToken token, byte[] payload, Duration delay) {
+		return settle(call(JobScript.RETRY, token).add(payload).add(delay.toMillis()).add("snoozed"));
+	}
+
+	/**
 	 * Move a job to the dead set.
 	 * @param payload the payload to store, or {@code null} to keep what is stored
 	 * @param limits how many dead jobs are kept, and for how long
@@ -204,8 +213,12 @@ public final class WorkStore {
 		return Answers.await(settlement, this.timeout);
 	}
 
-	public CompletableFuture<Settlement> discard(JobToken token) {
-		return settle(call(JobScript.BURY, token));
+	/**
+	 * Forget a job.
+	 * @param expired whether it is counted as expired, not as discarded
+	 */
+	public CompletableFuture<Settlement> discard(JobToken token, boolean expired) {
+		return settle(call(JobScript.BURY, token).add(expired ? "expired" : "discarded"));
 	}
 
 	/**
@@ -244,9 +257,6 @@ public final class WorkStore {
 		return new long[] { moved, leaving };
 	}
 
-	/**
-	 * Return what moves jobs to other queues.
-	 */
 	public MoveStore moves() {
 		return new MoveStore(this.connections, this.prefix);
 	}
@@ -294,17 +304,6 @@ public final class WorkStore {
 
 	private static CompletableFuture<List<Settlement>> settlements(RedisCall call, int count) {
 		return call.thenApply((answer) -> Settlement.of(answer, count));
-	}
-
-	/**
-	 * The answers to calls that were sent in one flush.
-	 *
-	 * @param settlements how ended jobs were taken, a list for each list given
-	 * @param claims an answer for each claim
-	 */
-	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
-			List<CompletableFuture<Claim>> claims) {
-
 	}
 
 	/**

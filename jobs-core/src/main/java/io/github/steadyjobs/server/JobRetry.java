@@ -2,16 +2,18 @@ package io.github.steadyjobs.server;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.RunCutShortException;
+import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.NewJob;
@@ -21,8 +23,6 @@ import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.Outcome.Failure.Kind;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
@@ -32,22 +32,11 @@ import tools.jackson.databind.node.ArrayNode;
  */
 final class JobRetry {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobRetry.class);
-
-	/** A longer delay means never, and would not fit a date. */
-	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
-
-	/**
-	 * Replaces zero and negative delays: a job that fails at once must not run in a tight
-	 * loop.
-	 */
-	private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
-
 	private static final int MESSAGE_LIMIT = 8192;
 
 	private static final byte[] NOTHING = {};
 
-	private final RetryDelay retryDelay;
+	private final Backoff backoff;
 
 	private final PayloadCodec codec;
 
@@ -60,7 +49,7 @@ final class JobRetry {
 	private final JobIds ids = new JobIds();
 
 	JobRetry(RetryDelay retryDelay, PayloadCodec codec, Clock clock, int defaultRetries, int backtraceLines) {
-		this.retryDelay = retryDelay;
+		this.backoff = new Backoff(retryDelay);
 		this.codec = codec;
 		this.clock = clock;
 		this.defaultRetries = defaultRetries;
@@ -76,7 +65,7 @@ final class JobRetry {
 	}
 
 	private Failed decideAlone(UnitOfWork job, Throwable failure) {
-		Failed decided = decide(job.payload(), failure);
+		Failed decided = decide(job.payload(), job.rules(), failure);
 		if (!job.token().isOrdered()) {
 			return decided;
 		}
@@ -112,82 +101,92 @@ final class JobRetry {
 		return payloads.unreadable(index, problem, this.ids.next(now), now);
 	}
 
-	Failed decide(JobPayload job, Throwable failure) {
+	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
 		// Within bounds, because others write payloads too.
 		int count = job.attempts();
+		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules));
 		try {
-			if (failure instanceof DiscardJobException) {
-				return discarded(job, count, failure);
+			if (failure instanceof DiscardJobException
+					|| (!(failure instanceof KillJobException) && rules.types().isDiscarded(failure))) {
+				return discarded(failed, failure);
 			}
-			if (failure instanceof KillJobException || count >= job.retries(this.defaultRetries)) {
-				return exhausted(job, count, failure);
+			if (failure instanceof KillJobException || !rules.types().isRetried(failure) || isOver(job, rules)) {
+				return exhausted(failed, failure);
 			}
-			Duration delay = delay(count, job, failure);
-			JobPayload failed = failed(job, count, failure, delay);
-			return new Outcome.Retry(this.codec.write(failed), delay, count,
-					new Failure(failed, failure, Kind.ATTEMPT));
+			Duration delay = this.backoff.delay(rules.backoff(), count, job, failure);
+			JobPayload retried = due(failed, delay);
+			return new Outcome.Retry(this.codec.write(retried), delay, count,
+					new Failure(retried, failure, Kind.ATTEMPT));
 		}
 		catch (DiscardJobException ex) {
-			return discarded(job, count, failure);
+			return discarded(failed, failure);
 		}
 		catch (KillJobException ex) {
-			return exhausted(job, count, failure);
+			return exhausted(failed, failure);
 		}
 	}
 
-	private Failed exhausted(JobPayload job, int count, Throwable failure) {
-		JobPayload failed = failed(job, count, failure, null);
+	private Failed exhausted(JobPayload failed, Throwable failure) {
 		Failure last = new Failure(failed, failure, Kind.EXHAUSTED);
-		return job.isKeptWhenDead() ? new Outcome.Dead(this.codec.write(failed), last) : new Outcome.Discarded(last);
+		return failed.isKeptWhenDead() ? new Outcome.Dead(this.codec.write(failed), last) : new Outcome.Discarded(last);
 	}
 
-	private Failed discarded(JobPayload job, int count, Throwable failure) {
-		return new Outcome.Discarded(new Failure(failed(job, count, failure, null), failure, Kind.ATTEMPT));
+	private static Failed discarded(JobPayload failed, Throwable failure) {
+		return new Outcome.Discarded(new Failure(failed, failure, Kind.ATTEMPT));
 	}
 
-	int maxAttempts(JobPayload job) {
-		return job.retries(this.defaultRetries) + 1;
+	private boolean isOver(JobPayload job, RetryRules rules) {
+		Duration retryFor = retryFor(job, rules);
+		Instant failed = (retryFor != null) ? job.failedAt() : null;
+		return job.attempts() + 1 >= maxAttempts(job, rules)
+				|| (failed != null && this.clock.instant().isAfter(failed.plus(retryFor)));
 	}
 
-	private Duration delay(int count, JobPayload job, Throwable failure) {
-		try {
-			return delay(this.retryDelay, count, job, failure);
-		}
-		catch (DiscardJobException | KillJobException ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			// Errors too: the job would not be settled, and would stay with this process.
-			logger.warn("The retry delay of job {} could not be computed, taking the default", job, ex);
-			return delay(RetryDelay.sidekiq(), count, job, failure);
-		}
+	/**
+	 * Return how many attempts a job gets. If it says only how long it is retried, the
+	 * number has no limit.
+	 */
+	int maxAttempts(JobPayload job, RetryRules rules) {
+		int unlimited = Integer.MAX_VALUE - 1;
+		return Math.min(unlimited, job.retries((retryFor(job, rules) != null) ? unlimited : this.defaultRetries)) + 1;
 	}
 
-	private static Duration delay(RetryDelay from, int count, JobPayload job, Throwable failure) {
-		Duration delay = Objects.requireNonNull(from.delay(count, job, failure), "No delay was returned");
-		Duration jitter = Objects.requireNonNull(from.jitter(count, job), "No jitter was returned");
-		boolean positive = !delay.isNegative() && !delay.isZero();
-		Duration sum = bounded(positive ? delay : SHORTEST_DELAY).plus(bounded(jitter));
-		return bounded(sum);
+	private static @Nullable Duration retryFor(JobPayload job, RetryRules rules) {
+		Duration own = job.limits().retryFor();
+		return (own != null) ? own : rules.retryFor();
 	}
 
-	private static Duration bounded(Duration delay) {
-		return (delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY;
+	private int backtraceLines(JobPayload job, RetryRules rules) {
+		Integer own = job.limits().backtrace();
+		int lines = (own != null) ? own : rules.backtrace();
+		return (lines != Job.DEFAULT_BACKTRACE) ? lines : this.backtraceLines;
 	}
 
-	private JobPayload failed(JobPayload job, int count, Throwable failure, @Nullable Duration delay) {
+	/**
+	 * Return what becomes of a job that asks to run later, with the others of its batch.
+	 */
+	Outcome snoozed(UnitOfWork job, Duration wanted) {
+		Duration delay = Backoff.bounded(wanted);
+		return new Outcome.Snoozed(job.all().stream().map((each) -> {
+			byte[] payload = this.codec.write(due(each.payload(), delay));
+			return each.token().isOrdered() ? each.gathered().with(payload) : payload;
+		}).toList(), delay);
+	}
+
+	private JobPayload due(JobPayload job, Duration delay) {
+		return job.with((json) -> json.put("at", this.clock.millis() + delay.toMillis()));
+	}
+
+	private JobPayload failed(JobPayload job, int count, Throwable failure, int lines) {
 		long now = this.clock.millis();
 		return job.with((json) -> {
 			json.put("retry_count", count);
 			json.put((count == 0) ? "failed_at" : "retried_at", now);
 			json.put("error_class", failure.getClass().getName());
 			json.put("error_message", message(failure));
-			if (delay != null) {
-				json.put("at", now + delay.toMillis());
-			}
-			if (this.backtraceLines > 0) {
+			if (lines > 0) {
 				ArrayNode backtrace = json.putArray("error_backtrace");
-				backtrace(failure, this.backtraceLines).forEach(backtrace::add);
+				backtrace(failure, lines).forEach(backtrace::add);
 			}
 		});
 	}

@@ -8,8 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.server.Vitals.StallWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -187,6 +189,18 @@ final class Manager {
 			}
 		}
 		this.fetcher.look();
+	}
+
+	/**
+	 * Interrupt the runs of cancelled jobs, and give back those that have not begun.
+	 * Redis ends them then. A call for several keys goes on: the others are not
+	 * cancelled.
+	 */
+	void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
+		Predicate<UnitOfWork> isMeant = (work) -> work.others().isEmpty() && work.token().queue().equals(queue)
+				&& cancelled.test(work.token());
+		this.fetcher.giveBackSoon(this.workQueue.removeIf(isMeant));
+		running().stream().filter(isMeant).forEach(UnitOfWork::cancelRun);
 	}
 
 	List<UnitOfWork> running() {

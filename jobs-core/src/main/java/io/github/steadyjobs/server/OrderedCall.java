@@ -24,7 +24,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 
 	private final UnitOfWork job;
 
-	private final JobDefinition definition;
+	private final Timeouts.Call call;
 
 	private final Settlements settlements;
 
@@ -34,19 +34,20 @@ final class OrderedCall implements ServerInterceptor.Chain {
 
 	private @Nullable Throwable brokenOff;
 
-	private OrderedCall(UnitOfWork job, JobDefinition definition, Settlements settlements,
-			List<@Nullable Object[]> calls) {
+	private OrderedCall(UnitOfWork job, Timeouts.Call call, Settlements settlements, List<@Nullable Object[]> calls) {
 		this.job = job;
-		this.definition = definition;
+		this.call = call;
 		this.settlements = settlements;
 		this.calls = calls;
 	}
 
 	/**
 	 * Bind the payloads of a job, or of those that run together.
+	 * @param call calls the method
 	 * @throws io.github.steadyjobs.InvalidJobException if they do not fit the method
 	 */
-	static OrderedCall bind(UnitOfWork job, JobDefinition definition, Sequence sequence, Settlements settlements) {
+	static OrderedCall bind(UnitOfWork job, JobDefinition definition, Sequence sequence, Timeouts.Call call,
+			Settlements settlements) {
 		List<@Nullable Object[]> calls = new ArrayList<>();
 		if (sequence.form() == Sequence.Form.ONE) {
 			for (JobPayload payload : job.gathered().all()) {
@@ -59,7 +60,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 			job.others().forEach((other) -> byKey.put(String.valueOf(other.key()), other.gathered().all()));
 			calls.add(definition.bindAll(byKey, job));
 		}
-		return new OrderedCall(job, definition, settlements, calls);
+		return new OrderedCall(job, call, settlements, calls);
 	}
 
 	@Override
@@ -85,7 +86,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 		boolean goesOn = true;
 		while (goesOn && this.begun < this.calls.size()) {
 			this.begun++;
-			this.definition.call(this.calls.get(this.begun - 1));
+			this.call.proceed(this.calls.get(this.begun - 1));
 			goesOn = this.begun == this.calls.size() || advance();
 		}
 	}

@@ -104,7 +104,7 @@ sealed interface Outcome {
 
 		@Override
 		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
-			return store.discard(token);
+			return store.discard(token, false);
 		}
 
 		@Override
@@ -151,18 +151,58 @@ sealed interface Outcome {
 
 	/**
 	 * The run was cut short by a shutdown, or because the job is no longer ours. It goes
-	 * back to its queue.
+	 * back to its queue, where one that was cancelled ends.
 	 */
-	record Released() implements Outcome {
+	record Released(JobOutcome kind) implements Outcome {
+
+		static final Released CANCELLED = new Released(JobOutcome.CANCELLED);
+
+		Released() {
+			this(JobOutcome.RELEASED);
+		}
 
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
 			settlements.release(List.of(work), true);
 		}
 
+	}
+
+	/**
+	 * The job asked to run later, and so do the others of its batch. That is no failure.
+	 */
+	record Snoozed(List<byte[]> payloads, Duration delay) implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settlements settlements) {
+			List<UnitOfWork> works = work.all();
+			for (int index = 0; index < works.size(); index++) {
+				UnitOfWork each = works.get(index);
+				byte[] payload = this.payloads.get(index);
+				settlements.settle(each, (store) -> store.snooze(each.token(), payload, this.delay));
+			}
+		}
+
 		@Override
 		public JobOutcome kind() {
-			return JobOutcome.RELEASED;
+			return JobOutcome.SNOOZED;
+		}
+
+	}
+
+	/**
+	 * It was too late for the job to begin.
+	 */
+	record Expired() implements Outcome {
+
+		@Override
+		public void settle(UnitOfWork work, Settlements settlements) {
+			settlements.settle(work, (store) -> store.discard(work.token(), true));
+		}
+
+		@Override
+		public JobOutcome kind() {
+			return JobOutcome.EXPIRED;
 		}
 
 	}

@@ -180,6 +180,7 @@ final class Presence {
 		return send(queue, name, false).whenComplete((beat, failure) -> {
 			if (beat != null && beat.status() == Status.OK) {
 				this.vitals.seen(queue, least, beat.data());
+				member(queue).interrupted(beat.interrupted());
 			}
 		});
 	}
@@ -198,7 +199,7 @@ final class Presence {
 	private CompletableFuture<Beat> send(String queue, String name, boolean join) {
 		// One sender at a time, or an older state may overtake a newer one.
 		synchronized (this.sending) {
-			return this.store.beat(queue, name, join, this.state);
+			return this.store.beat(queue, name, join, this.state, member(queue).known);
 		}
 	}
 
@@ -214,6 +215,20 @@ final class Presence {
 		private volatile @Nullable CompletableFuture<Boolean> joining;
 
 		private volatile int generation = 1;
+
+		private volatile String interrupted = "";
+
+		/** The runs to be interrupted that need not be told again. */
+		private volatile String known = "";
+
+		/**
+		 * Take note of runs that are to be interrupted. They are known when they were
+		 * told twice: at first a job may have been between its queue and its worker.
+		 */
+		void interrupted(String runs) {
+			this.known = this.interrupted.equals(runs) ? runs : "";
+			this.interrupted = runs;
+		}
 
 	}
 

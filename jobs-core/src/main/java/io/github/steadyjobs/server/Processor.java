@@ -1,28 +1,27 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.RetryRules;
+import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failure;
+import io.github.steadyjobs.server.UnitOfWork.Reading;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * Runs a unit of work and settles how it ended. Thread safe: all workers of a capsule
@@ -31,6 +30,11 @@ import org.slf4j.MDC;
 final class Processor {
 
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
+
+	private static final List<Class<? extends Exception>> STOPPED = List.of(InterruptedException.class,
+			RejectedExecutionException.class);
+
+	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	private final JobExecution execution;
 
@@ -114,6 +118,9 @@ final class Processor {
 		}
 		try {
 			JobDefinition definition = read(job);
+			if (job.isExpired()) {
+				return expired(job);
+			}
 			return (definition != null) ? run(job, definition) : this.parking.unknown(job);
 		}
 		catch (InvalidJobException ex) {
@@ -148,8 +155,18 @@ final class Processor {
 		boolean isOrdered = job.token().isOrdered();
 		OrderedPayloads payloads = isOrdered ? new OrderedPayloads(this.execution.codec(), job.stored()) : null;
 		JobPayload payload = (payloads != null) ? payloads.job() : this.execution.codec().read(job.stored());
-		job.read(payload, payloads, this.retry.maxAttempts(payload), this.surroundings);
-		return this.execution.registry().find(payload.name());
+		JobDefinition definition = this.execution.registry().find(payload.name());
+		RetryRules rules = (definition != null) ? definition.retry() : RetryRules.DEFAULT;
+		job.read(new Reading(payload, payloads, this.retry.maxAttempts(payload, rules), rules, this.surroundings));
+		return definition;
+	}
+
+	private Outcome expired(UnitOfWork job) {
+		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
+		Outcome outcome = new Outcome.Expired();
+		this.listeners.started(job);
+		this.listeners.ended(job, outcome.kind(), Duration.ZERO);
+		return outcome;
 	}
 
 	private Outcome unreadable(UnitOfWork job, InvalidJobException problem) {
@@ -179,15 +196,16 @@ final class Processor {
 	private ServerInterceptor.Chain bind(UnitOfWork job, JobDefinition definition) {
 		try {
 			Sequence sequence = definition.sequence();
+			Timeouts.Call call = this.surroundings.timeouts().limit(job, definition);
 			if (job.token().isOrdered() != (sequence != null)) {
 				throw new InvalidJobException("Job '%s' was enqueued %s a key, and the method here is %s @Sequential"
 					.formatted(job.name(), (sequence != null) ? "without" : "for", (sequence != null) ? "a" : "no"));
 			}
 			if (sequence != null) {
-				return OrderedCall.bind(job, definition, sequence, this.settlements);
+				return OrderedCall.bind(job, definition, sequence, call, this.settlements);
 			}
 			@Nullable Object[] values = definition.bind(job.payload(), job);
-			return () -> definition.call(values);
+			return () -> call.proceed(values);
 		}
 		catch (Error ex) {
 			// Such as a class that fails to link: a failure of the job like any other.
@@ -229,77 +247,37 @@ final class Processor {
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.
-			return wasCutShort(job, ex) ? cutShort(job) : failed(job, ex, run.logContext());
+			if (wasCutShort(job, ex)) {
+				return cutShort(job);
+			}
+			Outcome outcome = decide(job, ex);
+			FailureLog.log(job, ex, outcome, run.logContext());
+			return outcome;
 		}
 	}
 
 	/**
 	 * Decide whether a run did not fail but was kept from ending: by an interrupt,
-	 * however the job reports it, or because what it uses has stopped before it.
+	 * however the job reports it, or because what it uses has stopped before it. Its own
+	 * timeout interrupts a run as well, and is a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
-		return job.isGivenBack() || job.isLost()
-				|| (job.isStopping() && (isCausedBy(failure, InterruptedException.class)
-						|| isCausedBy(failure, RejectedExecutionException.class)));
-	}
-
-	private Outcome failed(UnitOfWork job, Throwable failure, @Nullable Map<String, String> logContext) {
-		Outcome outcome = decide(job, failure);
-		Map<String, String> present = MDC.getCopyOfContextMap();
-		try {
-			if (logContext != null) {
-				MDC.setContextMap(logContext);
-			}
-			log(job, failure, outcome);
-		}
-		catch (Throwable ex) {
-			// Loggers ask exceptions for their messages, which may throw in turn.
-			logger.error("Job {} failed with a {} that cannot be logged", job, failure.getClass().getName());
-		}
-		finally {
-			MDC.setContextMap((present != null) ? present : Map.of());
-		}
-		return outcome;
+		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
+				&& !FailureTypes.isCausedBy(failure, TIMED_OUT));
 	}
 
 	private Outcome decide(UnitOfWork job, Throwable failure) {
+		if (job.isRunCancelled()) {
+			return Outcome.Released.CANCELLED;
+		}
 		try {
-			return this.retry.decide(job, failure);
+			return (failure instanceof SnoozeJobException snooze) ? this.retry.snoozed(job, snooze.delay())
+					: this.retry.decide(job, failure);
 		}
 		catch (InvalidJobException ex) {
 			// Arguments that the job did not ask for are looked into only now.
 			return unreadable(job, ex);
 		}
-	}
-
-	private static void log(UnitOfWork job, Throwable failure, Outcome outcome) {
-		if (outcome instanceof Outcome.Retry retry) {
-			logger.warn("Job {} failed in attempt {} of {} and runs again in {} s", job, job.attempt(),
-					job.maxAttempts(), retry.delay().toSeconds(), failure);
-		}
-		else if (outcome instanceof Outcome.Discarded discarded && discarded.failure().kind() == Failure.Kind.ATTEMPT) {
-			logger.info("Job {} failed in attempt {} and is discarded, as it was asked for", job, job.attempt(),
-					failure);
-		}
-		else {
-			logger.error("Job {} failed in attempt {} of {} and is {}", job, job.attempt(), job.maxAttempts(),
-					outcome.kind().name().toLowerCase(Locale.ROOT), failure);
-		}
-	}
-
-	private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
-		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-		try {
-			for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-				if (type.isInstance(cause)) {
-					return true;
-				}
-			}
-		}
-		catch (Throwable ex) {
-			// An exception that throws when asked for its cause is a failure of its own.
-		}
-		return false;
 	}
 
 	/**
@@ -309,8 +287,10 @@ final class Processor {
 	 * @param codec reads arguments
 	 * @param current tells whether a claim still counts
 	 * @param stopping tells whether the process is shutting down
+	 * @param timeouts interrupts runs that take too long
 	 */
-	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
+	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping,
+			Timeouts timeouts) {
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
+import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.Shard;
@@ -17,15 +18,12 @@ import io.github.steadyjobs.server.Processor.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker, and the context of its run. It is either
- * begun or given back before it has begun, never both. A run that has begun may be given
- * back while it goes on. Thread safe.
+ * A claimed job on its way through a worker, and the context of its run. Thread safe.
  */
-final class UnitOfWork implements JobContext {
+final class UnitOfWork extends ClaimedRun implements JobContext {
 
 	private static final byte[] NOTHING = {};
 
-	/** Also the lock: jobs have this object as their context, and may lock that. */
 	private final ClaimedJob job;
 
 	private final long claimSentAt;
@@ -35,23 +33,10 @@ final class UnitOfWork implements JobContext {
 	/** The other jobs of a batch. What happens to this one happens to them. */
 	private final List<UnitOfWork> others;
 
-	private boolean begun;
-
-	private volatile boolean cutShort;
-
-	private volatile boolean givenBack;
-
-	private @Nullable Thread runner;
-
-	private volatile @Nullable Surroundings surroundings;
-
-	private volatile int maxAttempts;
-
-	private volatile @Nullable JobPayload payload;
-
-	private volatile @Nullable OrderedPayloads ordered;
+	private volatile @Nullable Reading reading;
 
 	private UnitOfWork(ClaimedJob job, List<UnitOfWork> others, long claimSentAt, long arrivedAt) {
+		super(job);
 		this.job = job;
 		this.others = others;
 		this.claimSentAt = claimSentAt;
@@ -126,105 +111,44 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Run on the current thread from now on, unless the job was given back.
-	 * @return whether it may run
-	 */
-	boolean begin() {
-		synchronized (this.job) {
-			if (this.givenBack) {
-				return false;
-			}
-			this.begun = true;
-			this.runner = Thread.currentThread();
-			return true;
-		}
-	}
-
-	/**
-	 * Note that the run has ended: an interrupt meant for it must not hit the next one.
-	 */
-	void end() {
-		synchronized (this.job) {
-			this.runner = null;
-			Thread.interrupted();
-		}
-	}
-
-	/**
-	 * Interrupt the run, if it is under way.
-	 */
-	void interrupt() {
-		synchronized (this.job) {
-			if (this.runner != null) {
-				this.runner.interrupt();
-			}
-		}
-	}
-
-	/**
-	 * Let the job go back to its queue, unless it has begun. It cannot begin any more.
-	 * @return whether it had neither begun nor been given back
-	 */
-	boolean giveBackUnbegun() {
-		synchronized (this.job) {
-			if (this.begun || this.givenBack) {
-				return false;
-			}
-			this.givenBack = true;
-			return true;
-		}
-	}
-
-	/**
-	 * Let the job go back to its queue, even if it has begun. Nothing is settled then
-	 * when the run ends.
-	 */
-	void giveBack() {
-		synchronized (this.job) {
-			this.givenBack = true;
-		}
-	}
-
-	boolean isGivenBack() {
-		return this.givenBack;
-	}
-
-	/**
-	 * Let the run of an ordered job end as soon as it can, because the process stops.
-	 */
-	void cutShort() {
-		this.cutShort = true;
-	}
-
-	boolean isCutShort() {
-		return this.cutShort;
-	}
-
-	/**
 	 * Take note of what the payload says. Called before the run, which sees it.
 	 */
-	void read(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts, Surroundings surroundings) {
-		this.ordered = ordered;
-		this.maxAttempts = maxAttempts;
-		this.surroundings = surroundings;
-		this.payload = payload;
+	void read(Reading reading) {
+		this.reading = reading;
+	}
+
+	private Reading reading() {
+		return Objects.requireNonNull(this.reading, "Not read yet");
 	}
 
 	boolean isRead() {
-		return this.payload != null;
+		return this.reading != null;
 	}
 
 	OrderedPayloads gathered() {
-		return Objects.requireNonNull(this.ordered, "Not ordered, or not read yet");
+		return Objects.requireNonNull(reading().ordered(), "Not ordered");
 	}
 
 	JobPayload payload() {
-		OrderedPayloads payloads = this.ordered;
-		return (payloads != null) ? payloads.job() : Objects.requireNonNull(this.payload, "Not read yet");
+		OrderedPayloads payloads = reading().ordered();
+		return (payloads != null) ? payloads.job() : reading().payload();
+	}
+
+	RetryRules rules() {
+		return reading().rules();
 	}
 
 	private Surroundings surroundings() {
-		return Objects.requireNonNull(this.surroundings, "Not read yet");
+		return reading().surroundings();
+	}
+
+	/**
+	 * Return whether it is too late for the job to begin, by the clock of Redis.
+	 */
+	boolean isExpired() {
+		Instant latest = payload().limits().expiresAt();
+		return latest != null && !token().isOrdered()
+				&& Instant.ofEpochMilli(claimedAt()).plusNanos(System.nanoTime() - this.arrivedAt).isAfter(latest);
 	}
 
 	@Override
@@ -259,7 +183,7 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public int maxAttempts() {
-		return this.maxAttempts;
+		return reading().maxAttempts();
 	}
 
 	@Override
@@ -289,7 +213,7 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public <T> T arguments(Class<T> type) {
-		OrderedPayloads payloads = this.ordered;
+		OrderedPayloads payloads = reading().ordered();
 		JobPayload job = (payloads != null) ? payloads.current() : payload();
 		return JobJson.readArguments(surroundings().codec().mapper(), job.arguments(), type);
 	}
@@ -311,8 +235,19 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public String toString() {
-		JobPayload named = this.payload;
-		return ((named != null) ? named : id()) + " of queue " + queue();
+		Reading named = this.reading;
+		return ((named != null) ? named.payload() : id()) + " of queue " + queue();
+	}
+
+	/**
+	 * What is known of a job once its payload was read.
+	 *
+	 * @param ordered the payloads of an ordered job, {@code null} for any other
+	 * @param rules what becomes of it when it fails
+	 */
+	record Reading(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts, RetryRules rules,
+			Surroundings surroundings) {
+
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ final class WorkerProcess {
 
 	private static final Duration DUMP_KEPT = Duration.ofMinutes(10);
 
-	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, named("jobs-timer", true));
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("jobs-timer", true));
 
 	/**
 	 * Not a daemon: this process has work to do, even if all its workers are virtual
@@ -90,6 +91,8 @@ final class WorkerProcess {
 			ThreadFactory threads, Consumer<WorkerEvent> events) {
 		LivenessStore liveness = store.liveness(settings.dead());
 		String process = this.name.toString();
+		// Most jobs end long before their timeout.
+		this.timer.setRemoveOnCancelPolicy(true);
 		this.store = store;
 		this.settings = settings;
 		this.threads = threads;
@@ -133,7 +136,7 @@ final class WorkerProcess {
 		QueueOrder order = QueueOrder.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
-				this::isStopping);
+				this::isStopping, new Timeouts(this.timer));
 		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking, this.watch);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
 	}
@@ -160,6 +163,9 @@ final class WorkerProcess {
 		this.parking.seen(queue, beat);
 		if (beat.hasJobs()) {
 			look(queue);
+		}
+		if (!beat.interrupted().isEmpty()) {
+			this.managers.forEach((manager) -> manager.interruptCancelled(queue, beat::isInterrupted));
 		}
 		if (beat.suspects() > 0) {
 			this.isolation.found(queue);

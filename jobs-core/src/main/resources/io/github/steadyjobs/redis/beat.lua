@@ -10,11 +10,12 @@
   ARGV[4]  seconds after which a producer that was not seen is forgotten
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
+  ARGV[7]  the runs to be interrupted that the last answer named, '' for none
 
-  Returns {OK, parked, ever, epoch, seq, waiting, suspects, (process, counter)*}: the number
+  Returns {OK, parked, ever, epoch, seq, waiting, suspects, runs, (process, counter)*}: the number
   of parked jobs, how many were ever parked, the random name of the data set, the number of
-  its changes, 1 if there are jobs to give out, otherwise 0, the number of suspects, and
-  the counters of all processes of the queue, or FENCED for one whose jobs are being recovered.
+  its changes, 1 if there are jobs to give out, otherwise 0, the number of suspects,
+  the runs of the process that are to be interrupted, as (' ', id, ' ', claim)*, and the counters of all processes of the queue, or FENCED for one whose jobs are being recovered.
   Returns {FENCED} if the process has not joined, or was taken for dead under this name.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
@@ -46,6 +47,12 @@ if ARGV[3] == '' then
   redis.pcall('HDEL', claims, ARGV[1] .. '/')
 else
   redis.pcall('HSET', claims, ARGV[1] .. '/', ARGV[3])
+end
+local runs = redis.pcall('HGET', claims, ARGV[1] .. '/!')
+if type(runs) == 'string' and runs == ARGV[7] then
+  -- They are known there. Any that have come since then are still to be told.
+  redis.call('HDEL', claims, ARGV[1] .. '/!')
+  runs = ''
 end
 if epoch == false then
   -- There is none yet; nil would mean that meta is of a wrong type.
@@ -97,4 +104,5 @@ table.insert(answer, 4, epoch or '')
 table.insert(answer, 5, tonumber(seq or 0))
 table.insert(answer, 6, waiting and 1 or 0)
 table.insert(answer, 7, type(suspectCount) == 'number' and not paused and suspectCount or 0)
+table.insert(answer, 8, type(runs) == 'string' and runs or '')
 return answer

@@ -5,8 +5,8 @@
   ARGV[1]  process
   ARGV[2]  id
   ARGV[3]  capsule and number of its claim, joined by '/'
-  ARGV[4]  payload to store, or '' to keep the stored one; missing, like the others, to
-           forget the job
+  ARGV[4]  payload to store, or '' to keep the stored one; to forget the job, how it is
+           counted: 'discarded' or 'expired', without the others
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
 
@@ -40,9 +40,13 @@ if redis.pcall('SREM', cancelled, ARGV[2]) == 1 then
   promote({ ARGV[2] })
   return 'C'
 end
-if not ARGV[4] then
+if not ARGV[5] then
   redis.call('HDEL', payloads, ARGV[2])
-  redis.pcall('HINCRBY', stats, 'discarded', 1)
+  if ARGV[4] == 'expired' then
+    redis.pcall('HINCRBY', stats, 'expired', 1)
+  else
+    redis.pcall('HINCRBY', stats, 'discarded', 1)
+  end
   return 'D'
 end
 if ARGV[4] ~= '' then

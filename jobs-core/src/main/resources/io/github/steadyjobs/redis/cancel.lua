@@ -1,8 +1,9 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes lockof gathered
+-- keys: payloads working scheduled retries dead parked cancelled crashes lockof gathered claims
 --[[
   Cancels a job that has not ended.
 
   ARGV[1]  id
+  ARGV[2]  'interrupt' to have the run of a job interrupted; missing otherwise
 
   Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this
   run, whatever the outcome; DEAD if it is dead and was left alone; GONE if there is no
@@ -14,13 +15,32 @@
   kept until the run has ended. What has come for its key meanwhile is cancelled with it. A
   window ends at once if the job is not known to have run: it neither waits for a retry nor has
   crashed.
+
+  A run to be interrupted is noted for the next heartbeat of its process, in a field of claims that
+  names no capsule.
 ]]
-local running = redis.call('HEXISTS', working, ARGV[1]) == 1
+local holder = redis.call('HGET', working, ARGV[1])
+local running = holder ~= false
+
+local function interruptRun()
+  local process, claim = string.match(holder, '^([^/]+)/(.+)$')
+  if ARGV[2] and process then
+    local noted = redis.pcall('HGET', claims, process .. '/!') or ''
+    local run = ' ' .. ARGV[1] .. ' ' .. claim
+    if type(noted) == 'string' and not string.find(noted .. ' ', run .. ' ', 1, true) then
+      redis.pcall('HSET', claims, process .. '/!', noted .. run)
+    end
+  end
+end
+
 if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then
   if redis.call('SISMEMBER', cancelled, ARGV[1]) == 0 then
     return 'GONE'
   end
   redis.call('HDEL', gathered, ARGV[1])
+  if running then
+    interruptRun()
+  end
   return running and 'RUNNING' or 'CANCELLED'
 end
 if redis.call('ZSCORE', dead, ARGV[1]) then
@@ -38,6 +58,7 @@ local crashed = redis.pcall('HDEL', crashes, ARGV[1]) == 1
 redis.call('HDEL', gathered, ARGV[1])
 if running then
   redis.call('SADD', cancelled, ARGV[1])
+  interruptRun()
   return 'RUNNING'
 end
 local failed = redis.call('ZREM', retries, ARGV[1]) == 1

@@ -1,6 +1,7 @@
 -- keys: working payloads retries cancelled meta stats lockof
 --[[
-  Moves a job that failed to the retry set, or one that was put off before it began.
+  Moves a job that failed to the retry set, or one that was put off before it began, or one
+  that asked to run later.
 
   ARGV[1]  process
   ARGV[2]  id
@@ -8,6 +9,7 @@
   ARGV[4]  payload to store, with the failure counted; '' to keep the stored one of a job
            that is put off
   ARGV[5]  delay in milliseconds
+  ARGV[6]  'snoozed' for a job that asked to run later; missing otherwise
 
   Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
   because an earlier answer was lost; S for stale, because another claim holds the job.
@@ -31,7 +33,9 @@ redis.call('ZCARD', retries)
 
 redis.call('HDEL', working, ARGV[2])
 redis.pcall('HINCRBY', meta, 'seq', 1)
-if ARGV[4] ~= '' then
+if ARGV[6] then
+  redis.pcall('HINCRBY', stats, 'snoozed', 1)
+elseif ARGV[4] ~= '' then
   redis.pcall('HINCRBY', stats, 'failed', 1)
 else
   redis.pcall('HINCRBY', stats, 'putoff', 1)

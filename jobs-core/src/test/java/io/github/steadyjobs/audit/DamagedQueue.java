@@ -97,7 +97,7 @@ public final class DamagedQueue {
 	}
 
 	public void cancel(int job) {
-		assertThat(this.store.cancel(id(job))).isTrue();
+		assertThat(this.store.cancel(id(job), false)).isTrue();
 	}
 
 	/**

@@ -26,7 +26,7 @@ class JobCollectorTests {
 		try (JobsContext context = JobsContext.of(Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
 			assertThat(job.queue()).isEqualTo("default");
-			assertThat(job.retries()).isEqualTo(Job.DEFAULT_RETRIES);
+			assertThat(job.retry().retries()).isEqualTo(Job.DEFAULT_RETRIES);
 			assertThat(job.aliases()).isEmpty();
 			assertThat(job.beanType()).isEqualTo(Mails.class);
 			assertThat(job.method()).isNotNull().returns("send", (method) -> method.getName());
@@ -60,7 +60,7 @@ class JobCollectorTests {
 		Map<String, JobSettings> settings = Map.of("Mails.send", new JobSettings("slow", 3, null));
 		try (JobsContext context = JobsContext.withSettings(settings, Mails.class)) {
 			assertThat(context.job("Mails.send").queue()).isEqualTo("slow");
-			assertThat(context.job("Mails.send").retries()).isEqualTo(3);
+			assertThat(context.job("Mails.send").retry().retries()).isEqualTo(3);
 		}
 	}
 
@@ -69,7 +69,7 @@ class JobCollectorTests {
 		Map<String, JobSettings> settings = Map.of("Cleanup", new JobSettings(null, 0, null));
 		try (JobsContext context = JobsContext.withSettings(settings, Cleanup.class)) {
 			assertThat(context.job("Cleanup").queue()).isEqualTo("low");
-			assertThat(context.job("Cleanup").retries()).isZero();
+			assertThat(context.job("Cleanup").retry().retries()).isZero();
 		}
 	}
 
@@ -85,7 +85,7 @@ class JobCollectorTests {
 		try (JobsContext context = JobsContext.of(Meta.class)) {
 			JobDefinition job = context.job("urgent.one");
 			assertThat(job.queue()).isEqualTo("urgent");
-			assertThat(job.retries()).isEqualTo(2);
+			assertThat(job.retry().retries()).isEqualTo(2);
 		}
 	}
 

@@ -80,7 +80,7 @@ class JobRegistryTests {
 		JobDefinition job = this.registry.forArgument(Remote.class);
 		assertThat(job.name()).isEqualTo("invoice.remote");
 		assertThat(job.queue()).isEqualTo("slow");
-		assertThat(job.retries()).isEqualTo(7);
+		assertThat(job.retry().retries()).isEqualTo(7);
 		assertThat(job.hasBean()).isFalse();
 		assertThat(job.method()).isNull();
 		assertThat(job.beanType()).isNull();

@@ -166,12 +166,12 @@ class RetriesExhaustedTests {
 		Map<String, JobSettings> settings = Map.of("one", new JobSettings(null, null, true), "two",
 				new JobSettings(null, null, false));
 		try (JobsContext context = JobsContext.of(Discarding.class)) {
-			assertThat(context.job("one").dead()).isFalse();
-			assertThat(context.job("two").dead()).isTrue();
+			assertThat(context.job("one").retry().dead()).isFalse();
+			assertThat(context.job("two").retry().dead()).isTrue();
 		}
 		try (JobsContext context = JobsContext.withSettings(settings, Discarding.class)) {
-			assertThat(context.job("one").dead()).isTrue();
-			assertThat(context.job("two").dead()).isFalse();
+			assertThat(context.job("one").retry().dead()).isTrue();
+			assertThat(context.job("two").retry().dead()).isFalse();
 		}
 	}
 

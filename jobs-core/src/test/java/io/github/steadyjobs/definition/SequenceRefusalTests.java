@@ -36,8 +36,8 @@ class SequenceRefusalTests {
 			""")
 	void readWhenNumberIsOutOfRangeRefuses(int batchSize, int shards, String description, String action) {
 		assertProblem(
-				problemsOf(new JobSettings(null, null, null, null, batchSize, shards, IdempotenceSettings.NONE),
-						Plain.class),
+				problemsOf(new JobSettings(null, null, null, null, batchSize, shards, OptionSettings.NONE,
+						IdempotenceSettings.NONE), Plain.class),
 				"Job 'Plain.handle' (%s.handle) %s".formatted(Plain.class.getName(), description), action);
 	}
 
@@ -121,12 +121,14 @@ class SequenceRefusalTests {
 	@Test
 	void readWhenJobIsNotOrderedRefusesItsSettings() {
 		assertProblem(
-				problemsOf(new JobSettings(null, null, null, null, 2, null, IdempotenceSettings.NONE),
+				problemsOf(
+						new JobSettings(null, null, null, null, 2, null, OptionSettings.NONE, IdempotenceSettings.NONE),
 						"Unordered.handle", Unordered.class),
 				"is not @Sequential, but configuration sets its batch-size.",
 				"remove 'batch-size' and 'shards' from 'steadyjobs.jobs.Unordered.handle'");
 		assertProblem(
-				problemsOf(new JobSettings(null, null, null, null, null, 2, IdempotenceSettings.NONE),
+				problemsOf(
+						new JobSettings(null, null, null, null, null, 2, OptionSettings.NONE, IdempotenceSettings.NONE),
 						"Unordered.handle", Unordered.class),
 				"configuration sets its shards.", "Put @Sequential on the method");
 	}

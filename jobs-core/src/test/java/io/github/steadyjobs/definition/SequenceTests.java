@@ -20,8 +20,8 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.Sequence.Form;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -63,23 +63,24 @@ class SequenceTests {
 			assertThat(sequence(job).shards()).isEqualTo(5);
 			assertThat(sequence(job).batchSize()).isEqualTo(1);
 			assertThat(sequence(job).form()).isEqualTo(Form.ONE);
-			assertThat(job.retries()).isEqualTo(25);
+			assertThat(job.retry().retries()).isEqualTo(25);
 			assertThat(job.queue()).isEqualTo(job.name());
 		}
 	}
 
 	@Test
 	void valuesAreThoseOfAnnotationUnlessConfigurationOverrides() {
-		JobSettings settings = new JobSettings(null, 3, null, null, 9, 8, IdempotenceSettings.NONE);
+		JobSettings settings = new JobSettings(null, 3, null, null, 9, 8, OptionSettings.NONE,
+				IdempotenceSettings.NONE);
 		try (JobsContext context = JobsContext.of(Batch.class)) {
 			assertThat(sequence(context.job("Batch.handle")).batchSize()).isEqualTo(10);
 			assertThat(sequence(context.job("Batch.handle")).shards()).isEqualTo(24);
-			assertThat(context.job("Batch.handle").retries()).isEqualTo(5);
+			assertThat(context.job("Batch.handle").retry().retries()).isEqualTo(5);
 		}
 		try (JobsContext context = JobsContext.withSettings(Map.of("Batch.handle", settings), Batch.class)) {
 			assertThat(sequence(context.job("Batch.handle")).batchSize()).isEqualTo(9);
 			assertThat(sequence(context.job("Batch.handle")).shards()).isEqualTo(8);
-			assertThat(context.job("Batch.handle").retries()).isEqualTo(3);
+			assertThat(context.job("Batch.handle").retry().retries()).isEqualTo(3);
 		}
 	}
 

@@ -14,6 +14,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.PRODUCER_AGE;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -21,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, false, 0, new DataSet("", 0), Map.of());
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, false, 0, "", new DataSet("", 0), Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -93,6 +94,25 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.beat("p1", false).status()).isEqualTo(Claim.Status.UPGRADE);
 		assertThat(this.queue.beat("p2", true).status()).isEqualTo(Claim.Status.UPGRADE);
 		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void beatTellsWhatIsToBeInterruptedUntilThatIsKnown() {
+		this.queue.working(1, 2);
+		this.queue.join("p2");
+		this.queue.cancelAndInterrupt(1);
+		String first = this.queue.beat(PROCESS, false).interrupted();
+		assertThat(first).isEqualTo(" " + id(1) + " " + token(1));
+		assertThat(this.queue.beat("p2", false).interrupted()).isEmpty();
+		this.queue.cancelAndInterrupt(2);
+		Beat both = this.queue.beat(PROCESS, false, "", first);
+		assertThat(both.interrupted()).isEqualTo(first + " " + id(2) + " " + token(2));
+		assertThat(both.isInterrupted(new JobToken("q", PROCESS, id(2), token(2)))).isTrue();
+		assertThat(both.isInterrupted(new JobToken("q", PROCESS, id(2), token(2) + "0"))).isFalse();
+		assertThat(both.isInterrupted(new JobToken("q", PROCESS, id(2), token(1)))).isFalse();
+		assertThat(this.queue.beat(PROCESS, false, "", both.interrupted()).interrupted()).isEmpty();
+		assertThat(this.queue.hash("claims")).doesNotContainKey(PROCESS + "/!");
+		this.queue.beat(PROCESS, false, "", both.interrupted());
 	}
 
 	@Test

@@ -120,6 +120,14 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void buryWhenJobHasExpiredForgetsItAndCountsItApart() {
+		this.queue.working(1);
+		assertThat(this.queue.discard(PROCESS, 1, token(1), "expired")).isEqualTo("D");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "dead");
+		assertThat(this.queue.hash("stats")).isEqualTo(Map.of("expired", "1"));
+	}
+
+	@Test
 	void buryWhenJobIsToBeForgottenLeavesNothingOfIt() {
 		this.queue.working(1);
 		assertRepeatable(() -> this.queue.discard(PROCESS, 1, token(1)));

@@ -74,6 +74,28 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void cancelWhenRunIsToBeInterruptedNotesItOnceForItsProcess() {
+		this.queue.working(1, 2);
+		assertThat(this.queue.cancelAndInterrupt(1)).isEqualTo("RUNNING");
+		assertRepeatable(() -> this.queue.cancelAndInterrupt(1));
+		this.queue.cancel(2);
+		assertThat(this.queue.hash("claims")).doesNotContainEntry(PROCESS + "/!", " " + id(2) + " " + token(2))
+			.containsEntry(PROCESS + "/!", " " + id(1) + " " + token(1));
+		assertThat(this.queue.cancelAndInterrupt(2)).isEqualTo("RUNNING");
+		assertThat(this.queue.hash("claims")).containsEntry(PROCESS + "/!",
+				" " + id(1) + " " + token(1) + " " + id(2) + " " + token(2));
+	}
+
+	@Test
+	void cancelWhenNothingRunsNotesNoInterrupt() {
+		this.queue.enqueue(1);
+		assertThat(this.queue.cancelAndInterrupt(1)).isEqualTo("CANCELLED");
+		assertThat(this.queue.cancelAndInterrupt(1)).isEqualTo("CANCELLED");
+		assertThat(this.queue.cancelAndInterrupt(2)).isEqualTo("GONE");
+		assertThat(this.queue.has("claims")).isFalse();
+	}
+
+	@Test
 	void cancelWhenDeadLeavesJobAlone() {
 		this.queue.working(1);
 		this.queue.bury(1, 1, 10, HOUR);

@@ -88,10 +88,10 @@ class ClusterOutageIntegrationTests {
 	void findAndCancelWhenMasterIsDownReachOtherQueues() {
 		this.cluster.kill(0);
 		assertThat(this.store.find(job(2).id(), (queue, payload) -> payload)).isPresent();
-		assertThat(this.store.cancel(job(2).id())).isTrue();
+		assertThat(this.store.cancel(job(2).id(), false)).isTrue();
 		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> this.store.find(job(1).id(), (queue, payload) -> payload));
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.cancel(job(1).id()));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.cancel(job(1).id(), false));
 		this.cluster.awaitMaster(this.dead);
 		soon(() -> assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent());
 	}

@@ -192,8 +192,8 @@ class JobStoreIntegrationTests {
 	@Test
 	void cancelTellsWhetherThereWasSuchJob() {
 		this.store.enqueue(this.name, job(1));
-		assertThat(this.store.cancel(id(1))).isTrue();
-		assertThat(this.store.cancel(id(2))).isFalse();
+		assertThat(this.store.cancel(id(1), false)).isTrue();
+		assertThat(this.store.cancel(id(2), false)).isFalse();
 		assertThat(this.store.find(id(1), (queue, payload) -> payload)).isEmpty();
 	}
 
@@ -201,7 +201,7 @@ class JobStoreIntegrationTests {
 	void cancelWhenJobRunsTellsThatThereWas() {
 		this.queue.working(1);
 		this.store.enqueue(this.name, job(2));
-		assertThat(this.store.cancel(id(1))).isTrue();
+		assertThat(this.store.cancel(id(1), false)).isTrue();
 	}
 
 	@Test

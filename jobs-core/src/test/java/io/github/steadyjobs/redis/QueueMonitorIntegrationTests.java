@@ -108,7 +108,7 @@ class QueueMonitorIntegrationTests {
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("good");
 		assertThat(this.monitor.wrongTypes()).isEmpty();
 		assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent();
-		assertThat(this.store.cancel(job(1).id())).isTrue();
+		assertThat(this.store.cancel(job(1).id(), false)).isTrue();
 		assertThat(output).containsOnlyOnce("'bad name', which is no name of a queue")
 			.containsOnlyOnce("'line?break'")
 			.containsOnlyOnce("'{brace}'");

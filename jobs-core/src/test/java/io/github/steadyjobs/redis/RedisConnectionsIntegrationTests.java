@@ -55,7 +55,7 @@ class RedisConnectionsIntegrationTests {
 		this.factory.start();
 		this.connections.start();
 		this.store.enqueue("q", job(2));
-		assertThat(this.store.cancel(job(2).id())).isTrue();
+		assertThat(this.store.cancel(job(2).id(), false)).isTrue();
 	}
 
 }

@@ -47,6 +47,16 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void retryWhenJobAskedForItCountsItApart() {
+		this.queue.working(1);
+		assertThat(this.queue.snooze(1, 1, 60_000)).isEqualTo("D");
+		assertThat(this.queue.score("retries", 1)).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
+		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), payload(1) + ", snoozed"));
+		assertThat(this.queue.hash("stats")).isEqualTo(Map.of("snoozed", "1"));
+		assertRepeatable(() -> assertThat(this.queue.snooze(1, 1, 60_000)).isEqualTo("A"));
+	}
+
+	@Test
 	void retryWhenTokenIsThereLeavesNoSecondOne() {
 		this.queue.working(1, 2);
 		this.queue.retry(1, 1, 60_000);

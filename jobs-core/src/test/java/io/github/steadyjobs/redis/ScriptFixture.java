@@ -333,7 +333,11 @@ final class ScriptFixture {
 	}
 
 	String discard(String process, int job, String token) {
-		return text(JobScript.BURY, process, id(job), token);
+		return discard(process, job, token, "discarded");
+	}
+
+	String discard(String process, int job, String token, String total) {
+		return text(JobScript.BURY, process, id(job), token, total);
 	}
 
 	String park(int job, long claim, String reason) {
@@ -358,6 +362,17 @@ final class ScriptFixture {
 		return text(JobScript.CANCEL, id(job));
 	}
 
+	/**
+	 * Let a job that is held run later, as it asked for.
+	 */
+	String snooze(int job, long claim, long delay) {
+		return text(JobScript.RETRY, PROCESS, id(job), token(claim), payload(job) + ", snoozed", delay, "snoozed");
+	}
+
+	String cancelAndInterrupt(int job) {
+		return text(JobScript.CANCEL, id(job), "interrupt");
+	}
+
 	Beat join(String process) {
 		return beat(process, true);
 	}
@@ -367,14 +382,19 @@ final class ScriptFixture {
 	}
 
 	Beat beat(String process, boolean join, String state) {
-		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE, 10_000, 180 * 24 * HOUR));
+		return beat(process, join, state, "");
+	}
+
+	Beat beat(String process, boolean join, String state, String interrupted) {
+		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE, 10_000, 180 * 24 * HOUR,
+				interrupted));
 	}
 
 	/**
 	 * A beat of the usual process that keeps that many dead jobs, so old at most.
 	 */
 	Beat beatKeeping(int max, long age) {
-		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age));
+		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age, ""));
 	}
 
 	Recovery leave(String process, int limit) {

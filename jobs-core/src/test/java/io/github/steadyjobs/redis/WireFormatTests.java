@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,9 +15,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Named;
+import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.support.Repository;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,25 @@ class WireFormatTests {
 				"retry", "dead", "created_at", "enqueued_at");
 	}
 
+	@Test
+	void writeWhenLimitedMatchesSchema() {
+		JobRequest request = JobRequest.named("a")
+			.retries(true)
+			.retryFor(Duration.ofMillis(1001))
+			.backtrace(20)
+			.expiresAt(Instant.ofEpochMilli(NOW))
+			.timeout(Duration.ofSeconds(90));
+		byte[] payload = write(request, null);
+		JobSchema.assertMatches(payload);
+		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
+				"retry", "retry_for", "backtrace", "expires_at", "timeout", "created_at", "enqueued_at");
+		JobPayload read = this.codec.read(payload);
+		assertThat(read).extracting("json").isNull();
+		assertThat(read.retries(25)).isEqualTo(25);
+		assertThat(read.limits()).isEqualTo(
+				new JobLimits(Duration.ofSeconds(2), 20, null, Instant.ofEpochMilli(NOW), Duration.ofSeconds(90)));
+	}
+
 	/**
 	 * Were it otherwise, each run would be slower, and nothing else would show it.
 	 */
@@ -103,7 +124,8 @@ class WireFormatTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"jid\": \"1\"}", "{\"jid\": null}", "{\"class\": \"\"}", "{\"args\": {}}",
-			"{\"queue\": \"a b\"}", "{\"retry\": -1}", "{\"retry\": \"1\"}", "{\"dead\": 0}", "{\"created_at\": 1.5}",
+			"{\"queue\": \"a b\"}", "{\"retry\": -1}", "{\"retry\": \"1\"}", "{\"dead\": 0}", "{\"retry_for\": 0}",
+			"{\"backtrace\": -1}", "{\"expires_at\": 1.5}", "{\"timeout\": 0}", "{\"created_at\": 1.5}",
 			"{\"enqueued_at\": null}", "{\"tags\": [1]}", "{\"meta\": {\"n\": 1}}", "{\"retry_count\": 0}",
 			"{\"retried_at\": 1}" })
 	void schemaWhenFieldIsWrongRefuses(String wrong) {

@@ -133,8 +133,8 @@ class WorkStoreIntegrationTests {
 	void discardForgetsWhatWasClaimed() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		assertThat(this.store.discard(token(9)).join()).isEqualTo(Settlement.ALREADY);
-		assertThat(this.store.discard(token(1)).join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.discard(token(9), false).join()).isEqualTo(Settlement.ALREADY);
+		assertThat(this.store.discard(token(1), false).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "dead");
 		assertThat(this.queue.stat("discarded")).isEqualTo(1);
 	}
@@ -158,7 +158,7 @@ class WorkStoreIntegrationTests {
 		assertThat(this.store.acknowledge(List.of(token(1))).join()).containsExactly(Settlement.STALE);
 		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.discard(token(1)).join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.discard(token(1), false).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.park(token(1), null, "unknown:x").join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.requeue(List.of(token(1)), true).join()).containsExactly(Settlement.STALE);
 	}

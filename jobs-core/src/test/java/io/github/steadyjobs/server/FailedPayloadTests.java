@@ -10,6 +10,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.arguments.JobJson;
+import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.JobSchema;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class FailedPayloadTests {
 
 	@Test
 	void buryWhenNoRetryIsLeftMatchesSchema() {
-		Outcome outcome = retry(3).decide(fresh(0), new IllegalStateException("x".repeat(100_000)));
+		Outcome outcome = retry(3).decide(fresh(0), RetryRules.DEFAULT, new IllegalStateException("x".repeat(100_000)));
 		assertThat(outcome).isInstanceOfSatisfying(Outcome.Dead.class, (dead) -> {
 			JobSchema.assertMatches(dead.payload());
 			JobPayload payload = this.codec.read(dead.payload());
@@ -57,7 +58,7 @@ class FailedPayloadTests {
 	}
 
 	private byte[] retried(JobPayload job, Throwable failure) {
-		Outcome outcome = retry(0).decide(job, failure);
+		Outcome outcome = retry(0).decide(job, RetryRules.DEFAULT, failure);
 		assertThat(outcome).isInstanceOf(Outcome.Retry.class);
 		return ((Outcome.Retry) outcome).payload();
 	}

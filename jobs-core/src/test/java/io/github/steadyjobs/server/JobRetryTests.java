@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import io.github.steadyjobs.DiscardJobException;
@@ -15,12 +17,15 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.definition.RetryRules.FailureTypes;
+import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.server.Outcome.Failure;
-import io.github.steadyjobs.server.Outcome.Failure.Kind;
 import io.github.steadyjobs.server.Outcome.Dead;
 import io.github.steadyjobs.server.Outcome.Discarded;
+import io.github.steadyjobs.server.Outcome.Failure.Kind;
+import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.Outcome.Retry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +57,7 @@ class JobRetryTests {
 	@DisplayName("SK-47: retry is true for the default, a number, or false")
 	void decideWhenJobSaysHowOftenRetriesThatOften(String retry, int retries) {
 		JobPayload job = job("\"retry\":" + retry);
-		assertThat(retry().maxAttempts(job)).isEqualTo(retries + 1);
+		assertThat(retry().maxAttempts(job, RetryRules.DEFAULT)).isEqualTo(retries + 1);
 		assertThat(countRetries(job)).isEqualTo(retries);
 	}
 
@@ -65,7 +70,7 @@ class JobRetryTests {
 	private int countRetries(JobPayload job) {
 		JobPayload current = job;
 		for (int retries = 0;; retries++) {
-			Outcome outcome = retry().decide(current, this.failure);
+			Outcome outcome = retry().decide(current, RetryRules.DEFAULT, this.failure);
 			if (outcome instanceof Dead dead) {
 				assertThat(read(dead.payload()).attempts()).isEqualTo(retries + 1);
 				return retries;
@@ -101,9 +106,11 @@ class JobRetryTests {
 			.ofMinutes(job.name().equals("slow") ? job.arguments().get(0).intValue() + count : 90));
 		JobPayload slow = this.codec
 			.read("{\"jid\":\"a\",\"class\":\"slow\",\"args\":[7],\"retry_count\":2}".getBytes());
-		assertThat(((Retry) retry().decide(slow, this.failure)).delay()).isEqualTo(Duration.ofMinutes(10));
+		assertThat(((Retry) retry().decide(slow, RetryRules.DEFAULT, this.failure)).delay())
+			.isEqualTo(Duration.ofMinutes(10));
 		JobPayload other = this.codec.read("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}".getBytes());
-		assertThat(((Retry) retry().decide(other, this.failure)).delay()).isEqualTo(Duration.ofMinutes(90));
+		assertThat(((Retry) retry().decide(other, RetryRules.DEFAULT, this.failure)).delay())
+			.isEqualTo(Duration.ofMinutes(90));
 	}
 
 	@ParameterizedTest
@@ -132,7 +139,8 @@ class JobRetryTests {
 	}
 
 	private Duration decideDelay(int count) {
-		return ((Retry) retry().decide(job("\"retry_count\":" + (count - 1)), this.failure)).delay();
+		return ((Retry) retry().decide(job("\"retry_count\":" + (count - 1)), RetryRules.DEFAULT, this.failure))
+			.delay();
 	}
 
 	@Test
@@ -150,7 +158,7 @@ class JobRetryTests {
 	@DisplayName("SK-51: what the first failure leaves in the payload")
 	void decideWhenJobFailedForTheFirstTimeNotesIt() {
 		JobPayload job = job("\"retry\":true,\"queue\":\"q\",\"enqueued_at\":1");
-		Retry retry = (Retry) retry().decide(job, this.failure);
+		Retry retry = (Retry) retry().decide(job, RetryRules.DEFAULT, this.failure);
 		assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(retry.kind()).isEqualTo(JobOutcome.RETRY);
 		assertThat(text(retry.payload())).isEqualTo("{" + HEAD + """
@@ -162,7 +170,7 @@ class JobRetryTests {
 	@DisplayName("SK-51: what a later failure leaves in the payload")
 	void decideWhenJobFailedAgainNotesItAndKeepsTheFirstTime() {
 		JobPayload job = job("\"retry_count\":3,\"failed_at\":5,\"retried_at\":6,\"error_class\":\"a\",\"at\":7");
-		Retry retry = (Retry) retry().decide(job, this.failure);
+		Retry retry = (Retry) retry().decide(job, RetryRules.DEFAULT, this.failure);
 		assertThat(text(retry.payload())).isEqualTo("{" + HEAD + """
 				,"retry_count":4,"failed_at":5,"retried_at":1767323045678,\
 				"error_class":"java.lang.IllegalStateException","at":1767323050678,"error_message":"broken"}""");
@@ -170,7 +178,8 @@ class JobRetryTests {
 
 	@Test
 	void decideWhenJobHasNoRetriesLeftKeepsTheTimeOfItsLastRun() {
-		Dead dead = (Dead) retry().decide(job("\"retry\":1,\"retry_count\":0,\"failed_at\":5,\"at\":7"), this.failure);
+		Dead dead = (Dead) retry().decide(job("\"retry\":1,\"retry_count\":0,\"failed_at\":5,\"at\":7"),
+				RetryRules.DEFAULT, this.failure);
 		assertThat(dead.kind()).isEqualTo(JobOutcome.DEAD);
 		assertThat(text(dead.payload())).isEqualTo("{" + HEAD + """
 				,"retry":1,"retry_count":1,"failed_at":5,"at":7,"retried_at":1767323045678,\
@@ -181,17 +190,18 @@ class JobRetryTests {
 	void decideWhenOthersAddedFieldsKeepsThemWithoutLoss() {
 		String fields = "\"bid\":\"x\",\"n\":1.10,\"big\":123456789012345678901234567890,\"lone\":\"\\uD800\","
 				+ "\"deep\":{\"a\":[null,{}]},\"wrapped\":\"Foo\"";
-		Retry retry = (Retry) retry().decide(job(fields), this.failure);
+		Retry retry = (Retry) retry().decide(job(fields), RetryRules.DEFAULT, this.failure);
 		assertThat(text(retry.payload())).startsWith("{" + HEAD + "," + fields + ",\"retry_count\":0,");
 	}
 
 	@Test
 	@DisplayName("SK-51: a backtrace is kept only if asked for, and is limited")
 	void decideWhenBacktraceIsWantedKeepsItsFirstLines() {
-		assertThat(read(((Retry) retry().decide(job("\"x\":1"), this.failure)).payload()).field("error_backtrace")
+		assertThat(read(((Retry) retry().decide(job("\"x\":1"), RetryRules.DEFAULT, this.failure)).payload())
+			.field("error_backtrace")
 			.isMissingNode()).isTrue();
 		this.backtraceLines = 2;
-		JobPayload job = read(((Retry) retry().decide(job("\"x\":1"), this.failure)).payload());
+		JobPayload job = read(((Retry) retry().decide(job("\"x\":1"), RetryRules.DEFAULT, this.failure)).payload());
 		List<String> lines = new ArrayList<>();
 		job.field("error_backtrace").forEach((line) -> lines.add(line.stringValue()));
 		assertThat(lines).containsExactly(this.failure.getStackTrace()[0].toString(),
@@ -207,7 +217,7 @@ class JobRetryTests {
 			case "fails" -> throw new NoClassDefFoundError("no delay");
 			default -> null;
 		};
-		Retry retry = (Retry) retry().decide(job("\"x\":1"), this.failure);
+		Retry retry = (Retry) retry().decide(job("\"x\":1"), RetryRules.DEFAULT, this.failure);
 		assertThat(retry.delay()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(24));
 	}
 
@@ -216,7 +226,7 @@ class JobRetryTests {
 	void decideWhenJobIsToBeDiscardedForgetsIt() {
 		RuntimeException discard = new DiscardJobException("gone");
 		for (String fields : List.of("\"retry\":3", "\"retry\":0")) {
-			Discarded discarded = (Discarded) retry().decide(job(fields), discard);
+			Discarded discarded = (Discarded) retry().decide(job(fields), RetryRules.DEFAULT, discard);
 			assertThat(discarded.kind()).isEqualTo(JobOutcome.DISCARDED);
 			assertThat(discarded.failure().kind()).isEqualTo(Kind.ATTEMPT);
 			assertThat(discarded.failure().cause()).isSameAs(discard);
@@ -228,10 +238,10 @@ class JobRetryTests {
 	@DisplayName("SK-55: a job that says so is dead at once")
 	void decideWhenJobIsToBeKilledIsExhausted() {
 		RuntimeException kill = new KillJobException("hopeless");
-		Dead dead = (Dead) retry().decide(job("\"retry\":3"), kill);
+		Dead dead = (Dead) retry().decide(job("\"retry\":3"), RetryRules.DEFAULT, kill);
 		assertThat(dead.failure()).isEqualTo(new Failure(read(dead.payload()), kill, Kind.EXHAUSTED));
 		assertThat(read(dead.payload()).errorMessage()).isEqualTo("hopeless");
-		Discarded discarded = (Discarded) retry().decide(job("\"retry\":3,\"dead\":false"), kill);
+		Discarded discarded = (Discarded) retry().decide(job("\"retry\":3,\"dead\":false"), RetryRules.DEFAULT, kill);
 		assertThat(discarded.failure().kind()).isEqualTo(Kind.EXHAUSTED);
 	}
 
@@ -241,23 +251,103 @@ class JobRetryTests {
 		this.delay = (count, job, ex) -> {
 			throw new DiscardJobException("enough");
 		};
-		Discarded discarded = (Discarded) retry().decide(job("\"retry\":3"), this.failure);
+		Discarded discarded = (Discarded) retry().decide(job("\"retry\":3"), RetryRules.DEFAULT, this.failure);
 		assertThat(discarded.failure().cause()).isSameAs(this.failure);
 		assertThat(discarded.failure().kind()).isEqualTo(Kind.ATTEMPT);
 		this.delay = (count, job, ex) -> {
 			throw new KillJobException("enough");
 		};
-		Dead dead = (Dead) retry().decide(job("\"retry\":3"), this.failure);
+		Dead dead = (Dead) retry().decide(job("\"retry\":3"), RetryRules.DEFAULT, this.failure);
 		assertThat(dead.failure()).isEqualTo(new Failure(read(dead.payload()), this.failure, Kind.EXHAUSTED));
+	}
+
+	@Test
+	@DisplayName("SK-53: after its time budget a job is dead, whatever retries it has left")
+	void decideWhenTimeToRetryIsOverIsDead() {
+		long failed = NOW.minusSeconds(3600).toEpochMilli();
+		String first = "\"retry\":9,\"retry_for\":3600";
+		assertThat(decided(first, RetryRules.DEFAULT)).isEqualTo(JobOutcome.RETRY);
+		String later = ",\"retry_count\":0,\"failed_at\":";
+		assertThat(decided(first + later + failed, RetryRules.DEFAULT)).isEqualTo(JobOutcome.RETRY);
+		assertThat(decided(first + later + (failed - 1), RetryRules.DEFAULT)).isEqualTo(JobOutcome.DEAD);
+		assertThat(decided("\"retry\":9" + later + 5, RetryRules.DEFAULT)).isEqualTo(JobOutcome.RETRY);
+		assertThat(decided("\"retry\":9" + later + 5, rules(Duration.ofDays(1), null))).isEqualTo(JobOutcome.DEAD);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, 2147483647", "3, 4", "false, 1" })
+	@DisplayName("SK-53: with a time budget alone the number of retries has no limit")
+	void maxAttemptsWhenOnlyTheTimeIsLimitedIsWithoutLimit(String retry, int attempts) {
+		JobPayload job = job("\"retry\":" + retry + ",\"retry_for\":1.5");
+		assertThat(retry().maxAttempts(job, RetryRules.DEFAULT)).isEqualTo(attempts);
+	}
+
+	@Test
+	@DisplayName("SK-54: a job may have a function for the delay of its own, and falls back on that of all jobs")
+	void decideWhenJobHasItsOwnBackoffTakesThat() {
+		RetryDelay own = RetryDelay.exactly((count, job, ex) -> Duration.ofMinutes(count + 7));
+		assertThat(delay(rules(null, () -> own))).isEqualTo(Duration.ofMinutes(7));
+		assertThat(delay(rules(null, () -> (count, job, ex) -> null))).isEqualTo(Duration.ofSeconds(1));
+		assertThat(delay(rules(null, () -> {
+			throw new IllegalStateException("no such bean");
+		}))).isEqualTo(Duration.ofSeconds(1));
+		assertThat(decided("\"retry\":9", rules(null, () -> (count, job, ex) -> {
+			throw new KillJobException("enough");
+		}))).isEqualTo(JobOutcome.DEAD);
+	}
+
+	@Test
+	void decideWhenTypeOfFailureIsFinalDoesNotRetry() {
+		FailureTypes types = new FailureTypes(List.of(RuntimeException.class), List.of(IllegalStateException.class),
+				List.of(NumberFormatException.class));
+		RetryRules rules = new RetryRules(9, null, true, 0, null, types);
+		assertThat(decided(new IllegalArgumentException(), rules)).isEqualTo(JobOutcome.RETRY);
+		assertThat(decided(new IllegalStateException(), rules)).isEqualTo(JobOutcome.DEAD);
+		assertThat(decided(new IOException(), rules)).isEqualTo(JobOutcome.DEAD);
+		assertThat(decided(new IOException(new UnsupportedOperationException()), rules)).isEqualTo(JobOutcome.RETRY);
+		assertThat(decided(new RuntimeException(new IllegalStateException()), rules)).isEqualTo(JobOutcome.DEAD);
+		assertThat(decided(new RuntimeException(new NumberFormatException()), rules)).isEqualTo(JobOutcome.DISCARDED);
+		assertThat(decided(new KillJobException("", new NumberFormatException()), rules)).isEqualTo(JobOutcome.DEAD);
+		Exception circular = new IllegalArgumentException();
+		circular.initCause(new UnsupportedOperationException(circular));
+		assertThat(decided(circular, rules)).isEqualTo(JobOutcome.RETRY);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-1, 1, 5", "3, 1, 3", "0, 1, 0", "3, \"backtrace\":2, 2", "3, \"backtrace\":false, 0",
+			"-1, \"backtrace\":-4, 5" })
+	@DisplayName("SK-51: how many lines of the stack trace are kept is up to the request, the job and the worker, in this order")
+	void decideWhenJobSaysHowManyLinesKeepsThose(int ofJob, String ofRequest, int kept) {
+		this.backtraceLines = 5;
+		RetryRules rules = new RetryRules(9, null, true, ofJob, null, RetryRules.DEFAULT.types());
+		Retry retry = (Retry) retry().decide(job(ofRequest.startsWith("\"") ? ofRequest : "\"x\":1"), rules,
+				this.failure);
+		assertThat(read(retry.payload()).field("error_backtrace")).hasSize(kept);
+	}
+
+	private static RetryRules rules(@Nullable Duration retryFor, @Nullable Supplier<RetryDelay> backoff) {
+		return new RetryRules(9, retryFor, true, 0, backoff, RetryRules.DEFAULT.types());
+	}
+
+	private Duration delay(RetryRules rules) {
+		return ((Retry) retry().decide(job("\"retry\":9"), rules, this.failure)).delay();
+	}
+
+	private JobOutcome decided(String fields, RetryRules rules) {
+		return retry().decide(job(fields), rules, this.failure).kind();
+	}
+
+	private JobOutcome decided(Throwable thrown, RetryRules rules) {
+		return retry().decide(job("\"retry\":9"), rules, thrown).kind();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "false, DISCARDED", "true, DEAD", "null, DEAD", "0, DEAD", "'\"false\"', DEAD" })
 	@DisplayName("SK-56: dead: false skips the dead set")
 	void decideWhenRetriesAreExhaustedKeepsTheJobUnlessItSaysOtherwise(String dead, JobOutcome expected) {
-		Outcome outcome = retry().decide(job("\"retry\":0,\"dead\":" + dead), this.failure);
+		Outcome outcome = retry().decide(job("\"retry\":0,\"dead\":" + dead), RetryRules.DEFAULT, this.failure);
 		assertThat(outcome.kind()).isEqualTo(expected);
-		assertThat(retry().decide(job("\"retry\":1,\"dead\":" + dead), this.failure).kind())
+		assertThat(retry().decide(job("\"retry\":1,\"dead\":" + dead), RetryRules.DEFAULT, this.failure).kind())
 			.isEqualTo(JobOutcome.RETRY);
 	}
 
@@ -271,7 +361,7 @@ class JobRetryTests {
 	@CsvSource({ "2147483647, dead", "-7, retry", "99999999999, retry", "'\"x\"', retry" })
 	void decideWhenOthersWroteAnOddCountDecidesAllTheSame(String count, String outcome) {
 		this.delay = RetryDelay.sidekiq();
-		Outcome decided = retry().decide(job("\"retry_count\":" + count), this.failure);
+		Outcome decided = retry().decide(job("\"retry_count\":" + count), RetryRules.DEFAULT, this.failure);
 		assertThat(decided.kind().name()).isEqualToIgnoringCase(outcome);
 	}
 

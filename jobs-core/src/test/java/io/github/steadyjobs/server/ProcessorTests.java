@@ -3,10 +3,13 @@ package io.github.steadyjobs.server;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,7 +20,10 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.ClaimedJob;
@@ -33,6 +39,8 @@ import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.Processor.Surroundings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -65,12 +73,24 @@ class ProcessorTests {
 
 	private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
+	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+
 	private boolean stopping;
 
 	private boolean lost;
 
 	private TestJobs.Body body = (number, job) -> {
 	};
+
+	@BeforeEach
+	void forgetWhatIsCancelled() {
+		this.timer.setRemoveOnCancelPolicy(true);
+	}
+
+	@AfterEach
+	void stopTimer() {
+		this.timer.shutdownNow();
+	}
 
 	@Test
 	void runWhenJobEndsIsDone() {
@@ -346,6 +366,100 @@ class ProcessorTests {
 		assertThat(this.told).startsWith("started after 45 min");
 	}
 
+	@Test
+	void runWhenItIsTooLateForTheJobDoesNotBeginIt() {
+		this.body = (number, job) -> this.told.add("ran");
+		assertThat(run("\"args\":[1],\"expires_at\":5999999")).isEqualTo(new Outcome.Expired());
+		assertThat(this.told).containsExactly("started after 40 min", "ended EXPIRED");
+		this.told.clear();
+		assertThat(run("\"args\":[\"x\"],\"expires_at\":5999999").kind()).isEqualTo(JobOutcome.EXPIRED);
+		assertThat(run("\"args\":[1],\"retry_count\":0,\"expires_at\":5999999").kind()).isEqualTo(JobOutcome.EXPIRED);
+		assertThat(run("\"args\":[1],\"expires_at\":6060000").kind()).isEqualTo(JobOutcome.DONE);
+		String payload = "{\"jid\":\"a\",\"class\":\"test.job\",\"expires_at\":6060000,\"args\":[1]}";
+		UnitOfWork late = work(payload.getBytes(), "c/1", Duration.ofMinutes(5));
+		assertThat(processor().run(late)).isEqualTo(new Outcome.Expired());
+	}
+
+	@Test
+	void runWhenJobSnoozesRunsItLaterAsIfItHadNotBegun() {
+		this.body = (number, job) -> {
+			throw new SnoozeJobException(Duration.ofMinutes(3));
+		};
+		long earliest = System.currentTimeMillis() + 180_000;
+		assertThat(run("\"args\":[1],\"retry_count\":1,\"failed_at\":7")).isInstanceOfSatisfying(Outcome.Snoozed.class,
+				(snoozed) -> {
+					assertThat(snoozed.delay()).isEqualTo(Duration.ofMinutes(3));
+					JobPayload payload = JobPayload.read(WorkerFixture.JSON, snoozed.payloads().get(0));
+					assertThat(payload.at()).isAfterOrEqualTo(Instant.ofEpochMilli(earliest));
+					assertThat(payload.attempts()).isEqualTo(2);
+					assertThat(payload.failedAt()).isEqualTo(Instant.ofEpochMilli(7));
+					assertThat(payload.errorClass()).isNull();
+				});
+		this.body = (number, job) -> {
+			throw new IllegalStateException(new SnoozeJobException(Duration.ofMinutes(3)));
+		};
+		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
+	}
+
+	@Test
+	void runWhenCancelledAndInterruptedIsNoFailure() {
+		UnitOfWork work = work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000,\"args\":[1]}");
+		this.body = (number, job) -> {
+			work.cancelRun();
+			work.cancelRun();
+			Thread.sleep(Duration.ofMinutes(1).toMillis());
+		};
+		assertThat(work.begin()).isTrue();
+		assertThat(processor().run(work)).isEqualTo(Outcome.Released.CANCELLED);
+		work.end();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(this.told).endsWith("ended CANCELLED");
+	}
+
+	@Test
+	void runWhenItTakesTooLongFailsWithATimeout() {
+		this.body = (number, job) -> new CountDownLatch(1).await();
+		assertThat(run("\"args\":[1],\"timeout\":20")).isInstanceOfSatisfying(Outcome.Retry.class,
+				(retry) -> assertThat(retry.failure().cause()).isInstanceOf(JobTimeoutException.class)
+					.hasMessageContaining("longer than its timeout of PT0.02S")
+					.hasCauseInstanceOf(InterruptedException.class));
+		assertThat(this.timer.getQueue()).isEmpty();
+	}
+
+	@Test
+	void runWhenItTakesTooLongFailsEvenIfItReturnsAndTheProcessStops() {
+		this.stopping = true;
+		this.body = (number, job) -> awaitInterrupt();
+		assertThat(run("\"args\":[1],\"timeout\":20")).isInstanceOfSatisfying(Outcome.Retry.class,
+				(retry) -> assertThat(retry.failure().cause()).isInstanceOf(JobTimeoutException.class).hasNoCause());
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void runWhenItIgnoresTheInterruptIsReported(CapturedOutput output) {
+		this.body = (number, job) -> {
+			awaitInterrupt();
+			Thread.interrupted();
+			WorkerFixture.await().until(() -> output.getOut().contains("goes on although it was interrupted"));
+		};
+		assertThat(run("\"args\":[1],\"timeout\":20").kind()).isEqualTo(JobOutcome.RETRY);
+		assertThat(output).contains("after its timeout of PT0.02S").contains("Where it is").contains("ProcessorTests");
+	}
+
+	@Test
+	void runWhenItEndsInTimeLeavesNoTimerBehind() {
+		this.body = (number, job) -> assertThat(this.timer.getQueue()).hasSize(number);
+		assertThat(run("\"args\":[1],\"timeout\":60000").kind()).isEqualTo(JobOutcome.DONE);
+		assertThat(this.timer.getQueue()).isEmpty();
+		assertThat(run("\"args\":[0]").kind()).isEqualTo(JobOutcome.DONE);
+	}
+
+	private static void awaitInterrupt() {
+		while (!Thread.currentThread().isInterrupted()) {
+			Thread.onSpinWait();
+		}
+	}
+
 	private Outcome run(String fields) {
 		return processor().run(work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000," + fields + "}"));
 	}
@@ -375,7 +489,8 @@ class ProcessorTests {
 		JobExecution execution = new JobExecution(
 				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()));
-		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
+		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,
+				new Timeouts(this.timer));
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(),
 				new Parking(null, execution, null, null), new RunWatch(Oversight.NONE, null));

@@ -14,14 +14,17 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.definition.OptionSettings;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.StringUtils;
 
 /**
  * Reads {@code steadyjobs.jobs.<name>.<attribute>}. Names of jobs have dots, so only the
@@ -77,14 +80,13 @@ final class JobOverrides {
 	private JobSettings settings() {
 		IdempotenceSettings idempotence = new IdempotenceSettings(
 				get(Attribute.IDEMPOTENCE_STRATEGY, (entry) -> entry.constant(Strategy.class, Strategy.DEFAULT)),
-				get(Attribute.IDEMPOTENCE_TTL, Entry::ttl),
+				get(Attribute.IDEMPOTENCE_TTL, Entry::time),
 				get(Attribute.IF_DUPLICATE, (entry) -> entry.constant(IfDuplicate.class, null)),
 				get(Attribute.INCLUDE_SCHEDULED, (entry) -> entry.choice(
 						"Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.")),
 				get(Attribute.KEEP_CONSISTENCY, (entry) -> entry.choice(
 						"Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.")));
-		return new JobSettings(get(Attribute.QUEUE, Entry::queue),
-				get(Attribute.RETRIES, (entry) -> entry.number(0, 999_999, "Set it to a whole number, 0 or more.")),
+		return new JobSettings(get(Attribute.QUEUE, Entry::queue), get(Attribute.RETRIES, Entry::retries),
 				get(Attribute.DEAD,
 						(entry) -> entry
 							.choice("Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
@@ -92,7 +94,16 @@ final class JobOverrides {
 						"Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.")),
 				get(Attribute.BATCH_SIZE,
 						(entry) -> entry.number(1, 1_000, "Set it to 1 to 1000, the number of keys.")),
-				get(Attribute.SHARDS, (entry) -> entry.number(1, 1_024, "Set it to 1 to 1024.")), idempotence);
+				get(Attribute.SHARDS, (entry) -> entry.number(1, 1_024, "Set it to 1 to 1024.")), options(),
+				idempotence);
+	}
+
+	private OptionSettings options() {
+		return new OptionSettings(get(Attribute.RETRY_FOR, Entry::time),
+				get(Attribute.BACKTRACE,
+						(entry) -> entry.number(0, 999_999, "Set it to a whole number of lines, 0 for none.")),
+				get(Attribute.BACKOFF, Entry::value), get(Attribute.EXPIRES, Entry::time),
+				get(Attribute.TIMEOUT, Entry::time), get(Attribute.TAGS, Entry::texts));
 	}
 
 	private <T> @Nullable T get(Attribute attribute, Function<Entry, T> reader) {
@@ -116,8 +127,9 @@ final class JobOverrides {
 	 */
 	private enum Attribute {
 
-		QUEUE, RETRIES, DEAD, DEDUPLICATE, BATCH_SIZE, SHARDS, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE,
-		INCLUDE_SCHEDULED, KEEP_CONSISTENCY, SLOW_AFTER, STUCK_AFTER;
+		QUEUE, RETRIES, RETRY_FOR, DEAD, BACKTRACE, BACKOFF, EXPIRES, TIMEOUT, TAGS, DEDUPLICATE, BATCH_SIZE, SHARDS,
+		IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY, SLOW_AFTER,
+		STUCK_AFTER;
 
 		String dashed() {
 			return JobOverrides.dashed(this);
@@ -150,11 +162,21 @@ final class JobOverrides {
 			return number;
 		}
 
+		Integer retries() {
+			return this.value.matches("true|false") ? Integer.valueOf(this.value
+				.equals("true") ? Job.DEFAULT_RETRIES : 0) : number(0, 999_999,
+						"Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.");
+		}
+
+		List<String> texts() {
+			return Stream.of(StringUtils.commaDelimitedListToStringArray(this.value)).map(String::trim).toList();
+		}
+
 		Boolean choice(String action) {
 			return Boolean.valueOf(valid(this.value.matches("true|false"), action));
 		}
 
-		Duration ttl() {
+		Duration time() {
 			return time("Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.",
 					IdempotenceDefaults::isTtl);
 		}

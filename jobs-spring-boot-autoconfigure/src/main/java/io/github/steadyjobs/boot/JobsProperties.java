@@ -45,7 +45,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param history What is kept of the runs of jobs.
  * @param runs What the log says about runs of jobs.
  * @param jobs Overrides of a job's annotations, as in
- * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….idempotence-ttl'.
+ * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….timeout'.
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,

@@ -1,11 +1,13 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.definition.OptionSettings;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import org.junit.jupiter.api.DisplayName;
@@ -78,7 +80,27 @@ class JobOverridesTests {
 	void readWhenJobIsOrderedTakesBatchSizeAndShards() {
 		assertThat(read("steadyjobs.jobs.Orders.handle.batch-size=10", "steadyjobs.jobs.Orders.handle.shards=1024"))
 			.containsOnly(Map.entry("Orders.handle",
-					new JobSettings(null, null, null, null, 10, 1024, IdempotenceSettings.NONE)));
+					new JobSettings(null, null, null, null, 10, 1024, OptionSettings.NONE, IdempotenceSettings.NONE)));
+	}
+
+	@Test
+	void readWhenJobIsToBeTriedInAnotherWaySaysHow() {
+		assertThat(read("steadyjobs.jobs.a.retry-for=2d", "steadyjobs.jobs.a.backtrace=20",
+				"steadyjobs.jobs.a.backoff=#count * 10", "steadyjobs.jobs.a.expires=10m",
+				"steadyjobs.jobs.a.timeout=90s", "steadyjobs.jobs.a.tags=x, y"))
+			.containsOnly(Map.entry("a",
+					new JobSettings(
+							null, null, null, null, null, null, new OptionSettings(Duration.ofDays(2), 20,
+									"#count * 10", Duration.ofMinutes(10), Duration.ofSeconds(90), List.of("x", "y")),
+							IdempotenceSettings.NONE)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, -1", "false, 0" })
+	@DisplayName("SK-47: retries are a number, true for the default, or false for none")
+	void readWhenRetriesAreSwitchedOnOrOffSaysSo(String value, int retries) {
+		assertThat(read("steadyjobs.jobs.a.retries=" + value))
+			.containsOnly(Map.entry("a", new JobSettings(null, retries, null)));
 	}
 
 	@Test
@@ -131,12 +153,16 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'dead', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after' or 'stuck-after'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for', 'dead', 'backtrace', 'backoff', 'expires', 'timeout', 'tags', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after' or 'stuck-after'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
-					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more.
-					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more.
-					steadyjobs.jobs.a.retries=1.5   | 'steadyjobs.jobs.a.retries' is '1.5'. Set it to a whole number, 0 or more.
-					steadyjobs.jobs.a.retries=      | 'steadyjobs.jobs.a.retries' is ''. Set it to a whole number, 0 or more.
+					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
+					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
+					steadyjobs.jobs.a.retries=1.5   | 'steadyjobs.jobs.a.retries' is '1.5'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
+					steadyjobs.jobs.a.retries=      | 'steadyjobs.jobs.a.retries' is ''. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
+					steadyjobs.jobs.a.retry-for=2 | 'steadyjobs.jobs.a.retry-for' is '2'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.expires=0s | 'steadyjobs.jobs.a.expires' is '0s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.timeout=-1s | 'steadyjobs.jobs.a.timeout' is '-1s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.backtrace=all | 'steadyjobs.jobs.a.backtrace' is 'all'. Set it to a whole number of lines, 0 for none.
 					steadyjobs.jobs.a.dead=no       | 'steadyjobs.jobs.a.dead' is 'no'. Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.
 					steadyjobs.jobs.a.deduplicate=off | 'steadyjobs.jobs.a.deduplicate' is 'off'. Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.
 					steadyjobs.jobs.a.idempotence-ttl=0s    | 'steadyjobs.jobs.a.idempotence-ttl' is '0s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.

@@ -215,7 +215,7 @@ class JobsAutoConfigurationTests {
 					"where=mail", "steadyjobs.jobs.Jobs.send.retries=7")
 			.run((context) -> assertThat(context.getBean(JobRegistry.class).find("Jobs.send"))
 				.satisfies((job) -> assertThat(job.queue()).isEqualTo("mail"))
-				.satisfies((job) -> assertThat(job.retries()).isEqualTo(7)));
+				.satisfies((job) -> assertThat(job.retry().retries()).isEqualTo(7)));
 	}
 
 	@Test

@@ -35,6 +35,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -114,6 +116,15 @@ class JobsWorkerAutoConfigurationTests {
 	}
 
 	@Test
+	void retryDelayWhenUserHasOneForSingleJobsOnlyIsTheDefault() {
+		this.runner.withUserConfiguration(BackoffOfOneJob.class).run((context) -> {
+			assertThat(context).getBeans(RetryDelay.class).hasSize(2);
+			assertThat(context.getBean(JobExecution.class).retryDelay())
+				.isSameAs(context.getBean("steadyJobsRetryDelay"));
+		});
+	}
+
+	@Test
 	void quietWhenUserHasOneBacksOff() {
 		SmartLifecycle own = mock(SmartLifecycle.class);
 		this.runner.withBean("steadyJobsQuiet", SmartLifecycle.class, () -> own)
@@ -172,6 +183,16 @@ class JobsWorkerAutoConfigurationTests {
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=20s")
 			.run((context) -> assertThat(output).contains("or 'steadyjobs.shutdown-timeout' to 15s or less"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BackoffOfOneJob {
+
+		@Bean(defaultCandidate = false)
+		RetryDelay hourly() {
+			return (count, job, failure) -> Duration.ofHours(1);
+		}
+
 	}
 
 }

@@ -36,7 +36,9 @@ import org.springframework.util.Assert;
  * It is an {@link AssertionError} if
  * <ul>
  * <li>a later run leaves another state than the first, or an assertion fails;</li>
- * <li>a run throws, other than {@link DiscardJobException} from the second run on;</li>
+ * <li>a run throws, other than {@link DiscardJobException}, what the job
+ * {@linkplain io.github.steadyjobs.Job#discards() discards} and
+ * {@link io.github.steadyjobs.SnoozeJobException} from the second run on;</li>
  * <li>the first run changes nothing of what is observed: the test would prove
  * nothing;</li>
  * <li>the job is {@link NotIdempotent} or does not say what it is, or this application
@@ -169,15 +171,12 @@ public final class IdempotenceCheck {
 		try {
 			called = jobRuns.run(run);
 		}
-		catch (DiscardJobException ex) {
-			if (run == 1) {
+		catch (Throwable ex) {
+			if (run == 1 || !job.endsQuietlyBy(ex)) {
 				throw failed(job, run, ex);
 			}
-			// The job discarded itself, because there is nothing left to do.
+			// There is nothing left to do, or nothing yet.
 			called = true;
-		}
-		catch (Throwable ex) {
-			throw failed(job, run, ex);
 		}
 		if (!called) {
 			throw new AssertionError(

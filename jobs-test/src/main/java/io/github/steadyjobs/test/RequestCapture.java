@@ -87,7 +87,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobRequest.Named target = (JobRequest.Named) this.request.target();
 		registry.checkArguments(target.name(), target.arguments());
 		JobDefinition definition = registry.find(target.name());
-		JobRequest.Options options = withRetries(this.request, definition).options();
+		JobRequest.Options options = withOwnOptions(this.request, definition).options();
 		Sequence sequence = (definition != null) ? definition.sequence() : null;
 		byte[] written = codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
 				due(options));
@@ -101,11 +101,21 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		this.payload = (options.key() != null) ? codec.write(Gathered.read(written).first(codec)) : written;
 	}
 
-	private static JobRequest withRetries(JobRequest request, @Nullable JobDefinition definition) {
-		if (request.options().retries() != null || definition == null || definition.retries() == Job.DEFAULT_RETRIES) {
+	/**
+	 * Add what a run can see of the job's own options.
+	 */
+	private static JobRequest withOwnOptions(JobRequest request, @Nullable JobDefinition definition) {
+		if (definition == null) {
 			return request;
 		}
-		return request.retries(definition.retries());
+		JobRequest tagged = request.tags(definition.runs()
+			.tags()
+			.stream()
+			.filter((tag) -> !request.options().tags().contains(tag))
+			.toArray(String[]::new));
+		int retries = definition.retry().retries();
+		return (request.options().retries() != null || retries == Job.DEFAULT_RETRIES) ? tagged
+				: tagged.retries(retries);
 	}
 
 	private static @Nullable Long due(JobRequest.Options options) {

@@ -1,7 +1,10 @@
 package io.github.steadyjobs.test;
 
+import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -69,6 +72,15 @@ final class TestedJob {
 				// As required.
 			}
 		}
+	}
+
+	/**
+	 * Return whether an exception ends a run without failure or loss: the job is
+	 * discarded, or comes back later.
+	 */
+	boolean endsQuietlyBy(Throwable failure) {
+		return failure instanceof DiscardJobException || failure instanceof SnoozeJobException
+				|| (!(failure instanceof KillJobException) && this.definition.retry().types().isDiscarded(failure));
 	}
 
 	JobRuns runs() {

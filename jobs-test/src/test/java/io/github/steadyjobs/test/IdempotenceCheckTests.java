@@ -2,10 +2,12 @@ package io.github.steadyjobs.test;
 
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -19,6 +21,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.boot.JobsAutoConfiguration;
 import io.github.steadyjobs.boot.JobsDoctorAutoConfiguration;
 import io.github.steadyjobs.boot.JobsWorkerAutoConfiguration;
@@ -136,6 +139,14 @@ class IdempotenceCheckTests {
 	@Test
 	void checkWhenLaterRunIsDiscardedByJobPasses() {
 		this.application.run((context) -> check(context, "ShelfJobs.discard", "2"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ShelfJobs.snooze", "ShelfJobs.discardByType" })
+	void checkWhenLaterRunEndsQuietlyPassesAndAFirstOneFails(String job) {
+		this.application.run((context) -> check(context, job, "2"));
+		this.application
+			.run((context) -> assertFails(() -> check(context, job, "1")).hasMessageStartingWith("Run 1 of 2"));
 	}
 
 	@Test
@@ -453,6 +464,24 @@ class IdempotenceCheckTests {
 			this.shelf.books.put("begun", 1);
 			if (++this.runs == Integer.parseInt(when)) {
 				throw new DiscardJobException("done already");
+			}
+		}
+
+		@Job
+		@Idempotent
+		void snooze(String when) {
+			this.shelf.books.put("begun", 1);
+			if (++this.runs == Integer.parseInt(when)) {
+				throw new SnoozeJobException(Duration.ofHours(1));
+			}
+		}
+
+		@Job(discards = NoSuchElementException.class)
+		@Idempotent
+		void discardByType(String when) {
+			this.shelf.books.put("begun", 1);
+			if (++this.runs == Integer.parseInt(when)) {
+				throw new IllegalStateException(new NoSuchElementException("gone"));
 			}
 		}
 

@@ -1,0 +1,92 @@
+package io.github.steadyjobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * Limits that a request sets, or that are stored with a job. What is {@code null} is left
+ * to the job's {@link Job}, and to configuration.
+ *
+ * @param retryFor how long after its first failure the job is retried
+ * @param backtrace how many lines of a failure's stack trace are stored with the job
+ * @param expires how long after it is due the job may still begin; only in a request
+ * @param expiresAt when the job may begin at the latest
+ * @param timeout how long a call of the job's method may take
+ */
+public record JobLimits(@Nullable Duration retryFor, @Nullable Integer backtrace, @Nullable Duration expires,
+		@Nullable Instant expiresAt, @Nullable Duration timeout) {
+
+	/** Says nothing. */
+	public static final JobLimits NONE = new JobLimits(null, null, null, null, null);
+
+	/** Scripts count milliseconds in doubles, which are exact for longer than this. */
+	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
+	/**
+	 * Create limits.
+	 * @throws IllegalArgumentException if one of them cannot be kept; the message names
+	 * it
+	 */
+	public JobLimits {
+		check("retryFor", retryFor);
+		check("expires", expires);
+		check("timeout", timeout);
+		Assert.isTrue(backtrace == null || backtrace >= 0,
+				() -> "'backtrace' must be 0 or more lines, and is " + backtrace);
+		Assert.isTrue(expiresAt == null || Duration.between(Instant.EPOCH, expiresAt).abs().compareTo(LONGEST) < 0,
+				() -> "'expiresAt' must be less than 100,000 years away, and is " + expiresAt);
+		Assert.isTrue(expires == null || expiresAt == null, "'expires' and 'expiresAt' must not both be set");
+	}
+
+	private static void check(String name, @Nullable Duration time) {
+		Assert.isTrue(time == null || isTime(time),
+				() -> "'%s' must be 1 ms or more and less than 100,000 years, and is %s".formatted(name, time));
+	}
+
+	/**
+	 * Return whether something can be limited to a time.
+	 * @param time the time
+	 * @return whether it is at least 1 ms, and less than 100,000 years
+	 */
+	public static boolean isTime(Duration time) {
+		Assert.notNull(time, "'time' must not be null");
+		return time.compareTo(Duration.ofMillis(1)) >= 0 && time.compareTo(LONGEST) < 0;
+	}
+
+	JobLimits with(Consumer<Builder> change) {
+		Builder builder = new Builder(this);
+		change.accept(builder);
+		return new JobLimits(builder.retryFor, builder.backtrace, builder.expires, builder.expiresAt, builder.timeout);
+	}
+
+	/**
+	 * The limits while one of them changes.
+	 */
+	static final class Builder {
+
+		@Nullable Duration retryFor;
+
+		@Nullable Integer backtrace;
+
+		@Nullable Duration expires;
+
+		@Nullable Instant expiresAt;
+
+		@Nullable Duration timeout;
+
+		private Builder(JobLimits set) {
+			this.retryFor = set.retryFor;
+			this.backtrace = set.backtrace;
+			this.expires = set.expires;
+			this.expiresAt = set.expiresAt;
+			this.timeout = set.timeout;
+		}
+
+	}
+
+}

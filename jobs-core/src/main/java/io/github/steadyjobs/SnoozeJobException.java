@@ -1,0 +1,41 @@
+package io.github.steadyjobs;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+/**
+ * Thrown by a job or an interceptor to run the job again later: what it needs is not
+ * there yet. That is no failure. It uses up no retry, changes nothing of what is noted
+ * about earlier failures, and is counted as {@linkplain JobOutcome#SNOOZED snoozed}. A
+ * job may do so as often as it likes, and {@link Job#expires()} ends it.
+ * <p>
+ * Like any other exception it rolls back a transaction that it leaves. It must be thrown
+ * itself: as the cause of another exception it means nothing.
+ */
+public class SnoozeJobException extends JobException {
+
+	private final Duration delay;
+
+	/**
+	 * Create an exception.
+	 * @param delay how long to wait, to the millisecond
+	 * @throws IllegalArgumentException if that is less than 1 ms, or 100,000 years
+	 */
+	public SnoozeJobException(Duration delay) {
+		super("The job is to run again after " + delay);
+		Assert.notNull(delay, "'delay' must not be null");
+		Assert.isTrue(JobLimits.isTime(delay),
+				() -> "'delay' must be 1 ms or more and less than 100,000 years, and is " + delay);
+		this.delay = delay;
+	}
+
+	/**
+	 * Return how long to wait.
+	 * @return the delay
+	 */
+	public Duration delay() {
+		return this.delay;
+	}
+
+}

@@ -1,0 +1,14 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The answers to calls that were sent in one flush.
+ *
+ * @param settlements how ended jobs were taken, a list for each list given
+ * @param claims an answer for each claim
+ */
+public record Exchange(List<CompletableFuture<List<Settlement>>> settlements, List<CompletableFuture<Claim>> claims) {
+
+}

@@ -1,0 +1,70 @@
+package io.github.steadyjobs.server;
+
+import java.util.Locale;
+import java.util.Map;
+
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.server.Outcome.Failure;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Logs how runs ended that threw something, with the log context in which it was thrown.
+ */
+final class FailureLog {
+
+	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
+
+	private FailureLog() {
+	}
+
+	/**
+	 * Log what was thrown and what that means for the job.
+	 * @param logContext the context, or {@code null} for the present one
+	 */
+	static void log(UnitOfWork job, Throwable thrown, Outcome outcome, @Nullable Map<String, String> logContext) {
+		Map<String, String> present = MDC.getCopyOfContextMap();
+		try {
+			if (logContext != null) {
+				MDC.setContextMap(logContext);
+			}
+			log(job, thrown, outcome);
+		}
+		catch (Throwable ex) {
+			// Loggers ask exceptions for their messages, which may throw in turn.
+			logger.error("Job {} failed with a {} that cannot be logged", job, thrown.getClass().getName());
+		}
+		finally {
+			MDC.setContextMap((present != null) ? present : Map.of());
+		}
+	}
+
+	private static void log(UnitOfWork job, Throwable thrown, Outcome outcome) {
+		if (outcome instanceof Outcome.Retry retry) {
+			logger.warn("Job {} failed in attempt {} and runs again in {} s", job, attempt(job),
+					retry.delay().toSeconds(), thrown);
+		}
+		else if (outcome instanceof Outcome.Snoozed snoozed) {
+			logger.info("Job {} is to run again in {}, as it asked for", job, snoozed.delay());
+		}
+		else if (outcome.kind() == JobOutcome.CANCELLED) {
+			logger.info("Job {} was cancelled, and has ended with the interrupt", job, thrown);
+		}
+		else if (outcome instanceof Outcome.Discarded discarded && discarded.failure().kind() == Failure.Kind.ATTEMPT) {
+			logger.info("Job {} failed in attempt {} and is discarded, as it was asked for", job, job.attempt(),
+					thrown);
+		}
+		else {
+			logger.error("Job {} failed in attempt {} and is {}", job, attempt(job),
+					outcome.kind().name().toLowerCase(Locale.ROOT), thrown);
+		}
+	}
+
+	private static String attempt(UnitOfWork job) {
+		int most = job.maxAttempts();
+		return (most == Integer.MAX_VALUE) ? Integer.toString(job.attempt()) : job.attempt() + " of " + most;
+	}
+
+}

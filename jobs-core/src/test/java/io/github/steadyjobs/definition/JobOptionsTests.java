@@ -1,0 +1,238 @@
+package io.github.steadyjobs.definition;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.KillJobException;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.idempotence.IdempotenceSettings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for what a {@link Job} says about how it is tried, and for its refusals.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class JobOptionsTests {
+
+	private static final JobPayload PAYLOAD = JobsContext.payload("Mails.send", "[]");
+
+	private static final Throwable FAILURE = new IOException("broken");
+
+	@Test
+	void readWhenJobSaysNothingHasNoLimits() {
+		try (JobsContext context = JobsContext.of(Plain.class)) {
+			JobDefinition job = context.job("Plain.run");
+			assertThat(job.retry()).isEqualTo(RetryRules.DEFAULT);
+			assertThat(job.runs()).isEqualTo(RunRules.NONE);
+		}
+	}
+
+	@Test
+	void readWhenJobSaysAllTakesAll() {
+		try (JobsContext context = JobsContext.withProperties(Map.of("time", "90s"), Mails.class)) {
+			JobDefinition job = context.job("Mails.send");
+			assertThat(job.retry().retryFor()).isEqualTo(Duration.ofDays(2));
+			assertThat(job.retry().backtrace()).isEqualTo(20);
+			assertThat(job.retry().types().excludes()).containsExactly(IOException.class);
+			assertThat(job.retry().types().includes()).containsExactly(Exception.class);
+			assertThat(job.retry().types().discards()).containsExactly(IllegalStateException.class);
+			assertThat(delay(job, 3)).isEqualTo(Duration.ofSeconds(30));
+			assertThat(job.runs())
+				.isEqualTo(new RunRules(Duration.ofMinutes(10), Duration.ofSeconds(90), List.of("mail", "90s")));
+		}
+	}
+
+	@Test
+	void readWhenConfigurationOverridesTakesThat() {
+		OptionSettings options = new OptionSettings(Duration.ofHours(1), 0, "#count * 2", Duration.ofDays(1),
+				Duration.ofMinutes(1), List.of());
+		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		try (JobsContext context = JobsContext.withSettings(Map.of("Mails.send", settings), Mails.class)) {
+			JobDefinition job = context.job("Mails.send");
+			assertThat(job.retry().retryFor()).isEqualTo(Duration.ofHours(1));
+			assertThat(job.retry().backtrace()).isZero();
+			assertThat(delay(job, 3)).isEqualTo(Duration.ofSeconds(6));
+			assertThat(job.runs()).isEqualTo(new RunRules(Duration.ofDays(1), Duration.ofMinutes(1), List.of()));
+		}
+	}
+
+	@Test
+	@DisplayName("SK-54: a bean may decide the delay of a job")
+	void readWhenBackoffIsABeanAsksIt(CapturedOutput output) {
+		try (JobsContext context = JobsContext.of(Slow.class)) {
+			assertThat(delay(context.job("Slow.run"), 3)).isEqualTo(Duration.ofHours(3));
+			assertThat(output).doesNotContain("decides for all jobs");
+		}
+	}
+
+	@Test
+	void readWhenBackoffIsTheOnlyBeanWarnsOnceThatItCountsForAllJobs(CapturedOutput output) {
+		JobsContext.of(SlowForAll.class).close();
+		assertThat(output.getOut().split("decides for all jobs")).hasSize(2);
+		assertThat(output).contains("names the RetryDelay 'hourly'", "@Bean(defaultCandidate = false)");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "#count * 10                            | 20000", "#count + 0.5                           | 2500",
+					"#count < 5 ? '30s' : 'KILL'            | 30000", "#failure.message.length()              | 6000",
+					"#job.attempts() == 0 ? '1m' : '1h'     | 60000" })
+	@DisplayName("SK-54: an expression may decide the delay of a job")
+	void delayWhenExpressionIsATimeTakesThat(String text, long millis) {
+		assertThat(expression(text).delay(2, PAYLOAD, FAILURE)).isEqualTo(Duration.ofMillis(millis));
+	}
+
+	@Test
+	@DisplayName("SK-55: an expression may discard or kill the job")
+	void delayWhenExpressionSaysSoDiscardsOrKills() {
+		RetryDelay backoff = expression("#count > 2 ? 'DISCARD' : 'KILL'");
+		assertThatExceptionOfType(DiscardJobException.class).isThrownBy(() -> backoff.delay(3, PAYLOAD, FAILURE));
+		assertThatExceptionOfType(KillJobException.class).isThrownBy(() -> backoff.delay(2, PAYLOAD, FAILURE));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#count > 0", "'kill' + #count", "#count == 0 ? 1 : null" })
+	void delayWhenExpressionHasAnotherValueFails(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> expression(text).delay(2, PAYLOAD, FAILURE))
+			.withMessageContaining("is neither a time nor a number of seconds, 'DISCARD' or 'KILL'");
+	}
+
+	@Test
+	void collectWhenOptionsAreImpossibleNamesOptionValueAndJob() {
+		String job = "Job 'Wrong.run' (" + Wrong.class.getName() + ".run)";
+		assertThat(JobsContext.problemsOf(Wrong.class)).extracting(JobDefinitionException.Problem::description)
+			.containsExactlyInAnyOrder(job + " has backtrace = -2.", job + " has retryFor = '2'.", job
+					+ " has the backoff 'nobody', which is neither a bean nor a time, and has no '#' as an expression has.",
+					job + " has java.io.IOException among its discards and among its excludes.",
+					job + " has expires = 'soon'.", job + " has timeout = '0s'.", job + " has an empty tag.");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "#count *                   | which is not an expression",
+					"#tries * 2                 | which refers to #tries",
+					"T(Math).max(#count, 1)     | which refers to T(Math)",
+					"@slow.of(#count)           | which refers to @slow",
+					"new String(#count)         | which refers to new String",
+					"wrong                      | which is a bean of type" })
+	void collectWhenBackoffIsImpossibleSaysWhy(String backoff, String why) {
+		OptionSettings options = new OptionSettings(null, null, backoff, null, null, null);
+		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		assertThat(JobsContext
+			.problemsOf(() -> JobsContext.withSettings(Map.of("Plain.run", settings), Plain.class, WrongBean.class)))
+			.singleElement()
+			.satisfies((problem) -> assertThat(problem.description()).startsWith("Job 'Plain.run'")
+				.contains("has the backoff '%s', %s".formatted(backoff, why)));
+	}
+
+	@Test
+	void collectWhenOrderedJobExpiresRefuses() {
+		assertThat(JobsContext.problemsOf(Ordered.class)).singleElement()
+			.satisfies((problem) -> assertThat(problem.description()).contains("'Ordered.run'",
+					"is @Sequential and expires after PT10M"));
+	}
+
+	private static Duration delay(JobDefinition job, int count) {
+		return Objects.requireNonNull(job.retry().backoff()).get().delay(count, PAYLOAD, FAILURE);
+	}
+
+	private static RetryDelay expression(String text) {
+		@Nullable RetryDelay read = BackoffExpression.read(text, (what, action) -> {
+			throw new AssertionError(what);
+		});
+		return Objects.requireNonNull(read);
+	}
+
+	static class Plain {
+
+		@Job
+		void run() {
+		}
+
+	}
+
+	static class Mails {
+
+		@Job(retryFor = "2d", includes = Exception.class, excludes = IOException.class,
+				discards = IllegalStateException.class, backoff = "30s", backtrace = 20, expires = "10m",
+				timeout = "${time:1h}", tags = { "mail", "${time:1h}" })
+		void send() {
+		}
+
+	}
+
+	static class Slow {
+
+		@Job(backoff = "hourly")
+		void run() {
+		}
+
+		@Bean(defaultCandidate = false)
+		RetryDelay hourly() {
+			return (count, job, failure) -> Duration.ofHours(count);
+		}
+
+	}
+
+	static class SlowForAll {
+
+		@Job(backoff = "hourly")
+		void run() {
+		}
+
+		@Bean
+		RetryDelay hourly() {
+			return (count, job, failure) -> Duration.ofHours(count);
+		}
+
+	}
+
+	static class WrongBean {
+
+		@Bean
+		String wrong() {
+			return "no back-off";
+		}
+
+	}
+
+	static class Wrong {
+
+		@Job(retryFor = "2", excludes = IOException.class, discards = IOException.class, backoff = "nobody",
+				backtrace = -2, expires = "soon", timeout = "0s", tags = " ")
+		void run() {
+		}
+
+	}
+
+	static class Ordered {
+
+		@Job(expires = "10m")
+		@Sequential(key = "#p0")
+		void run(String key) {
+		}
+
+	}
+
+}

@@ -31,7 +31,8 @@ public enum JobOutcome {
 
 	/**
 	 * The job did not begin because a {@link ConsistencySource} has no data that is new
-	 * enough for it. It is tried again shortly, and no retry was used up.
+	 * enough for it, and is tried again shortly; or it has paused its queue with a
+	 * {@link PauseQueueException}, and is tried again after that. No retry was used up.
 	 */
 	PUT_OFF,
 
@@ -54,8 +55,9 @@ public enum JobOutcome {
 	CANCELLED,
 
 	/**
-	 * No bean of this process takes the job, or its method does not take the arguments.
-	 * It waits for a process that can run it, and no retry was used up.
+	 * No bean of this process takes the job, or its method does not take the arguments:
+	 * it waits for a process that can run it. Or jobs of its name are paused. No retry
+	 * was used up.
 	 */
 	PARKED
 

@@ -48,18 +48,18 @@ class HouseTests {
 	 */
 	private static final String BUDGETS = """
 			| package     | files | lines |
-			| root        |    43 |  3760 |
+			| root        |    44 |  3950 |
 			| definition  |    22 |  2510 |
-			| arguments   |    11 |  1750 |
-			| idempotence |     8 |   690 |
-			| redis       |    54 |  8590 |
-			| client      |    16 |  2780 |
-			| server      |    45 |  7620 |
-			| audit       |    11 |  1080 |
-			| admin       |    22 |  2440 |
+			| arguments   |    11 |  1760 |
+			| idempotence |     8 |   710 |
+			| redis       |    60 |  9600 |
+			| client      |    16 |  2830 |
+			| server      |    51 |  8650 |
+			| audit       |    11 |  1090 |
+			| admin       |    26 |  2820 |
 			| doctor      |     7 |   660 |
-			| observation |     8 |   670 |
-			| all         |   243 | 32400 |
+			| observation |     8 |   730 |
+			| all         |   264 | 35263 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,9 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency} and
- * {@code jobs.queue.dead} with the tag {@code queue}. All gauges read one sample, which
- * is at most five seconds old; while Redis, or the node of a cluster that serves the
- * queue, is away they have no value. Thread safe.
+ * {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
+ * {@code jobs.queue.paused}. All gauges read one sample, which is at most five seconds
+ * old; while Redis, or the node of a cluster that serves the queue, is away they have no
+ * value. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -36,6 +38,8 @@ public final class QueueMetrics implements MeterBinder {
 	private final Set<String> bound = ConcurrentHashMap.newKeySet();
 
 	private Map<String, QueueMonitor.Sample> sample = Map.of();
+
+	private volatile Pauses pauses = Pauses.NONE;
 
 	private long sampled = System.nanoTime() - MAX_AGE;
 
@@ -71,6 +75,12 @@ public final class QueueMetrics implements MeterBinder {
 				.description("Jobs that will not run again unless somebody revives them")
 				.tag("queue", queue)
 				.register(registry);
+			Gauge
+				.builder("jobs.queue.paused",
+						() -> value(registry, queue, (sample) -> this.pauses.isPaused(queue) ? 1 : 0))
+				.description("1 if the queue is paused, otherwise 0")
+				.tag("queue", queue)
+				.register(registry);
 		}
 	}
 
@@ -90,6 +100,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private Map<String, QueueMonitor.Sample> measure() {
 		try {
+			this.pauses = this.monitor.pauses();
 			return this.monitor.totals(this.ownQueues.get());
 		}
 		catch (JobStoreException ex) {

@@ -23,7 +23,7 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 	private static final Pattern IN_SCRIPT = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
 
 	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,
-			JobScript.SAMPLE, JobScript.COUNT_SHARDS);
+			JobScript.SAMPLE, JobScript.COUNT_SHARDS, JobScript.SWITCH);
 
 	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
 			"TIME", "TYPE", "WAIT");

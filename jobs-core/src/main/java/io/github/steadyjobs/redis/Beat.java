@@ -10,18 +10,18 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * The answer to a heartbeat.
  *
  * @param status whether the process counts as alive in the queue
- * @param parked number of parked jobs
- * @param everParked number of times that a job was parked
+ * @param parked how many jobs are parked
  * @param hasJobs whether the queue has jobs to give out
  * @param suspects number of jobs that may have killed processes
  * @param interrupted the runs of the process that are to be interrupted, because their
  * jobs were cancelled; often empty
+ * @param pauses the version of the pauses that the queue knows
  * @param data the data set of the queue
  * @param counters the heartbeat counters of all processes of the queue,
  * {@link #FENCED_COUNTER} for one that was taken for dead and still has jobs
  */
-public record Beat(Claim.Status status, long parked, long everParked, boolean hasJobs, long suspects,
-		String interrupted, DataSet data, Map<String, Long> counters) {
+public record Beat(Claim.Status status, Parked parked, boolean hasJobs, long suspects, String interrupted, long pauses,
+		DataSet data, Map<String, Long> counters) {
 
 	/** Stands in for the counter of a process whose jobs are being given back. */
 	public static final long FENCED_COUNTER = -1;
@@ -31,11 +31,12 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 	static Beat of(List<Object> answer) {
 		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
 		if (status != Claim.Status.OK) {
-			return new Beat(status, 0, 0, false, 0, "", new DataSet("", 0), Map.of());
+			return new Beat(status, new Parked(0, 0), false, 0, "", 0, new DataSet("", 0), Map.of());
 		}
 		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
-		return new Beat(status, Answers.number(answer, 1), Answers.number(answer, 2), Answers.number(answer, 5) > 0,
-				Answers.number(answer, 6), Answers.text(answer, 7), data, counters(answer.subList(8, answer.size())));
+		return new Beat(status, new Parked(Answers.number(answer, 1), Answers.number(answer, 2)),
+				Answers.number(answer, 5) > 0, Answers.number(answer, 6), Answers.text(answer, 7),
+				Answers.number(answer, 8), data, counters(answer.subList(9, answer.size())));
 	}
 
 	/**
@@ -69,6 +70,16 @@ public record Beat(Claim.Status status, long parked, long everParked, boolean ha
 			// then names a counter that is not the one stored, and changes nothing.
 			return Long.MIN_VALUE;
 		}
+	}
+
+	/**
+	 * Parked jobs.
+	 *
+	 * @param now how many there are
+	 * @param ever how often a job was parked
+	 */
+	public record Parked(long now, long ever) {
+
 	}
 
 	/**

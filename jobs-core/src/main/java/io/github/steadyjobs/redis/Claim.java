@@ -20,11 +20,16 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 
 	static Claim of(Request request, List<Object> answer) {
 		Status status = Status.valueOf(Answers.text(answer, 0));
-		if (status != Status.OK) {
-			return new Claim(status, (answer.size() > 1) ? Answers.number(answer, 1) : 0, 0, Rest.NONE, List.of());
+		if (answer.size() == 1) {
+			return new Claim(status, 0, 0, Rest.NONE, List.of());
 		}
 		long now = Answers.number(answer, 1);
-		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4) == 1);
+		if (status == Status.PAUSED) {
+			return new Claim(status, now, 0, new Rest(Answers.number(answer, 2), 0, false, Answers.number(answer, 3)),
+					List.of());
+		}
+		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4) == 1,
+				Answers.number(answer, 9));
 		long seq = Answers.number(answer, 5);
 		List<?> ids = (List<?>) answer.get(6);
 		List<?> payloads = (List<?>) answer.get(7);
@@ -85,14 +90,16 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	/**
 	 * What a queue still has after a claim.
 	 *
-	 * @param untilDue milliseconds until the next job of the queue is due, -1 for none
+	 * @param untilDue milliseconds until the next job of the queue is due, or its pause
+	 * ends; -1 for none
 	 * @param ready number of jobs that are still ready
 	 * @param withheld whether some of them were not claimed ahead because one of them was
 	 * held by a process that died
+	 * @param pauses the version of the pauses that the queue knows
 	 */
-	public record Rest(long untilDue, long ready, boolean withheld) {
+	public record Rest(long untilDue, long ready, boolean withheld, long pauses) {
 
-		static final Rest NONE = new Rest(-1, 0, false);
+		static final Rest NONE = new Rest(-1, 0, false, 0);
 
 	}
 

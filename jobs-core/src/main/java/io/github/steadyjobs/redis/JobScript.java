@@ -26,7 +26,7 @@ enum JobScript {
 	ENQUEUE, GATHER, CLAIM, ACKNOWLEDGE, RETRY, BURY, ADVANCE, EXHAUST, REQUEUE, PARK, UNPARK, CANCEL, BEAT, RECOVER,
 	SAMPLE, INSPECT, REPAIR, MEND, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK, COUNT_SHARDS, CLOSE_SHARD, MORGUE, REVIVE,
 	BROWSE, READ, DESCRIBE, RUN_NOW, KILL, DELETE, PURGE, EDIT, TALLY, MARK, MOVE_OUT, MOVE_IN, MOVE_END, REPORT,
-	INSTRUCT;
+	INSTRUCT, SWITCH, PAUSE, UNPAUSE;
 
 	// Read when it is first called, so that the first job waits for no other script.
 	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));

@@ -84,6 +84,10 @@ final class KeySpace {
 		return key("shards");
 	}
 
+	byte[] pauses() {
+		return key("pauses");
+	}
+
 	byte[] processNames() {
 		return key("processes");
 	}

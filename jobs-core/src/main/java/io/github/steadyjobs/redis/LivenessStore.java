@@ -36,13 +36,23 @@ public final class LivenessStore {
 
 	private final DeadLimits dead;
 
+	private final PauseStore pauses;
+
 	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
 		this.dead = dead;
+		this.pauses = new PauseStore(connections, prefix);
 		this.connections = connections.beats();
 		// A heartbeat that is held up for long looks like death.
 		this.timeout = connections.shortTimeout();
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(this.connections, this.timeout);
+	}
+
+	/**
+	 * Return what knows which queues and jobs are paused.
+	 */
+	public PauseStore pauses() {
+		return this.pauses;
 	}
 
 	/**

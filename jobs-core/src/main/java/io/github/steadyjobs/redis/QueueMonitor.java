@@ -37,12 +37,15 @@ public final class QueueMonitor {
 
 	private final Duration timeout;
 
+	private final PauseStore pauses;
+
 	public QueueMonitor(RedisConnections connections, String prefix) {
 		this.redis = () -> connections.describe(prefix);
 		this.connections = connections.commands();
 		this.keys = connections.keys(prefix);
 		this.timeout = connections.shortTimeout();
 		this.commands = new PlainCommands(this.connections, this.timeout);
+		this.pauses = new PauseStore(connections, prefix);
 	}
 
 	/**
@@ -58,6 +61,13 @@ public final class QueueMonitor {
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
+	}
+
+	/**
+	 * Return what is paused.
+	 */
+	public Pauses pauses() {
+		return this.pauses.read();
 	}
 
 	/**

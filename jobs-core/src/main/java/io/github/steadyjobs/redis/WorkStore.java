@@ -223,12 +223,14 @@ public final class WorkStore {
 
 	/**
 	 * Set a job aside.
-	 * @param payload the payload to store, or {@code null} to keep what is stored
+	 * @param payload what to store, {@code null} to keep what is stored
 	 * @param reason why, for {@link #unpark} to find it by
+	 * @param pauses the version by which its name is paused, if that is why
 	 */
-	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason) {
+	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason, long pauses) {
 		return settle(call(JobScript.PARK, token).add(reason.getBytes(StandardCharsets.UTF_8))
-			.add((payload != null) ? payload : new byte[0]));
+			.add((payload != null) ? payload : new byte[0])
+			.add(pauses));
 	}
 
 	/**
@@ -243,18 +245,17 @@ public final class WorkStore {
 	 */
 	public long[] unpark(String queue, Collection<String> reasons) {
 		String cursor = "0";
-		long moved = 0;
-		long leaving = 0;
+		long[] found = new long[2];
 		do {
 			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(MOVED_AT_ONCE);
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
 			List<Object> answer = Answers.ask(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);
-			moved += Answers.number(answer, 1);
-			leaving += Answers.number(answer, 2);
+			found[0] += Answers.number(answer, 1);
+			found[1] += Answers.number(answer, 2);
 		}
 		while (!cursor.equals("0"));
-		return new long[] { moved, leaving };
+		return found;
 	}
 
 	public MoveStore moves() {

@@ -208,13 +208,14 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job did not begin, and is tried again later. That is no failure.
+	 * The job did not begin, or has asked for a pause, and is tried again later. That is
+	 * no failure.
 	 */
 	record PutOff(Duration delay) implements Outcome {
 
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.putOff(work.token(), this.delay));
+			work.all().forEach((each) -> settlements.settle(each, (store) -> store.putOff(each.token(), this.delay)));
 		}
 
 		@Override
@@ -225,14 +226,20 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job waits for a process that can run it. Without a payload it keeps the stored
-	 * one.
+	 * The job waits for a process that can run it, or for the end of a pause. Without a
+	 * payload it keeps the stored one.
+	 *
+	 * @param pauses the version of the pauses by which it waits for an end, 0 otherwise
 	 */
-	record Parked(byte @Nullable [] payload, String reason) implements Outcome {
+	record Parked(byte @Nullable [] payload, String reason, long pauses) implements Outcome {
+
+		Parked(byte @Nullable [] payload, String reason) {
+			this(payload, reason, 0);
+		}
 
 		@Override
 		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.park(work.token(), this.payload, this.reason));
+			settlements.settle(work, (store) -> store.park(work.token(), this.payload, this.reason, this.pauses));
 		}
 
 		@Override

@@ -110,8 +110,8 @@ final class Parking {
 	void seen(String queue, Beat beat) {
 		// Only after more were parked: looking through parked jobs takes a while, and
 		// some may wait for a job that this process will never have.
-		Long before = this.everParked.put(queue, beat.everParked());
-		if (beat.parked() > 0 && (before == null || before != beat.everParked())) {
+		Long before = this.everParked.put(queue, beat.parked().ever());
+		if (beat.parked().now() > 0 && (before == null || before != beat.parked().ever())) {
 			this.chores.execute(() -> bringBack(queue, before == null));
 		}
 	}

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobTimeoutException;
+import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
@@ -48,18 +49,21 @@ final class Processor {
 
 	private final RunWatch watch;
 
+	private final Breaker breaker;
+
 	private final ServerChain chain;
 
 	private final RunListeners listeners;
 
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
-			Parking parking, RunWatch watch) {
+			Parking parking, Breaker breaker) {
 		this.execution = execution;
 		this.surroundings = surroundings;
 		this.retry = retry;
 		this.settlements = settlements;
 		this.parking = parking;
-		this.watch = watch;
+		this.watch = surroundings.watch();
+		this.breaker = breaker;
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 		this.listeners = new RunListeners(execution.listeners());
 	}
@@ -121,7 +125,11 @@ final class Processor {
 			if (job.isExpired()) {
 				return expired(job);
 			}
-			return (definition != null) ? run(job, definition) : this.parking.unknown(job);
+			if (definition == null) {
+				return this.parking.unknown(job);
+			}
+			Outcome held = this.breaker.hold(job, definition);
+			return (held != null) ? held : run(job, definition);
 		}
 		catch (InvalidJobException ex) {
 			return unreadable(job, ex);
@@ -136,7 +144,8 @@ final class Processor {
 				return null;
 			}
 			JobDefinition definition = read(batch);
-			if (definition == null || !jobs.stream().allMatch((job) -> read(job) == definition)) {
+			if (definition == null || this.breaker.hold(batch, definition) != null
+					|| !jobs.stream().allMatch((job) -> read(job) == definition)) {
 				return null;
 			}
 			call = bind(batch, definition);
@@ -190,6 +199,7 @@ final class Processor {
 		long start = System.nanoTime();
 		Outcome outcome = run(job, call);
 		this.listeners.ended(job, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
+		this.breaker.ended(job, outcome);
 		return outcome;
 	}
 
@@ -250,6 +260,9 @@ final class Processor {
 			if (wasCutShort(job, ex)) {
 				return cutShort(job);
 			}
+			if (ex instanceof PauseQueueException wish) {
+				return this.breaker.pause(job, wish);
+			}
 			Outcome outcome = decide(job, ex);
 			FailureLog.log(job, ex, outcome, run.logContext());
 			return outcome;
@@ -288,9 +301,10 @@ final class Processor {
 	 * @param current tells whether a claim still counts
 	 * @param stopping tells whether the process is shutting down
 	 * @param timeouts interrupts runs that take too long
+	 * @param watch logs and watches runs
 	 */
 	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping,
-			Timeouts timeouts) {
+			Timeouts timeouts, RunWatch watch) {
 
 	}
 

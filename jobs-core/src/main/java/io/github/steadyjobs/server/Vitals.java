@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 import io.github.steadyjobs.JobStoreException;
@@ -45,6 +46,9 @@ final class Vitals {
 
 	private final Set<String> failing = new HashSet<>();
 
+	private volatile LongConsumer pausesListener = (version) -> {
+	};
+
 	private volatile boolean away;
 
 	private long awaySince;
@@ -68,8 +72,16 @@ final class Vitals {
 		this.stalledAfter = stalledAfter;
 	}
 
+	/**
+	 * Set what takes the versions of pauses that queues know.
+	 */
+	void onPauses(LongConsumer listener) {
+		this.pausesListener = listener;
+	}
+
 	void answered(ServedQueue queue, Claim claim) {
 		succeeded(queue.name());
+		this.pausesListener.accept(claim.rest().pauses());
 		seen(queue.name(), queue.expectedSeq(), new DataSet("", claim.seq()));
 	}
 

@@ -77,6 +77,10 @@ final class WorkerProcess {
 
 	private final RunWatch watch;
 
+	private final PauseWatch pauses;
+
+	private final Breaker breaker;
+
 	private final ProcessReport report;
 
 	private final ProcessControl control = new ProcessControl();
@@ -91,7 +95,6 @@ final class WorkerProcess {
 			ThreadFactory threads, Consumer<WorkerEvent> events) {
 		LivenessStore liveness = store.liveness(settings.dead());
 		String process = this.name.toString();
-		// Most jobs end long before their timeout.
 		this.timer.setRemoveOnCancelPolicy(true);
 		this.store = store;
 		this.settings = settings;
@@ -103,8 +106,12 @@ final class WorkerProcess {
 		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events);
 		this.parking = new Parking(store, execution, this::look, this.chores);
-		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(), settings.retries(),
-				settings.backtraceLines());
+		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.chores);
+		this.vitals.onPauses(this.pauses::heard);
+		this.breaker = new Breaker(liveness.pauses(), this.pauses, execution.registry(), settings.failures().breakers(),
+				process, Clock.systemUTC());
+		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(),
+				settings.failures().retries(), settings.failures().backtraceLines());
 		List<Capsule> capsules = new ShardAssignment(store.shards(), settings.sharding().splitter())
 			.assign(settings.capsules());
 		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
@@ -136,8 +143,8 @@ final class WorkerProcess {
 		QueueOrder order = QueueOrder.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
-				this::isStopping, new Timeouts(this.timer));
-		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking, this.watch);
+				this::isStopping, new Timeouts(this.timer), this.watch);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking, this.breaker);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
 	}
 
@@ -161,6 +168,7 @@ final class WorkerProcess {
 		this.answers.put(queue, beat);
 		this.deaths.seen(queue, beat.counters());
 		this.parking.seen(queue, beat);
+		this.pauses.seen(queue, beat);
 		if (beat.hasJobs()) {
 			look(queue);
 		}
@@ -190,6 +198,7 @@ final class WorkerProcess {
 				this.report.beat(this.settings.liveness().beat(), this.control.obeyed())
 					.thenAccept(this.control::asked);
 				this.deaths.lookAtOthers(answered.keySet());
+				this.pauses.round();
 			}
 		}
 		catch (JobStoreException ex) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 
 import org.springframework.util.Assert;
@@ -15,24 +16,24 @@ import org.springframework.util.Assert;
  * @param shutdownTimeout time that running jobs get to end at a shutdown
  * @param liveness how processes find out which of them are dead
  * @param dead what the dead set keeps
- * @param retries how often a job is retried unless it says so itself
- * @param backtraceLines how many lines of a failure's stack trace are stored with a job
+ * @param failures what happens when jobs fail
  * @param sharding how the shards of ordered jobs are served
  * @param oversight what people hear of this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
-		int retries, int backtraceLines, Sharding sharding, Oversight oversight) {
+		Failures failures, Sharding sharding, Oversight oversight) {
 
 	public WorkerSettings {
 		capsules = List.copyOf(capsules);
 	}
 
 	/**
-	 * Settings with which this process serves all shards, by lag.
+	 * Settings with which this process serves all shards, by lag, and nothing is paused
+	 * because jobs fail.
 	 */
 	public WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 			int retries, int backtraceLines) {
-		this(capsules, shutdownTimeout, liveness, dead, retries, backtraceLines,
+		this(capsules, shutdownTimeout, liveness, dead, new Failures(retries, backtraceLines, Map.of()),
 				new Sharding(Capsule.Order.LAG, ShardSplitter.byNode(1, 0)), Oversight.NONE);
 	}
 
@@ -79,6 +80,44 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 		public Thresholds {
 			Assert.isTrue(!slowAfter.isNegative(), "'slowAfter' must not be negative");
 			Assert.isTrue(!stuckAfter.isNegative(), "'stuckAfter' must not be negative");
+		}
+
+	}
+
+	/**
+	 * What happens when jobs fail.
+	 *
+	 * @param retries how often a job is retried unless it says so itself
+	 * @param backtraceLines how many lines of a failure's stack trace are stored with a
+	 * job
+	 * @param breakers when jobs or queues are paused because jobs fail, usually none
+	 */
+	public record Failures(int retries, int backtraceLines, Map<Target, Breaker> breakers) {
+
+		public Failures {
+			breakers = Map.copyOf(breakers);
+		}
+
+	}
+
+	/**
+	 * When a job or a queue is paused because jobs fail.
+	 *
+	 * @param failures how many failures it takes, in one process
+	 * @param within the time in which they have to come
+	 * @param pause how long the first pause is; one that follows it is twice as long, up
+	 * to an hour
+	 */
+	public record Breaker(int failures, Duration within, Duration pause) {
+
+		/** The most failures that are remembered. */
+		public static final int MOST_FAILURES = 10_000;
+
+		public Breaker {
+			Assert.isTrue(failures >= 1 && failures <= MOST_FAILURES,
+					() -> "'failures' must be 1 to " + MOST_FAILURES + ", and is " + failures);
+			Assert.isTrue(within.toMillis() > 0, () -> "'within' must be positive, and is " + within);
+			Assert.isTrue(pause.toMillis() > 0, () -> "'pause' must be positive, and is " + pause);
 		}
 
 	}

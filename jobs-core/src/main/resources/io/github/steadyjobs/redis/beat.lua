@@ -12,10 +12,12 @@
   ARGV[6]  age in milliseconds up to which they are kept
   ARGV[7]  the runs to be interrupted that the last answer named, '' for none
 
-  Returns {OK, parked, ever, epoch, seq, waiting, suspects, runs, (process, counter)*}: the number
-  of parked jobs, how many were ever parked, the random name of the data set, the number of
-  its changes, 1 if there are jobs to give out, otherwise 0, the number of suspects,
-  the runs of the process that are to be interrupted, as (' ', id, ' ', claim)*, and the counters of all processes of the queue, or FENCED for one whose jobs are being recovered.
+  Returns {OK, parked, ever, epoch, seq, waiting, suspects, runs, pauses, (process, counter)*}:
+  the number of parked jobs, how many were ever parked other than for a pause, the random name
+  of the data set, the number of its changes, 1 if there are jobs to give out, otherwise 0, the
+  number of suspects, the runs of the process that are to be interrupted, as (' ', id, ' ',
+  claim)*, the version of the pauses that the queue knows, and the counters of all processes of
+  the queue, or FENCED for one whose jobs are being recovered.
   Returns {FENCED} if the process has not joined, or was taken for dead under this name.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
@@ -26,8 +28,8 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
   return { 'FENCED' }
 end
-local schema, epoch, seq, sweep, paused =
-  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused'))
+local schema, epoch, seq, sweep, paused, version =
+  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses'))
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -91,6 +93,11 @@ local function isDue(key)
   local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
   return first[2] and tonumber(first[2]) <= now
 end
+-- The next claim finds that the end of a pause has come.
+local ends = paused and string.match(paused, '^%d+ (%d+) ')
+if ends and ends ~= '0' and tonumber(ends) <= now then
+  paused = nil
+end
 local waiting = not paused and (redis.pcall('LLEN', ready) ~= 0 or isDue(scheduled) or isDue(retries))
 
 local suspectCount = redis.pcall('LLEN', suspects)
@@ -105,4 +112,5 @@ table.insert(answer, 5, tonumber(seq or 0))
 table.insert(answer, 6, waiting and 1 or 0)
 table.insert(answer, 7, type(suspectCount) == 'number' and not paused and suspectCount or 0)
 table.insert(answer, 8, type(runs) == 'string' and runs or '')
+table.insert(answer, 9, tonumber(version or 0))
 return answer

@@ -13,14 +13,16 @@
            ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
 
-  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}}: Redis
-  time, milliseconds until the next job is due or -1, the number of jobs that are still ready,
-  1 if jobs were not claimed ahead because of a crash, the number of changes of the data set,
-  the jobs, and how new the data must be that some of them read. The same number gives the
-  same jobs again, as far as that claim still holds them: its reply was lost, or this is a
-  late copy. A job that was cancelled since then has no payload. It may be running, so it is
-  not ended here; if it is not running, it must be acknowledged instead of run.
-  Returns {PAUSED, now} if the queue gives out nothing.
+  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}:
+  Redis time, milliseconds until the next job is due or -1, the number of jobs that are still
+  ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data
+  set, the jobs, how new the data must be that some of them read, and the version of the pauses
+  that the queue knows. The same number gives the same jobs again, as far as that claim still
+  holds them: its reply was lost, or this is a late copy. A job that was cancelled since then
+  has no payload. It may be running, so it is not ended here; if it is not running, it must be
+  acknowledged instead of run.
+  Returns {PAUSED, now, delay, pauses} if the queue gives out nothing: the milliseconds until
+  the pause ends or -1.
   Returns {STALE} if a later claim was carried out: nobody waits for this one.
   Returns {FENCED} if the process has not joined the queue or was taken for dead.
   Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
@@ -30,7 +32,10 @@
   not claimed ahead in large numbers: they would fill the memory of a process.
 
   A job that is deduplicated until it starts gives up its lock here. One that must not run
-  beside an equal one is parked while that one runs.
+  beside an equal one is parked while that one runs, and one whose name is paused until it no
+  longer is: as far as the payload begins with id and name, as this library writes it. Where a
+  pause ends with a trial, one job is given out, and the pause goes on until it is known how
+  that has ended.
 
   The first write is a removal, which Redis accepts when its memory is full, and what
   follows it is let through: a full Redis can be worked empty. A key of a wrong type that
@@ -50,7 +55,8 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
-local schema, paused, seq = unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'seq'))
+local schema, paused, seq, version, names, probe =
+  unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'seq', 'pauses', 'paused-jobs', 'probe'))
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -87,7 +93,8 @@ end
 
 local function answer(left, withheld)
   local delay = scheduledDue and retryDue and math.min(scheduledDue, retryDue) or scheduledDue or retryDue or -1
-  return { 'OK', now, delay, left, withheld and 1 or 0, tonumber(seq or 0), claimed, stored, positions }
+  return { 'OK', now, delay, left, withheld and 1 or 0, tonumber(seq or 0), claimed, stored, positions,
+    tonumber(version or 0) }
 end
 
 if lastNumber == ARGV[3] then
@@ -108,8 +115,46 @@ local held = redis.call('HLEN', working)
 -- A removal of nothing, for a full Redis.
 redis.call('HDEL', claims, '')
 if paused then
-  redis.call('HSET', claims, claimant, ARGV[3])
-  return { 'PAUSED', now }
+  local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
+  local rest = ends and ends ~= '0' and tonumber(ends) - now
+  if not rest or rest > 0 then
+    redis.call('HSET', claims, claimant, ARGV[3])
+    return { 'PAUSED', now, rest or -1, tonumber(version or 0) }
+  end
+  redis.call('HDEL', meta, 'paused')
+  if mark == 'p' then
+    probe = pause
+    redis.call('HSET', meta, 'probe', probe)
+  end
+end
+if probe then
+  wanted, atOnce = 1, 1
+end
+
+-- How long a job that is tried keeps others waiting, if nobody says how it has ended.
+local PROBE_MILLIS = 60000
+
+-- Returns whether a job was parked, because its name is paused.
+local parkPaused
+if names then
+  --#include paused-names
+  local byName = readPauses(names)
+  function parkPaused(id, payload)
+    local name = string.match(payload, '^{"jid":"[^"]*","class":"([^"\\]+)"')
+    local pause = name and byName[name]
+    if not pause then
+      return false
+    end
+    if hasEnded(pause, now) then
+      if pause.mark == 'p' then
+        pause.ends = now + PROBE_MILLIS
+        writePauses(byName)
+      end
+      return false
+    end
+    redis.pcall('HINCRBY', stats, 'paused', 1)
+    return type(redis.pcall('HSET', parked, id, 'paused:' .. name)) == 'number'
+  end
 end
 
 local left = source == suspects and redis.call('LLEN', ready)
@@ -207,7 +252,7 @@ while count < wanted and asked < bound do
       if redis.pcall('SREM', cancelled, id) ~= 1 then
         redis.pcall('HINCRBY', stats, 'dropped', 1)
       end
-    elseif not hasLocks or passLock(id, entries[next]) then
+    elseif not (names and parkPaused(id, payload)) and (not hasLocks or passLock(id, entries[next])) then
       count = count + 1
       claimed[count], stored[count] = id, payload
       tokens[2 * count - 1], tokens[2 * count] = id, token
@@ -245,6 +290,10 @@ if count > 0 and held + count > 32 and held <= 512 then
   redis.call('HDEL', working, '')
 elseif count > 0 then
   redis.call('HSET', working, unpack(tokens))
+end
+if probe and count > 0 then
+  redis.call('HSET', meta, 'paused', string.format('%s %.0f p', probe, now + PROBE_MILLIS))
+  redis.call('HDEL', meta, 'probe')
 end
 claimed[0] = ARGV[3]
 redis.call('HSET', claims, claimant, table.concat(claimed, ' ', 0))

@@ -119,7 +119,7 @@ public final class DamagedQueue {
 		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
 		this.work.retry(token(1), payload, Duration.ofHours(1)).join();
 		this.work.bury(token(2), payload, new DeadLimits(10, Duration.ofHours(1))).join();
-		this.work.park(token(3), null, "unknown:Mail.send").join();
+		this.work.park(token(3), null, "unknown:Mail.send", 0).join();
 		this.store.enqueue(this.queue, job(5, 3_600_000L));
 		enqueue(6);
 		set("payloads", id(7), "payload of a suspect");

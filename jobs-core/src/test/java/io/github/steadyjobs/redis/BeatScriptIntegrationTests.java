@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.redis.Beat.Parked;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
@@ -22,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, 0, 0, false, 0, "", new DataSet("", 0), Map.of());
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, new Parked(0, 0), false, 0, "", 0,
+			new DataSet("", 0), Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {
 		super(redis);
@@ -172,7 +174,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1, 2);
 		this.queue.park(1, 1, "unknown:Mail.send");
 		this.queue.park(2, 2, "unknown:Mail.send");
-		assertThat(this.queue.beat("p1", false).parked()).isEqualTo(2);
+		assertThat(this.queue.beat("p1", false).parked().now()).isEqualTo(2);
 	}
 
 	@Test

@@ -415,7 +415,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(idsOf(this.queue.claimAhead(2, 0))).containsExactly(ScriptFixture.ids(1, 2));
 		Claim none = this.queue.claimAhead(3, 0);
 		assertThat(none.jobs()).isEmpty();
-		assertThat(none.rest()).isEqualTo(new Claim.Rest(-1, 3, true));
+		assertThat(none.rest()).isEqualTo(new Claim.Rest(-1, 3, true, 0));
 		assertThat(idsOf(this.queue.claimAhead(3, 2))).containsExactly(ScriptFixture.ids(3, 4));
 		assertThat(idsOf(this.queue.claimAhead(3, 0))).containsExactly(ScriptFixture.ids(5));
 	}
@@ -429,7 +429,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.set("crashes", id(4), "1 1700000000000 p9");
 		Claim claim = this.queue.claimAhead(2, 0);
 		assertThat(claim.jobs()).isEmpty();
-		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 3, true));
+		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 3, true, 0));
 		assertThat(this.queue.ready()).containsExactly(ids(3, 4, 5));
 	}
 
@@ -440,7 +440,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 				locked(3, LockKind.WHILE_EXECUTING, "m"), job(4));
 		Claim claim = this.queue.claimAhead(3, 1, 3);
 		assertThat(idsOf(claim)).containsExactly(id(1));
-		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 1, false));
+		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 1, false, 0));
 	}
 
 	@Test
@@ -452,7 +452,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 			.toArray(NewJob[]::new));
 		Claim claim = this.queue.claimAhead(10, 1);
 		assertThat(idsOf(claim)).containsExactly(ids(1, 2, 3));
-		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 17, false));
+		assertThat(claim.rest()).isEqualTo(new Claim.Rest(-1, 17, false, 0));
 		assertThat(idsOf(this.queue.claimAhead(10, 5))).containsExactly(ids(4, 5, 6, 7, 8));
 		assertThat(this.queue.claim(10).jobs()).hasSize(10);
 		assertThat(this.queue.ready()).containsExactly(ids(19, 20));

@@ -116,6 +116,20 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	@Test
+	void pausesAreHeededAndEnd() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(ScriptFixture.named(1, "Mail.send"));
+		server.fillMemory();
+		assertThat(this.queue.tellPauses(5, "5 0 -")).isEqualTo("D");
+		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
+		assertThat(this.queue.tellPauses(6, "", "6 0 - Mail.send")).isEqualTo("D");
+		assertThat(this.queue.claim(1).jobs()).isEmpty();
+		assertThat(this.queue.tellPauses(7, "")).isEqualTo("D");
+		assertThat(this.queue.unpause(1)).isEqualTo(1);
+		assertThat(this.queue.claim(1).jobs()).hasSize(1);
+	}
+
+	@Test
 	void closeShardIsRefusedAndChangesNothing() {
 		server.fillMemory();
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.closeShard(2))

@@ -33,7 +33,8 @@ class JobScriptTests {
 	/**
 	 * Keys that are no fixed part of a queue.
 	 */
-	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks", "report");
+	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks", "report",
+			"pauses");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -79,6 +80,9 @@ class JobScriptTests {
 		}
 		else if (script == JobScript.REPORT || script == JobScript.INSTRUCT) {
 			assertThat(script.keys()).containsExactly("report");
+		}
+		else if (script == JobScript.SWITCH) {
+			assertThat(script.keys()).containsExactly("pauses");
 		}
 		else {
 			assertThat(script.keys()).isSubsetOf(PARTS);

@@ -478,6 +478,41 @@ final class ScriptFixture {
 		set("meta", "paused", "1");
 	}
 
+	/**
+	 * A job with a payload that begins as this library writes it.
+	 */
+	static NewJob named(int job, String name) {
+		return new NewJob(id(job), bytes("{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[]}".formatted(id(job), name)),
+				null);
+	}
+
+	/**
+	 * Tell the queue what is paused.
+	 * @param paused version, end and mark, or empty
+	 * @param names lines of the same with a name
+	 */
+	String tellPauses(long version, String paused, String... names) {
+		return text(JobScript.PAUSE, version, paused,
+				Stream.of(names).map((line) -> line + "\n").reduce("", String::concat));
+	}
+
+	String parkPaused(int job, long claim, String name, long version) {
+		return text(JobScript.PARK, PROCESS, id(job), token(claim), "paused:" + name, "", version);
+	}
+
+	/**
+	 * Find parked jobs that may go on.
+	 * @return ids, each followed by the name of which it is to be tried, or nothing
+	 */
+	List<String> findUnpaused() {
+		List<Object> answer = run(JobScript.UNPAUSE, "find", "0", 1000);
+		return answer.stream().skip(1).map(Answers::utf8).toList();
+	}
+
+	long unpause(int... jobs) {
+		return Answers.number(run(JobScript.UNPAUSE, with("move", (Object[]) ids(jobs))), 0);
+	}
+
 	void set(String hash, String field, String value) {
 		template().opsForHash().put(key(hash), field, value);
 	}

@@ -110,7 +110,7 @@ class WorkStoreIntegrationTests {
 				Settlement.ALREADY);
 		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1)).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.bury(token(3), null, LIMITS).join()).isEqualTo(Settlement.DONE);
-		assertThat(this.store.park(token(4), null, "unknown:Grüße").join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.park(token(4), null, "unknown:Grüße", 0).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.requeue(List.of(token(5)), true).join()).containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKey("working");
 		assertThat(this.queue.sorted("retries")).containsExactly(id(2));
@@ -159,7 +159,7 @@ class WorkStoreIntegrationTests {
 		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.discard(token(1), false).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.park(token(1), null, "unknown:x").join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.park(token(1), null, "unknown:x", 0).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.requeue(List.of(token(1)), true).join()).containsExactly(Settlement.STALE);
 	}
 
@@ -176,7 +176,7 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(jobs(1, 500));
 		claim(1, 500);
 		for (int job = 1; job <= 500; job++) {
-			this.store.park(token(job), null, (job % 2 == 0) ? "unknown:even" : "unknown:odd");
+			this.store.park(token(job), null, (job % 2 == 0) ? "unknown:even" : "unknown:odd", 0);
 		}
 		assertThat(this.store.unpark(this.name, List.of("unknown:even", "paused:x"))).containsExactly(250, 0);
 		assertThat(this.queue.ready()).hasSize(250).startsWith(id(2), id(4));

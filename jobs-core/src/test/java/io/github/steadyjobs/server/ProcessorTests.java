@@ -28,6 +28,7 @@ import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.PauseStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
@@ -490,10 +491,16 @@ class ProcessorTests {
 				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()));
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,
-				new Timeouts(this.timer));
+				new Timeouts(this.timer), new RunWatch(Oversight.NONE, null));
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(),
-				new Parking(null, execution, null, null), new RunWatch(Oversight.NONE, null));
+				new Parking(null, execution, null, null), breaker(execution));
+	}
+
+	private static Breaker breaker(JobExecution execution) {
+		PauseStore store = new PauseStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
+		return new Breaker(store, new PauseWatch(store, null, null), execution.registry(), Map.of(), "p",
+				Clock.systemUTC());
 	}
 
 	private static Settlements unconnectedSettlements() {

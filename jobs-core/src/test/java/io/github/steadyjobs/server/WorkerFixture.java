@@ -26,6 +26,7 @@ import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -33,6 +34,7 @@ import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
@@ -255,6 +257,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private DeadLimits dead = new DeadLimits(10_000, Duration.ofDays(180));
 
+		private Map<Target, WorkerSettings.Breaker> breakers = Map.of();
+
 		private Sharding sharding = new Sharding(Order.LAG, ShardSplitter.byNode(1, 0));
 
 		private Oversight oversight = Oversight.NONE;
@@ -291,6 +295,11 @@ final class WorkerFixture implements AutoCloseable {
 
 		Builder sharding(Order ofShards, ShardSplitter splitter) {
 			this.sharding = new Sharding(ofShards, splitter);
+			return this;
+		}
+
+		Builder breaker(Target target, int failures, Duration pause) {
+			this.breakers = Map.of(target, new WorkerSettings.Breaker(failures, Duration.ofMinutes(1), pause));
 			return this;
 		}
 
@@ -382,8 +391,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private WorkerSettings settings() {
 			return new WorkerSettings(this.capsules, this.shutdownTimeout,
-					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, 25, 2, this.sharding,
-					this.oversight);
+					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead,
+					new Failures(25, 2, this.breakers), this.sharding, this.oversight);
 		}
 
 		/**

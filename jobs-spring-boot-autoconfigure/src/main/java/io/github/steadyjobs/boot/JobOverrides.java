@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -52,6 +53,16 @@ final class JobOverrides {
 				(job) -> new Thresholds(
 						Objects.requireNonNullElse(job.get(Attribute.SLOW_AFTER, Entry::limit), usual.slowAfter()),
 						Objects.requireNonNullElse(job.get(Attribute.STUCK_AFTER, Entry::limit), usual.stuckAfter())));
+	}
+
+	/**
+	 * Return the breakers of jobs, as they are set.
+	 */
+	static Map<String, String> breakers(Map<String, String> properties) {
+		Map<String, String> breakers = new HashMap<>();
+		each(properties, (job) -> Optional.ofNullable(job.get(Attribute.BREAKER, Entry::value)))
+			.forEach((name, breaker) -> breaker.ifPresent((spec) -> breakers.put(name, spec)));
+		return breakers;
 	}
 
 	private static <T> Map<String, T> each(Map<String, String> properties, Function<JobOverrides, T> reader) {
@@ -129,7 +140,7 @@ final class JobOverrides {
 
 		QUEUE, RETRIES, RETRY_FOR, DEAD, BACKTRACE, BACKOFF, EXPIRES, TIMEOUT, TAGS, DEDUPLICATE, BATCH_SIZE, SHARDS,
 		IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY, SLOW_AFTER,
-		STUCK_AFTER;
+		STUCK_AFTER, BREAKER;
 
 		String dashed() {
 			return JobOverrides.dashed(this);

@@ -11,6 +11,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
@@ -151,6 +152,12 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobProcesses steadyJobsProcesses(RedisConnections connections, JobsProperties properties) {
 		return new JobProcesses(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobPauses steadyJobsPauses(RedisConnections connections, JobsProperties properties) {
+		return new JobPauses(connections, properties.prefix());
 	}
 
 	@Bean

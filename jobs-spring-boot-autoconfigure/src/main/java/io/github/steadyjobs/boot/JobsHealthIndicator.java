@@ -58,6 +58,10 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!damaged.isEmpty()) {
 			builder.withDetail("damaged", keys(damaged));
 		}
+		Map<String, String> paused = paused();
+		if (!paused.isEmpty()) {
+			builder.withDetail("paused", paused);
+		}
 		builder.withDetail("queues", queues());
 		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
 		builder.status(down ? Status.DOWN : Status.UP);
@@ -80,6 +84,12 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 			keys.put(wrong.key(), "is a %s, must be a %s".formatted(wrong.found(), wrong.expected()));
 		}
 		return keys;
+	}
+
+	private Map<String, String> paused() {
+		Map<String, String> paused = new TreeMap<>();
+		this.monitor.pauses().all().forEach((pause) -> paused.put(pause.target().toString(), pause.toString()));
+		return paused;
 	}
 
 	private static boolean isUnfit(List<Finding> findings) {

@@ -89,13 +89,19 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * its capsule. 0 counts as 1.
 	 * @param delivery What happens to a job whose process died or was stopped while it
 	 * ran: it runs again, or it is dead because it may have done its work.
+	 * @param breaker When the queue is paused because jobs fail: number of failures, time
+	 * in which they come, and length of the pause, separated by commas.
 	 */
-	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery) {
+	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery,
+			@Nullable String breaker) {
 
 		private void check(String name) {
 			checkName("queue", "steadyjobs.queues.", name);
 			throwUnless(isWeight(this.weight), "steadyjobs.queues.%s.weight".formatted(name), this.weight,
 					"Set it to 1 to 1000. The larger it is, the more often the queue is served.");
+			if (this.breaker != null) {
+				BreakerSpec.parse("steadyjobs.queues.%s.breaker".formatted(name), this.breaker);
+			}
 		}
 
 	}

@@ -9,6 +9,7 @@ import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobLogContext;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -21,6 +22,8 @@ import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.server.QueueSelector;
 import io.github.steadyjobs.server.ShardSplitter;
 import io.github.steadyjobs.server.WorkerSettings;
+import io.github.steadyjobs.server.WorkerSettings.Breaker;
+import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.server.WorkerSettings.Sharding;
 
@@ -105,8 +108,10 @@ public final class JobsWorkerAutoConfiguration {
 			ShardSplitter splitter, JobThreads threads, JobsProperties properties,
 			ConfigurableApplicationContext context) {
 		WorkerProperties worker = properties.worker();
+		// Now, so that a mistake is found even if workers are to start later.
+		Map<Target, Breaker> breakers = BreakerSpec.readAll(properties);
 		Launcher launcher = new Launcher(store, monitor, execution,
-				() -> settings(plan, splitter, properties, context.getEnvironment()), threads.factory(),
+				() -> settings(plan, splitter, properties, breakers, context.getEnvironment()), threads.factory(),
 				worker.autoStartup());
 		if (worker.remoteStop() == RemoteStop.APPLICATION) {
 			launcher.onStopRequest(context::close);
@@ -115,11 +120,11 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	private static WorkerSettings settings(CapsulePlan plan, ShardSplitter splitter, JobsProperties properties,
-			Environment environment) {
+			Map<Target, Breaker> breakers, Environment environment) {
 		String label = environment.getProperty("spring.application.name", "");
 		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
-				new DeadLimits(properties.dead().max(), properties.dead().age()), properties.retry().max(),
-				properties.retry().backtrace(),
+				new DeadLimits(properties.dead().max(), properties.dead().age()),
+				new Failures(properties.retry().max(), properties.retry().backtrace(), breakers),
 				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter),
 				properties.runs().oversight(label, properties.jobs()));
 	}

@@ -10,6 +10,8 @@ import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.definition.OptionSettings;
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
+import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.server.WorkerSettings.Breaker;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +119,30 @@ class JobOverridesTests {
 					+ "'90s' or '10m', or to '0s' for no reports.");
 	}
 
+	@Test
+	void readWhenJobHasABreakerLeavesItToBreakers() {
+		JobsProperties properties = Bound.yaml("""
+				steadyjobs:
+				  queues.mail.breaker: 5, 2s, 1h
+				  jobs:
+				    InvoiceJobs.send: { breaker: "10,1m,30s", retries: 1 }
+				    InvoiceJobs.post.retries: 1
+				""");
+		assertThat(BreakerSpec.readAll(properties))
+			.isEqualTo(Map.of(Target.queue("mail"), new Breaker(5, Duration.ofSeconds(2), Duration.ofHours(1)),
+					Target.job("InvoiceJobs.send"), new Breaker(10, Duration.ofMinutes(1), Duration.ofSeconds(30))));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "10", "0,1m,1m", "10001,1m,1m", "10,1,1m", "10,0s,1m", "10,1m,0s", "10,1m,1x",
+			"10,1m,-1s", "10,1m,1m,1m" })
+	void readWhenBreakerCannotBeReadSaysHow(String value) {
+		assertThatExceptionOfType(JobsPropertyException.class)
+			.isThrownBy(() -> BreakerSpec.parse("steadyjobs.queues.mail.breaker", value))
+			.withMessageStartingWith(
+					"'steadyjobs.queues.mail.breaker' is '" + value + "'. Set it to a number of failures");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "if-duplicate=drop", "ifDuplicate=DROP", "if_duplicate=Drop", "IFDUPLICATE=drop" })
 	void readWhenAttributeIsSpeltInAnotherWayFindsIt(String line) {
@@ -153,7 +179,7 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for', 'dead', 'backtrace', 'backoff', 'expires', 'timeout', 'tags', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after' or 'stuck-after'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for', 'dead', 'backtrace', 'backoff', 'expires', 'timeout', 'tags', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after', 'stuck-after' or 'breaker'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
 					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
 					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.

@@ -7,6 +7,7 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.ServerProbe;
@@ -14,6 +15,7 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +65,22 @@ class JobsHealthIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-31: health tells what is paused, and is up")
+	void healthWhenSomethingIsPausedTellsByWhomAndWhy() {
+		this.runner.run((context) -> {
+			JobPauses pauses = context.getBean(JobPauses.class);
+			pauses.pauseJob("MailJobs.send", "ann", "Wrong letters");
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			pauses.resumeJob("MailJobs.send");
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).extractingByKey("paused")
+				.asString()
+				.matches("\\{job MailJobs.send=by ann since \\S+: Wrong letters}");
+			assertThat(context.getBean(JobsHealthIndicator.class).health().getDetails()).doesNotContainKey("paused");
+		});
+	}
+
+	@Test
 	void healthWhenThereIsNoWorkerIsUpWithoutWorkers() {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
 			Health health = context.getBean(JobsHealthIndicator.class).health();
@@ -81,7 +99,7 @@ class JobsHealthIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "queues", "processes" })
+	@ValueSource(strings = { "queues", "processes", "pauses" })
 	void healthWhenKeyOutsideOfQueuesHasWrongTypeIsDownWithItsName(String name) {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false")
 			.run((context) -> assertDown(context.getBean(JobsHealthIndicator.class), this.redis.prefix() + ":" + name));

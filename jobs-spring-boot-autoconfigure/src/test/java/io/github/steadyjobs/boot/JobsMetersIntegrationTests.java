@@ -18,6 +18,7 @@ import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.server.Launcher;
@@ -260,12 +261,17 @@ class JobsMetersIntegrationTests {
 			JobClient client = context.getBean(JobClient.class);
 			client.enqueueAll(List.of(JobRequest.named("MeteredJobs.work"), JobRequest.named("MeteredJobs.work")));
 			client.enqueue(JobRequest.named("elsewhere").queue("foreign"));
+			JobPauses pauses = context.getBean(JobPauses.class);
+			pauses.pauseQueue("mail", "ann", "why");
 			assertThat(meters("jobs.queue.size")).containsExactlyInAnyOrder("queue=default", "queue=mail");
 			assertThat(value("jobs.queue.size", "queue", "mail")).isEqualTo(2);
 			assertThat(value("jobs.queue.size", "queue", "default")).isZero();
 			assertThat(value("jobs.queue.latency", "queue", "default")).isZero();
 			assertThat(value("jobs.queue.latency", "queue", "mail")).isNotNegative();
 			assertThat(value("jobs.queue.dead", "queue", "mail")).isZero();
+			assertThat(value("jobs.queue.paused", "queue", "mail")).isEqualTo(1);
+			assertThat(value("jobs.queue.paused", "queue", "default")).isZero();
+			pauses.resumeQueue("mail");
 			// Shown once it was pushed to, although nobody here has named it.
 			assertThat(value("jobs.queue.size", "queue", "foreign")).isEqualTo(1);
 		});

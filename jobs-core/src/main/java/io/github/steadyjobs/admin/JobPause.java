@@ -1,0 +1,43 @@
+package io.github.steadyjobs.admin;
+
+import java.time.Instant;
+
+import io.github.steadyjobs.redis.Pauses.Pause;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pause of a queue, or of all jobs of a name.
+ *
+ * @param kind what is paused
+ * @param name the name of the queue or of the job
+ * @param who who has paused it: a person, or the breaker of a process
+ * @param why why
+ * @param since when it began, by the clock of Redis
+ * @param until when it ends by itself, by the clock of Redis; {@code null} if never
+ * @param byBreaker whether it was made because jobs fail: then one job is tried when the
+ * pause ends, and only if that ends well, the others follow
+ * @param version tells this pause from those before and after it
+ */
+public record JobPause(Kind kind, String name, String who, String why, Instant since, @Nullable Instant until,
+		boolean byBreaker, long version) {
+
+	static JobPause of(Pause pause) {
+		return new JobPause(pause.target().isQueue() ? Kind.QUEUE : Kind.JOB, pause.target().name(), pause.who(),
+				pause.why(), Instant.ofEpochMilli(pause.since()),
+				(pause.until() > 0) ? Instant.ofEpochMilli(pause.until()) : null, pause.triesOne(), pause.version());
+	}
+
+	/**
+	 * What is paused.
+	 */
+	public enum Kind {
+
+		/** A queue: it gives out no jobs. */
+		QUEUE,
+
+		/** All jobs of a name, in all queues. */
+		JOB
+
+	}
+
+}

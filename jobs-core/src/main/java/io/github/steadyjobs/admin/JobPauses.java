@@ -1,0 +1,247 @@
+package io.github.steadyjobs.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.Names;
+import io.github.steadyjobs.admin.PauseResult.Status;
+import io.github.steadyjobs.redis.PauseStore;
+import io.github.steadyjobs.redis.PauseStore.Change;
+import io.github.steadyjobs.redis.PauseStore.Order;
+import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.redis.RedisConnections;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Pauses queues and jobs on all processes, and resumes them.
+ * <p>
+ * What is paused stays so until it is resumed or the pause ends, whatever is restarted
+ * meanwhile. Running jobs go on, and those that have not begun wait. Jobs can be enqueued
+ * all the time. A paused queue keeps its jobs where they are. Jobs of a paused name are
+ * parked, and other jobs of their queue go on. When the name is resumed they go back to
+ * the head of their queue, the oldest in front.
+ * <p>
+ * A pause that was made by a breaker is resumed and replaced like any other.
+ * <p>
+ * If two people act at once, one of them wins and the other is told what stands. To
+ * change only what you have seen, use {@link #replace} and {@link #resume}.
+ * <p>
+ * When a call throws a {@link JobStoreException}, it may have been carried out; repeat it
+ * or look at the {@link #list()}. If a part of the queues could not be told, workers tell
+ * them with their next heartbeats.
+ * <p>
+ * Thread safe.
+ */
+public final class JobPauses {
+
+	/** The most characters that a reason may have. */
+	public static final int LONGEST_REASON = 1000;
+
+	private static final int LONGEST_NAME = 255;
+
+	private static final Logger logger = LoggerFactory.getLogger(JobPauses.class);
+
+	private final PauseStore store;
+
+	/**
+	 * Create a switch for pauses.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public JobPauses(RedisConnections connections, String prefix) {
+		this.store = new PauseStore(connections, prefix);
+	}
+
+	/**
+	 * Return what is paused.
+	 * @return the pauses, in no order
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<JobPause> list() {
+		return this.store.read().all().stream().map(JobPause::of).toList();
+	}
+
+	/**
+	 * Pause a queue until it is resumed.
+	 * @param queue the queue
+	 * @param who who pauses it, for people
+	 * @param why why, for people
+	 * @return the result: {@link Status#PAUSED}, {@link Status#ALREADY_PAUSED} or
+	 * {@link Status#UNKNOWN_QUEUE}
+	 * @throws IllegalArgumentException if no queue can be called so, or {@code who} or
+	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult pauseQueue(String queue, String who, String why) {
+		return pauseQueue(queue, who, why, null);
+	}
+
+	/**
+	 * Pause a queue until it is resumed, or a time has come.
+	 * @param queue the queue
+	 * @param who who pauses it, for people
+	 * @param why why, for people
+	 * @param until when the queue resumes by itself, by the clock of Redis; {@code null}
+	 * for never
+	 * @return the result, as of {@link #pauseQueue(String, String, String)}
+	 * @throws IllegalArgumentException if no queue can be called so, or {@code who} or
+	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult pauseQueue(String queue, String who, String why, @Nullable Instant until) {
+		Target target = queue(queue);
+		Order order = order(who, why, until);
+		return this.store.isKnown(queue) ? pause(target, order) : new PauseResult(Status.UNKNOWN_QUEUE, null);
+	}
+
+	/**
+	 * Pause all jobs of a name, in all queues, until they are resumed.
+	 * @param job the name of the job, which no process here needs to know. Workers pause
+	 * jobs that were stored under a former name along with the present one
+	 * @param who who pauses them, for people
+	 * @param why why, for people
+	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
+	 * @throws IllegalArgumentException if no job can be called so, or {@code who} or
+	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult pauseJob(String job, String who, String why) {
+		return pauseJob(job, who, why, null);
+	}
+
+	/**
+	 * Pause all jobs of a name, in all queues, until they are resumed or a time has come.
+	 * @param job the name of the job, as in {@link #pauseJob(String, String, String)}
+	 * @param who who pauses them, for people
+	 * @param why why, for people
+	 * @param until when they resume by themselves, by the clock of Redis; {@code null}
+	 * for never
+	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
+	 * @throws IllegalArgumentException if no job can be called so, or {@code who} or
+	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult pauseJob(String job, String who, String why, @Nullable Instant until) {
+		return pause(job(job), order(who, why, until));
+	}
+
+	/**
+	 * Replace a pause by another one of the same thing, for example to give it an end.
+	 * @param seen the pause, as it was listed
+	 * @param who who pauses now, for people
+	 * @param why why, for people
+	 * @param until when the new pause ends by itself, {@code null} for never
+	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
+	 * {@link Status#NOT_PAUSED} if the pause is another one by now or over
+	 * @throws IllegalArgumentException if {@code who} or {@code why} is empty, too long,
+	 * or of several lines in the case of {@code who}
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult replace(JobPause seen, String who, String why, @Nullable Instant until) {
+		Change change = this.store.pause(target(seen), same(seen), order(who, why, until));
+		return change.done() ? told(Status.PAUSED, change) : refused(change);
+	}
+
+	/**
+	 * Resume a queue, whoever has paused it.
+	 * @param queue the queue
+	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
+	 * {@link Status#NOT_PAUSED}; or {@link Status#UNKNOWN_QUEUE}
+	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult resumeQueue(String queue) {
+		Target target = queue(queue);
+		return this.store.isKnown(queue) ? resume(target) : new PauseResult(Status.UNKNOWN_QUEUE, null);
+	}
+
+	/**
+	 * Resume jobs of a name, whoever has paused them.
+	 * @param job the name of the job
+	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
+	 * {@link Status#NOT_PAUSED}
+	 * @throws IllegalArgumentException if no job can be called so
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult resumeJob(String job) {
+		return resume(job(job));
+	}
+
+	/**
+	 * End a pause, if that is still the one that stands.
+	 * @param seen the pause, as it was listed
+	 * @return the result: {@link Status#RESUMED}; {@link Status#CHANGED} or
+	 * {@link Status#NOT_PAUSED} if the pause is another one by now or over
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public PauseResult resume(JobPause seen) {
+		Change change = this.store.resume(target(seen), same(seen));
+		return change.done() ? told(Status.RESUMED, change) : refused(change);
+	}
+
+	private PauseResult pause(Target target, Order order) {
+		Change change = this.store.pause(target, (standing) -> standing == null, order);
+		return change.done() ? told(Status.PAUSED, change) : result(Status.ALREADY_PAUSED, change);
+	}
+
+	private PauseResult resume(Target target) {
+		// Even if nothing stands: a queue may remember what the hash of pauses has lost.
+		Change change = this.store.resume(target, (standing) -> true);
+		return (change.pause() != null) ? told(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
+	}
+
+	private static PauseResult told(Status status, Change change) {
+		PauseResult result = result(status, change);
+		logger.info("{}: {}", (status == Status.PAUSED) ? "Paused" : "Resumed", result.pause());
+		return result;
+	}
+
+	private static PauseResult refused(Change change) {
+		return result((change.pause() != null) ? Status.CHANGED : Status.NOT_PAUSED, change);
+	}
+
+	private static PauseResult result(Status status, Change change) {
+		Pause pause = change.pause();
+		return new PauseResult(status, (pause != null) ? JobPause.of(pause) : null);
+	}
+
+	private static Predicate<@Nullable Pause> same(JobPause seen) {
+		return (standing) -> standing != null && standing.version() == seen.version();
+	}
+
+	private static Target target(JobPause seen) {
+		return (seen.kind() == JobPause.Kind.QUEUE) ? queue(seen.name()) : job(seen.name());
+	}
+
+	private static Target queue(String queue) {
+		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
+		Assert.isTrue(Names.isName(queue), () -> "Queue '%s' must be %s".formatted(queue, Names.RULE));
+		return Target.queue(queue);
+	}
+
+	private static Target job(String job) {
+		Assert.notNull(job, "'job' must not be null; pass the name of a job");
+		Assert.isTrue(Names.isJobName(job), () -> "Job '%s' must be %s".formatted(job, Names.JOB_RULE));
+		return Target.job(job);
+	}
+
+	private static Order order(String who, String why, @Nullable Instant until) {
+		Assert.isTrue(
+				who != null && !who.isBlank() && who.length() <= LONGEST_NAME
+						&& who.chars().noneMatch(Character::isISOControl),
+				() -> "'who' must be 1 to %d characters on one line, and is '%s'".formatted(LONGEST_NAME, who));
+		Assert.isTrue(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
+				() -> "'why' must be 1 to %d characters, and is '%s'".formatted(LONGEST_REASON, why));
+		Assert.isTrue(until == null || until.isAfter(Instant.now()),
+				() -> "'until' must be a time to come, and is " + until);
+		return Order.byPerson(until, who, why);
+	}
+
+}

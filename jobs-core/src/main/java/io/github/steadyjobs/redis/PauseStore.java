@@ -1,0 +1,278 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.redis.Pauses.Target;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pauses queues and jobs. What is paused stands in one hash, and each queue has a copy of
+ * what concerns it, which its scripts obey. Copies have the version of the hash, and an
+ * older one never replaces a newer one: so whoever finds that a queue is behind may bring
+ * it up to date, at any time and more than once.
+ * <p>
+ * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer. Thread safe.
+ */
+public final class PauseStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(PauseStore.class);
+
+	private static final int MOVED_AT_ONCE = 1000;
+
+	/** How many parked jobs are put in order at once. */
+	private static final int MOST_SORTED = 100_000;
+
+	private static final String RESUME = "RESUME";
+
+	private final NodeConnections connections;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	public PauseStore(RedisConnections connections, String prefix) {
+		this.connections = connections.commands();
+		this.timeout = connections.commandTimeout();
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(this.connections, this.timeout);
+	}
+
+	/**
+	 * Return what is paused.
+	 */
+	public Pauses read() {
+		return Switched.of(run(ScriptCall.on(JobScript.SWITCH, this.keys.pauses()).add(""))).pauses();
+	}
+
+	/**
+	 * Pause something, or replace its pause, and tell all queues that it concerns.
+	 * @param allowed whether to go on, with what stands at present
+	 */
+	public Change pause(Target target, Predicate<@Nullable Pause> allowed, Order order) {
+		return change(target, allowed, order);
+	}
+
+	/**
+	 * End a pause, tell all queues that it concerns, and let parked jobs go on.
+	 * @param allowed whether to go on, with what stands at present
+	 */
+	public Change resume(Target target, Predicate<@Nullable Pause> allowed) {
+		return change(target, allowed, null);
+	}
+
+	private Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
+		String call = UUID.randomUUID().toString();
+		Pauses known = read();
+		while (true) {
+			Pause standing = known.find(target);
+			if (!allowed.test(standing)) {
+				return new Change(false, standing, known);
+			}
+			Switched switched = Switched.of(run(switchCall(target, known.version(), call, order)));
+			known = switched.pauses();
+			if (switched.done()) {
+				Collection<String> queues = target.isQueue() ? parts(target.name()) : queues();
+				tell(queues, known);
+				if (order == null && !target.isQueue()) {
+					queues.forEach(this::release);
+				}
+				return new Change(true, (order != null) ? known.find(target) : standing, known);
+			}
+		}
+	}
+
+	private ScriptCall switchCall(Target target, long version, String call, @Nullable Order order) {
+		ScriptCall script = ScriptCall.on(JobScript.SWITCH, this.keys.pauses())
+			.add(utf8(target.field()))
+			.add(version)
+			.add(call);
+		return (order == null) ? script.add(RESUME)
+				: script.add(order.end()).add(order.triesOne() ? "p" : "-").add(utf8(order.who() + "\n" + order.why()));
+	}
+
+	/**
+	 * Tell queues what is paused, all in one round trip. Those that know already, or know
+	 * of something newer, stay as they are.
+	 * @throws JobStoreException of one of them, once all have been told that can be
+	 */
+	public void tell(Collection<String> queues, Pauses pauses) {
+		String jobs = pauses.textOfJobs();
+		List<String> names = List.copyOf(queues);
+		List<RedisCall> calls = ScriptCall.sendAll(this.connections,
+				names.stream()
+					.map((queue) -> ScriptCall.of(JobScript.PAUSE, this.keys.queue(queue))
+						.add(pauses.version())
+						.add(pauses.textOfQueue(queue))
+						.add(utf8(jobs)))
+					.toList(),
+				this.timeout);
+		List<JobStoreException> failures = new ArrayList<>();
+		Answers.awaitAll(names, calls, this.commands.deadline(), (queue, ex) -> {
+			logger.debug("Queue {} could not be told what is paused", queue, ex);
+			failures.add(ex);
+		});
+		if (!failures.isEmpty()) {
+			throw failures.get(0);
+		}
+	}
+
+	/**
+	 * Put jobs of a queue back to its head that were parked for a pause which no longer
+	 * stands, the oldest in front. Where one job is to be tried, only one goes.
+	 * @return how many
+	 */
+	public long release(String queue) {
+		long moved = 0;
+		while (true) {
+			Found found = find(queue);
+			List<String> ids = List.copyOf(found.ids());
+			// The youngest first: what goes back later ends up in front.
+			for (int to = ids.size(); to > 0; to -= MOVED_AT_ONCE) {
+				ScriptCall move = unpauseCall(queue).add("move");
+				ids.subList(Math.max(0, to - MOVED_AT_ONCE), to).forEach((id) -> move.add(utf8(id)));
+				moved += Answers.number(run(move), 0);
+			}
+			if (found.complete()) {
+				return moved;
+			}
+		}
+	}
+
+	private Found find(String queue) {
+		TreeSet<String> ids = new TreeSet<>();
+		Map<String, String> tried = new HashMap<>();
+		String cursor = "0";
+		do {
+			List<Object> answer = run(unpauseCall(queue).add("find").add(cursor).add(MOVED_AT_ONCE));
+			cursor = Answers.text(answer, 0);
+			for (int i = 1; i < answer.size(); i += 2) {
+				String id = Answers.utf8(answer.get(i));
+				String name = Answers.utf8(answer.get(i + 1));
+				if (name.isEmpty()) {
+					ids.add(id);
+				}
+				else {
+					tried.merge(name, id, (one, other) -> (one.compareTo(other) < 0) ? one : other);
+				}
+			}
+		}
+		while (!cursor.equals("0") && ids.size() < MOST_SORTED);
+		ids.addAll(tried.values());
+		return new Found(ids, cursor.equals("0"));
+	}
+
+	private ScriptCall unpauseCall(String queue) {
+		return ScriptCall.of(JobScript.UNPAUSE, this.keys.queue(queue));
+	}
+
+	/**
+	 * Return the names of all queues and shards that were ever pushed to.
+	 */
+	public List<String> queues() {
+		return this.keys.queues(this.commands);
+	}
+
+	/**
+	 * Return whether a queue was ever pushed to, or a process serves it.
+	 */
+	public boolean isKnown(String queue) {
+		List<String> parts = parts(queue);
+		return queues().stream().anyMatch(parts::contains) || this.commands
+			.hashLengths(parts.stream().map((part) -> this.keys.queue(part).get(QueuePart.BEATS)).toList())
+			.stream()
+			.anyMatch((length) -> this.commands.await(length) > 0);
+	}
+
+	/**
+	 * Return the names under which Redis has a queue.
+	 */
+	private List<String> parts(String queue) {
+		Set<String> parts = new TreeSet<>();
+		CompletableFuture<byte @Nullable []> shards = this.commands.hashValues(List.of(this.keys.shards()), queue)
+			.get(0);
+		parts.addAll(ShardRegistry.parts(queue, this.commands.await(shards)));
+		// Shards of an earlier, larger number may hold dead jobs.
+		queues().stream().filter((name) -> Shard.queueOf(name).equals(queue)).forEach(parts::add);
+		return List.copyOf(parts);
+	}
+
+	private List<Object> run(ScriptCall call) {
+		return call.run(this.connections, this.timeout);
+	}
+
+	private static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * A pause that is to be made.
+	 *
+	 * @param end when it ends, as a script takes it
+	 * @param triesOne whether one job is tried then, and decides
+	 * @param who who pauses
+	 * @param why why
+	 */
+	public record Order(String end, boolean triesOne, String who, String why) {
+
+		/**
+		 * A pause that a person makes.
+		 * @param until when it ends, {@code null} if only by resuming
+		 */
+		public static Order byPerson(@Nullable Instant until, String who, String why) {
+			return new Order((until != null) ? Long.toString(Math.max(1, until.toEpochMilli())) : "", false, who, why);
+		}
+
+		/**
+		 * A pause that is made because jobs fail.
+		 */
+		public static Order byBreaker(Duration length, String who, String why) {
+			return new Order("+" + Math.max(1, length.toMillis()), true, who, why);
+		}
+
+	}
+
+	/**
+	 * What has become of an attempt to change a pause.
+	 *
+	 * @param done whether it was changed
+	 * @param pause the pause that was made, or ended; if nothing was changed, the one
+	 * that stands
+	 * @param pauses all that is paused now
+	 */
+	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {
+
+	}
+
+	private record Found(Collection<String> ids, boolean complete) {
+
+	}
+
+	private record Switched(boolean done, Pauses pauses) {
+
+		static Switched of(List<Object> answer) {
+			return new Switched(Answers.text(answer, 0).equals("DONE"),
+					Pauses.of(Answers.number(answer, 1), answer.subList(2, answer.size())));
+		}
+
+	}
+
+}

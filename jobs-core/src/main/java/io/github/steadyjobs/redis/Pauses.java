@@ -1,0 +1,172 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that was paused at one moment.
+ *
+ * @param version grows with each change, even after a loss of data; 0 if nothing was ever
+ * paused
+ * @param now the Redis time of that moment, in milliseconds since the epoch
+ * @param byTarget what is paused
+ */
+public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
+
+	/** What a process knows that has not asked yet. */
+	public static final Pauses NONE = new Pauses(0, 0, Map.of());
+
+	private static final String VERSION = "version";
+
+	private static final Pattern PAUSE = Pattern.compile("(\\d{1,16}) (\\d{1,16}) (\\d{1,16}) ([p-]) ([^\n]*)\n(.*)",
+			Pattern.DOTALL);
+
+	static Pauses of(long now, List<Object> fields) {
+		long version = 0;
+		Map<Target, Pause> pauses = new LinkedHashMap<>();
+		for (int i = 0; i < fields.size(); i += 2) {
+			String field = Answers.utf8(fields.get(i));
+			String value = Answers.utf8(fields.get(i + 1));
+			Target target = Target.of(field);
+			if (field.equals(VERSION)) {
+				version = Long.parseLong(value.substring(0, value.indexOf(' ')));
+			}
+			else if (target != null) {
+				Pause pause = Pause.of(target, value);
+				if (pause.triesOne() || pause.until() == 0 || pause.until() > now) {
+					pauses.put(target, pause);
+				}
+			}
+		}
+		return new Pauses(version, now, pauses);
+	}
+
+	public @Nullable Pause find(Target target) {
+		return this.byTarget.get(target);
+	}
+
+	/**
+	 * Return whether a queue is paused.
+	 */
+	public boolean isPaused(String queue) {
+		return this.byTarget.containsKey(Target.queue(queue));
+	}
+
+	public Collection<Pause> all() {
+		return this.byTarget.values();
+	}
+
+	/**
+	 * Return what is told to a queue or shard of its own pause.
+	 */
+	String textOfQueue(String name) {
+		Pause pause = find(Target.queue(Shard.queueOf(name)));
+		return (pause != null) ? pause.text() : "";
+	}
+
+	/**
+	 * Return what is told to queues of paused jobs.
+	 */
+	String textOfJobs() {
+		List<String> lines = new ArrayList<>();
+		this.byTarget.forEach((target, pause) -> {
+			if (!target.isQueue()) {
+				lines.add(pause.text() + " " + target.name() + "\n");
+			}
+		});
+		return String.join("", lines);
+	}
+
+	/**
+	 * What can be paused.
+	 *
+	 * @param isQueue whether it is a queue or a job
+	 * @param name its name
+	 */
+	public record Target(boolean isQueue, String name) {
+
+		private static final String QUEUE = "queue:";
+
+		private static final String JOB = "job:";
+
+		public static Target queue(String name) {
+			return new Target(true, name);
+		}
+
+		public static Target job(String name) {
+			return new Target(false, name);
+		}
+
+		private static @Nullable Target of(String field) {
+			if (field.startsWith(QUEUE)) {
+				return queue(field.substring(QUEUE.length()));
+			}
+			return field.startsWith(JOB) ? job(field.substring(JOB.length())) : null;
+		}
+
+		String field() {
+			return (this.isQueue ? QUEUE : JOB) + this.name;
+		}
+
+		@Override
+		public String toString() {
+			return (this.isQueue ? "queue " : "job ") + this.name;
+		}
+
+	}
+
+	/**
+	 * A pause that stands.
+	 *
+	 * @param target what is paused
+	 * @param version that of all pauses when it began
+	 * @param since when it began, in milliseconds since the epoch
+	 * @param until when it ends, 0 if never by itself
+	 * @param triesOne whether one job is tried then, and decides
+	 * @param who who has paused it
+	 * @param why why
+	 */
+	public record Pause(Target target, long version, long since, long until, boolean triesOne, String who, String why) {
+
+		private static Pause of(Target target, String value) {
+			Matcher parts = PAUSE.matcher(value);
+			if (!parts.matches()) {
+				throw RedisErrors.damaged("the pause of %s is '%s'".formatted(target, value), null);
+			}
+			return new Pause(target, Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)),
+					Long.parseLong(parts.group(3)), parts.group(4).equals("p"), parts.group(5), parts.group(6));
+		}
+
+		private String text() {
+			return this.version + " " + this.until + " " + (this.triesOne ? "p" : "-");
+		}
+
+		/**
+		 * Return who has paused it, when, until when, and why.
+		 */
+		@Override
+		public String toString() {
+			String end = (this.until > 0) ? ", until " + Instant.ofEpochMilli(this.until) : "";
+			return "by %s since %s%s: %s".formatted(this.who, Instant.ofEpochMilli(this.since), end, this.why);
+		}
+
+		/**
+		 * Return whether a job that was claimed then had been let through: the end had
+		 * come, and the job is the one that is tried.
+		 * @param claimedAt the Redis time of the claim
+		 */
+		public boolean hasEndedAt(long claimedAt) {
+			return this.until > 0 && this.until <= claimedAt;
+		}
+
+	}
+
+}

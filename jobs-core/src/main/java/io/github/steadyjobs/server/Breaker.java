@@ -1,0 +1,218 @@
+package io.github.steadyjobs.server;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.PauseQueueException;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.PauseStore;
+import io.github.steadyjobs.redis.PauseStore.Order;
+import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.redis.Pauses.Target;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds back jobs that are paused, and pauses those that fail too often or ask for it.
+ * When such a pause ends, one job is tried: the process that runs it ends the pause, or
+ * makes a longer one.
+ * <p>
+ * Failures are counted by each process for itself, in memory: what matters is that a
+ * pause comes soon when nothing works, and then each process sees failures. A count in
+ * Redis would make each failure cost a call more. Thread safe.
+ */
+final class Breaker {
+
+	/** Pauses double up to this, unless they begin with more. */
+	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+
+	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
+
+	private static final Logger logger = LoggerFactory.getLogger(Breaker.class);
+
+	private final PauseStore store;
+
+	private final PauseWatch watch;
+
+	private final JobRegistry registry;
+
+	private final Map<Target, Failures> failures;
+
+	private final String who;
+
+	private final Clock clock;
+
+	/**
+	 * Create a breaker.
+	 * @param registry knows jobs by all of their names
+	 * @param limits when what fails is paused
+	 * @param process the name of this process
+	 */
+	Breaker(PauseStore store, PauseWatch watch, JobRegistry registry, Map<Target, WorkerSettings.Breaker> limits,
+			String process, Clock clock) {
+		this.store = store;
+		this.watch = watch;
+		this.registry = registry;
+		this.failures = limits.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, (limit) -> new Failures(limit.getValue())));
+		this.who = "breaker of " + process;
+		this.clock = clock;
+	}
+
+	/**
+	 * Return what becomes of a job that is paused although it was given out: under a
+	 * former name, in a payload of another form, in a queue that does not know yet, or
+	 * before the pause began.
+	 * @return the outcome, or {@code null} if the job may run
+	 */
+	Outcome.@Nullable Parked hold(UnitOfWork job, JobDefinition definition) {
+		if (this.watch.isQuiet() || this.watch.isBehind()) {
+			// What the queue knew when it gave the job out is newer.
+			return null;
+		}
+		Pause pause = this.watch.find(Target.job(definition.name()));
+		if (pause == null) {
+			pause = this.watch.find(Target.job(job.name()));
+		}
+		if (pause == null || pause.hasEndedAt(job.claimedAt())) {
+			return null;
+		}
+		// If the pause is over, the queue gives the job out again at once.
+		this.watch.doubt();
+		return new Outcome.Parked(null, "paused:" + pause.target().name(), this.watch.version());
+	}
+
+	/**
+	 * Pause what a job wants to be paused.
+	 * @return what becomes of the job
+	 */
+	Outcome pause(UnitOfWork job, PauseQueueException wish) {
+		Duration asked = wish.pauseFrom(this.clock.instant());
+		Duration length = (asked.compareTo(LONGEST_ASKED_FOR) > 0) ? LONGEST_ASKED_FOR : asked;
+		Duration pause = (length.compareTo(Duration.ofMillis(1)) < 0) ? Duration.ofMillis(1) : length;
+		Target target = targets(job).get(wish.isOfJobOnly() ? 0 : 1);
+		String why = "Asked for by job " + job.id() + ": " + JobRetry.message(wish);
+		this.watch.later(() -> pause(target,
+				(standing) -> standing == null || standing.triesOne() && standing.hasEndedAt(job.claimedAt()),
+				Order.byBreaker(pause, this.who, why)));
+		logger.info("Job {} asks for a pause of {} and runs again after it: {}", job, target, wish.toString());
+		return new Outcome.PutOff(pause);
+	}
+
+	/**
+	 * Take note of how a run has ended.
+	 */
+	void ended(UnitOfWork job, Outcome outcome) {
+		if (this.failures.isEmpty() && this.watch.isQuiet()) {
+			return;
+		}
+		Throwable failure = failure(outcome);
+		if (failure == null && !(outcome instanceof Outcome.Ended)) {
+			// Such as one that was released: it says nothing.
+			return;
+		}
+		for (Target target : targets(job)) {
+			Pause pause = this.watch.find(target);
+			Failures known = this.failures.get(target);
+			if (this.watch.isBehind() || isTried(job, pause)) {
+				this.watch.later(() -> judge(job, target, failure));
+			}
+			else if (failure != null && known != null && known.add(System.nanoTime())) {
+				String why = "%d failures within %s, the last one: %s".formatted(known.limit.failures(),
+						known.limit.within(), text(failure));
+				this.watch.later(() -> pause(target, (standing) -> standing == null,
+						Order.byBreaker(known.limit.pause(), this.who, why)));
+			}
+		}
+	}
+
+	private static @Nullable Throwable failure(Outcome outcome) {
+		Outcome first = (outcome instanceof Outcome.Several several) ? several.outcomes().get(0) : outcome;
+		Throwable cause = (first instanceof Outcome.Failed failed) ? failed.failure().cause() : null;
+		// That is no failure but a wish.
+		return (cause instanceof DiscardJobException) ? null : cause;
+	}
+
+	/**
+	 * Return what a job belongs to: its name first, and then its queue.
+	 */
+	private List<Target> targets(UnitOfWork job) {
+		JobDefinition definition = this.registry.find(job.name());
+		return List.of(Target.job((definition != null) ? definition.name() : job.name()), Target.queue(job.queue()));
+	}
+
+	/**
+	 * Return whether a job is one that was tried at the end of a pause.
+	 */
+	private static boolean isTried(UnitOfWork job, @Nullable Pause pause) {
+		return pause != null && pause.triesOne() && pause.hasEndedAt(job.claimedAt());
+	}
+
+	private void judge(UnitOfWork job, Target target, @Nullable Throwable failure) {
+		Pause pause = this.watch.find(target);
+		if (pause == null || !isTried(job, pause)) {
+			return;
+		}
+		Predicate<@Nullable Pause> same = (standing) -> standing != null && standing.version() == pause.version();
+		if (failure == null) {
+			PauseStore.Change change = this.store.resume(target, same);
+			this.watch.update(change.pauses());
+			return;
+		}
+		Duration last = Duration.ofMillis(pause.until() - pause.since());
+		Duration most = (last.compareTo(LONGEST_PAUSE) > 0) ? last : LONGEST_PAUSE;
+		Duration twice = last.multipliedBy(2);
+		pause(target, same, Order.byBreaker((twice.compareTo(most) > 0) ? most : twice, this.who,
+				"The job that was tried failed too: " + text(failure)));
+	}
+
+	private void pause(Target target, Predicate<@Nullable Pause> allowed, Order order) {
+		this.watch.update(this.store.pause(target, allowed, order).pauses());
+	}
+
+	private static String text(Throwable failure) {
+		return failure.getClass().getName() + ": " + JobRetry.message(failure);
+	}
+
+	/**
+	 * The times of the last failures. Thread safe.
+	 */
+	private static final class Failures {
+
+		private final WorkerSettings.Breaker limit;
+
+		private final long[] times;
+
+		private int count;
+
+		Failures(WorkerSettings.Breaker limit) {
+			this.limit = limit;
+			this.times = new long[limit.failures()];
+		}
+
+		/**
+		 * Add a failure.
+		 * @return whether there were too many of late; they are forgotten then
+		 */
+		synchronized boolean add(long now) {
+			int place = this.count++ % this.times.length;
+			this.times[place] = now;
+			long oldest = this.times[this.count % this.times.length];
+			boolean many = this.count >= this.times.length && now - oldest <= this.limit.within().toNanos();
+			if (many) {
+				this.count = 0;
+			}
+			return many;
+		}
+
+	}
+
+}

@@ -1,0 +1,27 @@
+-- keys: meta
+-- Which jobs are paused, by name. paused-jobs of meta has a line for each: the version of its
+-- pause, when that ends or 0, 'p' if one job is to be tried then or '-', and the name.
+
+local function readPauses(text)
+  local byName = {}
+  for version, ends, mark, name in string.gmatch(text or '', '(%d+) (%d+) ([p-]) ([^\n]+)\n') do
+    byName[name] = { version = version, ends = tonumber(ends), mark = mark }
+  end
+  return byName
+end
+
+local function writePauses(byName)
+  local lines = {}
+  for name, pause in pairs(byName) do
+    lines[#lines + 1] = string.format('%s %.0f %s %s\n', pause.version, pause.ends, pause.mark, name)
+  end
+  if #lines > 0 then
+    redis.call('HSET', meta, 'paused-jobs', table.concat(lines))
+  else
+    redis.call('HDEL', meta, 'paused-jobs')
+  end
+end
+
+local function hasEnded(pause, now)
+  return pause.ends > 0 and pause.ends <= now
+end

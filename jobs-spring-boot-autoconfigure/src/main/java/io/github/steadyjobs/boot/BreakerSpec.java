@@ -1,0 +1,62 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.server.WorkerSettings.Breaker;
+
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * Reads when a job or a queue is paused because jobs fail, such as {@code 10,1m,30s}: ten
+ * failures within a minute pause it for half a minute.
+ */
+final class BreakerSpec {
+
+	private static final Pattern FORM = Pattern.compile("(\\d{1,6}) *, *(\\d+[a-z]+) *, *(\\d+[a-z]+)");
+
+	private BreakerSpec() {
+	}
+
+	/**
+	 * Return all breakers of an application.
+	 * @throws JobsPropertyException if one cannot be read
+	 */
+	static Map<Target, Breaker> readAll(JobsProperties properties) {
+		Map<Target, Breaker> breakers = new HashMap<>();
+		properties.queues().forEach((name, queue) -> {
+			if (queue.breaker() != null) {
+				breakers.put(Target.queue(name),
+						parse("steadyjobs.queues.%s.breaker".formatted(name), queue.breaker()));
+			}
+		});
+		JobOverrides.breakers(properties.jobs())
+			.forEach((name, value) -> breakers.put(Target.job(name),
+					parse("steadyjobs.jobs.%s.breaker".formatted(name), value)));
+		return breakers;
+	}
+
+	static Breaker parse(String property, String value) {
+		Matcher parts = FORM.matcher(value.trim());
+		try {
+			if (parts.matches()) {
+				return new Breaker(Integer.parseInt(parts.group(1)), duration(parts.group(2)),
+						duration(parts.group(3)));
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// Reported below, like one of another form.
+		}
+		throw new JobsPropertyException(property, value,
+				"Set it to a number of failures from 1 to 10000, the time in which they come, and the length of the pause that follows, each time with its unit, as in '10,1m,30s'.");
+	}
+
+	private static Duration duration(String text) {
+		return DurationStyle.detectAndParse(text);
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.github.steadyjobs.redis;
+
+import java.util.List;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+
+/**
+ * Stores jobs that are kept elsewhere until they are stored. Their source names and
+ * numbers each call itself, so that a call can be repeated, even by another process after
+ * this one has died, and stores nothing twice. Thread safe.
+ */
+public final class JobRelay {
+
+	private final RedisConnections connections;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	/**
+	 * Create a relay.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 */
+	public JobRelay(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(connections.bulk(), connections.commandTimeout());
+	}
+
+	/**
+	 * Store jobs, unless a call of this or a greater number has been carried out. Redis
+	 * remembers the number for at least an hour.
+	 * @param source a name of 1 to 64 characters that no other source has
+	 * @param number of the call; the calls of a source to a queue come one after another,
+	 * each with a greater number, and with the same first job when it is repeated
+	 * @param queue the queue
+	 * @param jobs 1 to 1,000 jobs without delay, lock and order
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * jobs may be stored if it did not answer, and the call has to be repeated
+	 */
+	public void store(String source, long number, String queue, List<NewJob> jobs) {
+		QueueKeys queueKeys = this.keys.queue(queue);
+		// Not waited for: the two travel in this order.
+		this.commands.addToSet(this.keys.queueNames(), queue);
+		ScriptCall call = ScriptCall.of(JobScript.ENQUEUE, queueKeys).add(source + "/0").add(number).add(jobs.size());
+		jobs.forEach((job) -> call.add(job.id()).add(job.payload()));
+		String answer = Answers.text(call.run(this.connections.bulk(), this.connections.commandTimeout()), 0);
+		if (answer.equals("UPGRADE")) {
+			throw new JobStoreException(
+					"A newer version of Steady Jobs has changed the layout of queue '%s'; nothing ".formatted(queue)
+							+ "was stored. Update this application.");
+		}
+	}
+
+}

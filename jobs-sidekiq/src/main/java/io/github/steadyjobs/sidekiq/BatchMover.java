@@ -1,0 +1,87 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.redis.JobRelay;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.sidekiq.Batch.Element;
+import io.github.steadyjobs.sidekiq.Translation.Translated;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores the jobs of batches here, again if need be. Thread safe.
+ */
+final class BatchMover {
+
+	private static final Logger logger = LoggerFactory.getLogger(BatchMover.class);
+
+	private final Translation translation;
+
+	private final JobRelay relay;
+
+	private final String digest;
+
+	private final String aside;
+
+	private final Set<String> complained = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a mover.
+	 * @param digest of the configuration
+	 * @param aside the key of elements of which no job can be made, to name it
+	 */
+	BatchMover(Translation translation, JobRelay relay, String digest, String aside) {
+		this.translation = translation;
+		this.relay = relay;
+		this.digest = digest;
+		this.aside = aside;
+	}
+
+	/**
+	 * Return whether all elements of a batch have a place here, or none anywhere.
+	 */
+	boolean knowsAll(Batch batch) {
+		return batch.elements().stream().allMatch(this.translation::isMapped);
+	}
+
+	/**
+	 * Store the jobs of a batch. When this returns, they are stored.
+	 * @return where the elements are of which no job can be made
+	 * @throws io.github.steadyjobs.JobStoreException if they are not all stored, as far
+	 * as it is known, so that this has to be repeated
+	 */
+	List<Integer> move(Batch batch) {
+		List<Integer> refused = new ArrayList<>();
+		Map<String, List<NewJob>> queues = new LinkedHashMap<>();
+		for (int place = 0; place < batch.elements().size(); place++) {
+			try {
+				Translated translated = this.translation.translate(batch, place);
+				queues.computeIfAbsent(translated.queue(), (queue) -> new ArrayList<>()).add(translated.job());
+			}
+			catch (InvalidJobException ex) {
+				refused.add(place);
+				complain(batch.elements().get(place), ex);
+			}
+		}
+		queues.forEach(
+				(queue, jobs) -> this.relay.store(batch.bridge() + "." + this.digest, batch.number(), queue, jobs));
+		return refused;
+	}
+
+	private void complain(Element element, InvalidJobException reason) {
+		if (this.complained.add(element.key())) {
+			logger.warn(
+					"No job can be made of an element of Sidekiq's '{}', because {}. It is put aside, into the list '{}' "
+							+ "of Sidekiq's Redis. This is said once for each of Sidekiq's lists",
+					element.key(), reason.getMessage(), this.aside);
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.sidekiq.SidekiqRedis.DueSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds what is due in Sidekiq's sorted sets and belongs to queues that run here. The
+ * sets are those of all queues, and Sidekiq's own processes take from them too. What is
+ * not due yet is left, so that Sidekiq's pages can still show and delete it. Not thread
+ * safe.
+ */
+final class DueJobs {
+
+	private static final Logger logger = LoggerFactory.getLogger(DueJobs.class);
+
+	private final SidekiqRedis redis;
+
+	private final Translation translation;
+
+	private final Mapping mapping;
+
+	/** How many elements of others are due in front of those not seen yet. */
+	private final Map<DueSet, Long> passed = new EnumMap<>(DueSet.class);
+
+	private boolean complained;
+
+	DueJobs(SidekiqRedis redis, Translation translation, Mapping mapping) {
+		this.redis = redis;
+		this.translation = translation;
+		this.mapping = mapping;
+	}
+
+	/**
+	 * Find the next elements.
+	 * @param now milliseconds since the epoch
+	 * @param most elements to look at
+	 * @return those that belong here
+	 */
+	List<byte[]> find(DueSet set, long now, int most) {
+		long from = this.passed.getOrDefault(set, 0L);
+		Collection<byte[]> due = this.redis.due(set, now, from, most);
+		List<byte[]> ours = new ArrayList<>();
+		due.stream().filter((element) -> isOurs(set, element)).forEach(ours::add);
+		// From the beginning once the end is reached: elements come at any place.
+		this.passed.put(set, (due.size() < most) ? 0 : from + due.size() - ours.size());
+		return ours;
+	}
+
+	private boolean isOurs(DueSet set, byte[] element) {
+		try {
+			return this.mapping.queue(this.translation.queueOf(element)) != null;
+		}
+		catch (InvalidJobException ex) {
+			if (!this.complained) {
+				this.complained = true;
+				logger.warn(
+						"Sidekiq's '{}' has an element that is due and cannot be read, because {}. Nobody can say whose "
+								+ "it is, so it stays there. This is said once",
+						set.key(), ex.getMessage());
+			}
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.sidekiq.SidekiqRedis.Sources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the batches that other bridges have left. A bridge that gets no further is taken
+ * for dead by this process's own clock. If it is only slow, nothing is lost and nothing
+ * is stored twice, because both make the same calls. Not thread safe.
+ */
+final class LeftBatches {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeftBatches.class);
+
+	/** After it a bridge without a batch is forgotten. If it lives, it is known again. */
+	private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
+
+	private final SidekiqRedis redis;
+
+	private final BatchMover mover;
+
+	private final long patience;
+
+	private final Map<String, Seen> seen = new HashMap<>();
+
+	private final Set<String> foreign = new HashSet<>();
+
+	/**
+	 * Create one.
+	 * @param patience how long a bridge may stand still
+	 */
+	LeftBatches(SidekiqRedis redis, BatchMover mover, Duration patience) {
+		this.redis = redis;
+		this.mover = mover;
+		this.patience = patience.toNanos();
+	}
+
+	/**
+	 * Look at the other bridges, and move what those have left that stand still.
+	 * @param own the name of the bridge of this process
+	 * @param now the {@link System#nanoTime()}
+	 */
+	void move(String own, long now) {
+		Map<String, String> bridges = this.redis.allBridges();
+		bridges.remove(own);
+		this.seen.keySet().retainAll(bridges.keySet());
+		this.foreign.retainAll(bridges.keySet());
+		bridges.forEach((bridge, state) -> {
+			Seen before = this.seen.get(bridge);
+			if (before == null || !before.state.equals(state)) {
+				this.seen.put(bridge, new Seen(state, now));
+			}
+			else if (now - before.since >= this.patience) {
+				moveOf(bridge, before, now);
+			}
+		});
+	}
+
+	private void moveOf(String bridge, Seen seen, long now) {
+		long number = Long.parseLong(seen.state.substring(0, seen.state.indexOf(' ')));
+		if (seen.empty) {
+			if (now - seen.since >= FORGOTTEN_AFTER.toNanos()) {
+				this.redis.exchange(bridge, number, -1, List.of(), Sources.NONE);
+			}
+			return;
+		}
+		Batch batch = this.redis.exchange(bridge, number, 0, List.of(), Sources.NONE);
+		if (batch == null || batch.elements().isEmpty()) {
+			seen.empty = batch != null;
+			return;
+		}
+		if (!this.mover.knowsAll(batch)) {
+			if (this.foreign.add(bridge)) {
+				logger
+					.warn("The bridge {} has left {} elements of Sidekiq's lists, some of them of queues that are not "
+							+ "in 'steadyjobs.sidekiq.queues' here. They stay until a bridge with those queues runs",
+							bridge, batch.elements().size());
+			}
+			return;
+		}
+		List<Integer> refused = this.mover.move(batch);
+		this.redis.exchange(bridge, number + 1, 0, refused, Sources.NONE);
+		logger.info("Moved {} elements of Sidekiq's lists that the bridge {} had left", batch.elements().size(),
+				bridge);
+	}
+
+	private static final class Seen {
+
+		private final String state;
+
+		private final long since;
+
+		private boolean empty;
+
+		private Seen(String state, long since) {
+			this.state = state;
+			this.since = since;
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.steadyjobs.Names;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Which queues and jobs those of Sidekiq are here. Immutable.
+ */
+final class Mapping {
+
+	/**
+	 * Of how jobs are made. It goes up when equal elements of Sidekiq begin to make other
+	 * ids, or to be refused.
+	 */
+	private static final int VERSION = 1;
+
+	private final Map<String, String> queues;
+
+	private final Map<String, String> jobs;
+
+	private Mapping(Map<String, String> queues, Map<String, String> jobs) {
+		this.queues = new TreeMap<>(queues);
+		this.jobs = new TreeMap<>(jobs);
+	}
+
+	/**
+	 * Read the configuration.
+	 * @throws InvalidConfigurationPropertyValueException if no queue or no job can have
+	 * one of the names
+	 */
+	static Mapping of(SidekiqProperties properties) {
+		properties.queues().forEach((from, to) -> {
+			String property = "steadyjobs.sidekiq.queues[%s]".formatted(from);
+			check(isPrintable(from), property, to, "No queue of Sidekiq has white space or nothing as its name.");
+			check(Names.isName(to), property, to,
+					"Set it to the queue that the jobs of Sidekiq's queue '%s' go to, as in '%s=default'. A name is %s."
+						.formatted(from, property, Names.RULE));
+		});
+		properties.jobs().forEach((from, to) -> {
+			String property = "steadyjobs.sidekiq.jobs[%s]".formatted(from);
+			check(isPrintable(from), property, to, "No class of Ruby has white space or nothing as its name.");
+			check(Names.isJobName(to), property, to,
+					"Set it to the name of a job, such as 'InvoiceJobs.send': 1 to 255 characters, none of them white space.");
+		});
+		return new Mapping(properties.queues(), properties.jobs());
+	}
+
+	private static boolean isPrintable(String name) {
+		return Names.isJobName(name);
+	}
+
+	private static void check(boolean valid, String property, Object value, String reason) {
+		if (!valid) {
+			throw new InvalidConfigurationPropertyValueException(property, value, reason);
+		}
+	}
+
+	/**
+	 * Return the names of Sidekiq's queues.
+	 */
+	Collection<String> queues() {
+		return this.queues.keySet();
+	}
+
+	/**
+	 * Return the queue here, or {@code null} if that of Sidekiq is left to Sidekiq.
+	 */
+	@Nullable String queue(String sidekiq) {
+		return this.queues.get(sidekiq);
+	}
+
+	/**
+	 * Return the name of the job that a class of Ruby is here.
+	 */
+	String job(String rubyClass) {
+		return this.jobs.getOrDefault(rubyClass, rubyClass);
+	}
+
+	/**
+	 * Return eight digits that differ where equal elements may go to different places.
+	 */
+	String digest() {
+		return digest("%d %s %s".formatted(VERSION, this.queues, this.jobs), 4);
+	}
+
+	/**
+	 * Return the first bytes of the SHA-256 of a text, in hex.
+	 */
+	static String digest(String text, int bytes) {
+		try {
+			byte[] all = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(all, 0, bytes);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.queues.toString();
+	}
+
+}

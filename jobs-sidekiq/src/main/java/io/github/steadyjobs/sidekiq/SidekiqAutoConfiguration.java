@@ -1,0 +1,137 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.steadyjobs.boot.JobsAutoConfiguration;
+import io.github.steadyjobs.boot.JobsRedisConnectionFactory;
+import io.github.steadyjobs.redis.JobRelay;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.sidekiq.SidekiqBridge.Times;
+import io.lettuce.core.RedisURI;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for jobs from and for Sidekiq.
+ */
+@AutoConfiguration(after = JobsAutoConfiguration.class)
+@ConditionalOnBean({ RedisConnections.class, PayloadCodec.class })
+@ConditionalOnBooleanProperty(name = "steadyjobs.sidekiq.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SidekiqProperties.class)
+public final class SidekiqAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(SidekiqAutoConfiguration.class);
+
+	/**
+	 * How long a bridge may stand still: longer than any call that is answered at all
+	 * usually takes, and shorter than people wait.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	@Bean
+	static LazyInitializationExcludeFilter steadyJobsSidekiqEagerly() {
+		// Nobody asks for this bean.
+		return LazyInitializationExcludeFilter.forBeanTypes(SidekiqBridge.class);
+	}
+
+	@Bean
+	SidekiqRedis steadyJobsSidekiqRedis(SidekiqProperties properties, ObjectProvider<RedisConnectionFactory> all,
+			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
+		String namespace = (properties.namespace() != null) ? properties.namespace() : "";
+		String prefix = environment.getProperty("steadyjobs.prefix", "steadyjobs");
+		if (properties.url() != null) {
+			LettuceConnectionFactory own = connect(properties.url());
+			return new SidekiqRedis(own, own, namespace, prefix);
+		}
+		RedisConnectionFactory shared = forJobs.getIfAvailable(all::getObject);
+		if (shared instanceof LettuceConnectionFactory lettuce && lettuce.isClusterAware()) {
+			throw new InvalidConfigurationPropertyValueException("steadyjobs.sidekiq.url", null,
+					"Jobs are stored in a Redis Cluster, which Sidekiq does not use. Set it to the Redis of Sidekiq, as in 'redis://localhost:6379/0'.");
+		}
+		return new SidekiqRedis(shared, null, namespace, prefix);
+	}
+
+	private static LettuceConnectionFactory connect(String url) {
+		try {
+			RedisURI address = RedisURI.create(url);
+			LettuceConnectionFactory factory = new LettuceConnectionFactory(
+					LettuceConnectionFactory.createRedisConfiguration(address),
+					LettuceClientConfiguration.builder().apply(address).build());
+			factory.afterPropertiesSet();
+			factory.start();
+			return factory;
+		}
+		catch (IllegalArgumentException ex) {
+			// Without the value, which may have a password.
+			throw new InvalidConfigurationPropertyValueException("steadyjobs.sidekiq.url", "…",
+					"Set it to the address of a Redis, as in 'redis://user:password@localhost:6379/0', or 'rediss://…' for TLS.");
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	SidekiqClient steadyJobsSidekiqClient(SidekiqRedis redis, PayloadCodec codec) {
+		return new SidekiqClient(redis, codec.mapper(), Clock.systemUTC());
+	}
+
+	@Bean
+	@Conditional(OnQueues.class)
+	SidekiqBridge steadyJobsSidekiqBridge(SidekiqRedis redis, RedisConnections connections, PayloadCodec codec,
+			SidekiqProperties properties, Environment environment) {
+		Mapping mapping = Mapping.of(properties);
+		if (properties.pollInterval().toMillis() <= 0) {
+			throw new InvalidConfigurationPropertyValueException("steadyjobs.sidekiq.poll-interval",
+					properties.pollInterval(), "Set it to 1ms or more, as in '1s'.");
+		}
+		Translation translation = new Translation(mapping, codec);
+		JobRelay relay = new JobRelay(connections, environment.getProperty("steadyjobs.prefix", "steadyjobs"));
+		BatchMover mover = new BatchMover(translation, relay, mapping.digest(), redis.aside());
+		logger.info("Jobs of Sidekiq's queues are moved to queues of Steady Jobs: {}", mapping);
+		return new SidekiqBridge(redis, mover, translation, mapping,
+				new Times(properties.pollInterval(), PATIENCE, Clock.systemUTC()));
+	}
+
+	/**
+	 * Matches if any queue of Sidekiq is configured.
+	 */
+	static final class OnQueues extends SpringBootCondition {
+
+		private static final String PROPERTY = "steadyjobs.sidekiq.queues";
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean any = !Binder.get(context.getEnvironment())
+				.bind(PROPERTY, Bindable.mapOf(String.class, String.class))
+				.orElse(Map.of())
+				.isEmpty();
+			return any ? ConditionOutcome.match("found " + PROPERTY) : ConditionOutcome.noMatch("found no " + PROPERTY);
+		}
+
+	}
+
+}

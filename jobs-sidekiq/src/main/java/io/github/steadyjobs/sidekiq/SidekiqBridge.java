@@ -1,0 +1,267 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.sidekiq.SidekiqRedis.DueSet;
+import io.github.steadyjobs.sidekiq.SidekiqRedis.Sources;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Takes jobs out of Sidekiq's lists, and stores them here. One thread, and one script a
+ * batch on each side. Several bridges, in this or in other processes, share the work.
+ */
+final class SidekiqBridge implements SmartLifecycle {
+
+	/**
+	 * That of the worker's bean that stops fetching first: jobs are taken while there are
+	 * workers, and none any more when those stop.
+	 */
+	private static final int PHASE = DEFAULT_PHASE - 512;
+
+	private static final int BATCH = 500;
+
+	private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
+
+	private static final Logger logger = LoggerFactory.getLogger(SidekiqBridge.class);
+
+	private final SidekiqRedis redis;
+
+	private final BatchMover mover;
+
+	private final Translation translation;
+
+	private final Mapping mapping;
+
+	private final Times times;
+
+	private @Nullable Run run;
+
+	/**
+	 * Create a bridge, which is to be started.
+	 * @param mapping which has the queues to take jobs from
+	 */
+	SidekiqBridge(SidekiqRedis redis, BatchMover mover, Translation translation, Mapping mapping, Times times) {
+		this.redis = redis;
+		this.mover = mover;
+		this.translation = translation;
+		this.mapping = mapping;
+		this.times = times;
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.run == null) {
+			this.run = new Run();
+			this.run.thread.start();
+		}
+	}
+
+	@Override
+	public synchronized void stop() {
+		Run run = this.run;
+		if (run != null) {
+			run.end();
+			this.run = null;
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		// Off the caller's thread, which has other beans to stop.
+		new Thread(() -> {
+			try {
+				stop();
+			}
+			finally {
+				callback.run();
+			}
+		}, "jobs-sidekiq-stop").start();
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.run != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * Times of a bridge.
+	 *
+	 * @param poll between two looks at lists that were empty
+	 * @param patience after which a bridge that stands still is taken for dead
+	 * @param clock says what is due
+	 */
+	record Times(Duration poll, Duration patience, Clock clock) {
+
+	}
+
+	/**
+	 * From one start to the next stop, under a name of its own.
+	 */
+	private final class Run {
+
+		private final CountDownLatch stopping = new CountDownLatch(1);
+
+		private final Thread thread = new Thread(this::loop, "jobs-sidekiq");
+
+		private final List<String> queues = new ArrayList<>(SidekiqBridge.this.mapping.queues());
+
+		private final DueJobs due = new DueJobs(SidekiqBridge.this.redis, SidekiqBridge.this.translation,
+				SidekiqBridge.this.mapping);
+
+		private final LeftBatches left = new LeftBatches(SidekiqBridge.this.redis, SidekiqBridge.this.mover,
+				SidekiqBridge.this.times.patience());
+
+		private String name = randomName();
+
+		private long number = 1;
+
+		private List<Integer> refused = List.of();
+
+		private long lookedForDue;
+
+		private long lookedForLeft;
+
+		private boolean failing;
+
+		private Run() {
+			this.thread.setDaemon(true);
+			this.lookedForDue = System.nanoTime() - SidekiqBridge.this.times.poll().toNanos();
+			this.lookedForLeft = System.nanoTime();
+		}
+
+		private void loop() {
+			while (this.stopping.getCount() > 0) {
+				boolean more = false;
+				try {
+					more = moveNext();
+					lookForLeft();
+					recovered();
+				}
+				catch (RuntimeException ex) {
+					// Outages pass; a bridge that has ended does not come back.
+					failed(ex);
+				}
+				if (!more) {
+					await(this.stopping, SidekiqBridge.this.times.poll());
+				}
+			}
+			leave();
+		}
+
+		/**
+		 * Take a batch and store its jobs. After a failure the same one is taken again.
+		 * @return whether there may be more
+		 */
+		private boolean moveNext() {
+			Batch batch = SidekiqBridge.this.redis.exchange(this.name, this.number, BATCH, this.refused, sources());
+			this.refused = List.of();
+			if (batch == null) {
+				logger
+					.warn("The bridge {} to Sidekiq goes on under a new name, because Redis has gone back in time, or "
+							+ "a call came very late. Another bridge moves what it had taken", this.name);
+				this.name = randomName();
+				this.number = 1;
+				return true;
+			}
+			if (batch.elements().isEmpty()) {
+				return false;
+			}
+			this.refused = SidekiqBridge.this.mover.move(batch);
+			this.number++;
+			return true;
+		}
+
+		private Sources sources() {
+			// Each queue is the first in turn, so that a long one holds up no other.
+			Collections.rotate(this.queues, 1);
+			List<byte[]> scheduled = List.of();
+			List<byte[]> retries = List.of();
+			if (System.nanoTime() - this.lookedForDue >= SidekiqBridge.this.times.poll().toNanos()) {
+				long now = SidekiqBridge.this.times.clock().millis();
+				scheduled = this.due.find(DueSet.SCHEDULE, now, BATCH);
+				retries = this.due.find(DueSet.RETRY, now, BATCH);
+				// Full pages are followed by the next at once.
+				if (Math.max(scheduled.size(), retries.size()) < BATCH) {
+					this.lookedForDue = System.nanoTime();
+				}
+			}
+			return new Sources(this.queues, scheduled, retries);
+		}
+
+		private void lookForLeft() {
+			long now = System.nanoTime();
+			if (now - this.lookedForLeft >= SidekiqBridge.this.times.patience().toNanos() / 2) {
+				this.lookedForLeft = now;
+				this.left.move(this.name, now);
+			}
+		}
+
+		private void failed(RuntimeException failure) {
+			if (!this.failing) {
+				this.failing = true;
+				logger.warn("The bridge to Sidekiq cannot move jobs, and tries until it can. Nothing is lost", failure);
+			}
+		}
+
+		private void recovered() {
+			if (this.failing) {
+				this.failing = false;
+				logger.info("The bridge to Sidekiq moves jobs again");
+			}
+		}
+
+		private void leave() {
+			try {
+				SidekiqBridge.this.redis.exchange(this.name, this.number, -1, this.refused, Sources.NONE);
+			}
+			catch (RuntimeException ex) {
+				logger.debug("The bridge {} could not say that it has stopped; another one moves what it has left",
+						this.name, ex);
+			}
+		}
+
+		private void end() {
+			this.stopping.countDown();
+			try {
+				this.thread.join(TIME_TO_STOP.toMillis());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		private static void await(CountDownLatch latch, Duration time) {
+			try {
+				latch.await(time.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				// Nobody who has a reason interrupts this thread; the latch ends it.
+			}
+		}
+
+		private static String randomName() {
+			byte[] random = new byte[6];
+			new SecureRandom().nextBytes(random);
+			return HexFormat.of().formatHex(random);
+		}
+
+	}
+
+}

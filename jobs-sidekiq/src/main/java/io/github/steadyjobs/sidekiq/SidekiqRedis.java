@@ -1,0 +1,182 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.data.redis.serializer.RedisSerializer;
+
+/**
+ * Sidekiq's Redis: its keys, and those of the bridges beside them. The only class here
+ * that knows the name of a key. Thread safe.
+ */
+final class SidekiqRedis implements DisposableBean {
+
+	@SuppressWarnings("rawtypes")
+	private static final RedisScript<List> EXCHANGE = RedisScript.of(source("exchange.lua"), List.class);
+
+	private final @Nullable LettuceConnectionFactory own;
+
+	private final RedisTemplate<String, byte[]> template = new RedisTemplate<>();
+
+	private final String namespace;
+
+	private final String prefix;
+
+	/**
+	 * Create an access to Sidekiq's keys.
+	 * @param factory where they are
+	 * @param own the same if nobody else uses it, to be closed along with this
+	 * @param namespace what Sidekiq's keys begin with, or empty
+	 * @param prefix what the keys of bridges begin with
+	 */
+	SidekiqRedis(RedisConnectionFactory factory, @Nullable LettuceConnectionFactory own, String namespace,
+			String prefix) {
+		this.own = own;
+		this.namespace = namespace.isEmpty() ? "" : namespace + ":";
+		this.prefix = prefix + ":sidekiq:";
+		this.template.setConnectionFactory(factory);
+		this.template.setKeySerializer(RedisSerializer.string());
+		this.template.setValueSerializer(RedisSerializer.byteArray());
+		this.template.setHashKeySerializer(RedisSerializer.string());
+		this.template.setHashValueSerializer(RedisSerializer.string());
+		this.template.afterPropertiesSet();
+	}
+
+	private static String source(String file) {
+		try {
+			return new ClassPathResource(file, SidekiqRedis.class).getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the key of the elements of which no job can be made.
+	 */
+	String aside() {
+		return this.prefix + "refused";
+	}
+
+	private String bridges() {
+		return this.prefix + "bridges";
+	}
+
+	private String key(String name) {
+		return this.namespace + name;
+	}
+
+	/**
+	 * End a batch of a bridge, and begin the next one.
+	 * @param number of the one to begin
+	 * @param most elements to take at most
+	 * @param refused where elements are in the batch before of which no job can be made
+	 * @param sources where to take elements from
+	 * @return what was begun, or {@code null} if the bridge is elsewhere
+	 */
+	@Nullable Batch exchange(String bridge, long number, int most, List<Integer> refused, Sources sources) {
+		List<String> keys = new ArrayList<>(List.of(bridges(), this.prefix + "batch:" + bridge, aside(),
+				key(DueSet.SCHEDULE.key()), key(DueSet.RETRY.key())));
+		sources.queues().forEach((queue) -> keys.add(key("queue:" + queue)));
+		List<byte[]> arguments = new ArrayList<>(List.of(bytes(bridge), bytes(number), bytes(most),
+				bytes(this.namespace.getBytes(StandardCharsets.UTF_8).length), bytes(refused.size())));
+		refused.forEach((place) -> arguments.add(bytes(place)));
+		arguments.add(bytes(sources.scheduled().size()));
+		arguments.addAll(sources.scheduled());
+		arguments.addAll(sources.retries());
+		return Batch.read(bridge, number, run(keys, arguments));
+	}
+
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	private List<byte[]> run(List<String> keys, List<byte[]> arguments) {
+		return (List<byte[]>) this.template.execute(EXCHANGE, RedisSerializer.byteArray(),
+				(RedisSerializer<List>) (RedisSerializer<?>) RedisSerializer.byteArray(), keys, arguments.toArray());
+	}
+
+	private static byte[] bytes(Object value) {
+		return value.toString().getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Read elements that are due.
+	 * @param now milliseconds since the epoch
+	 * @param from how many to leave out
+	 * @param most how many to read at most
+	 */
+	Collection<byte[]> due(DueSet set, long now, long from, int most) {
+		Collection<byte[]> found = this.template.opsForZSet()
+			.rangeByScore(key(set.key()), Double.NEGATIVE_INFINITY, now / 1000.0, from, most);
+		return (found != null) ? found : List.of();
+	}
+
+	/**
+	 * Read the bridges that have taken elements, with what they stand at.
+	 * @return bridges, each with the number of its last batch and when it was filled
+	 */
+	Map<String, String> allBridges() {
+		return this.template.<String, String>opsForHash().entries(bridges());
+	}
+
+	/**
+	 * Put jobs into a queue of Sidekiq, and make the queue known.
+	 */
+	void push(String queue, List<byte[]> jobs) {
+		this.template.opsForSet().add(key("queues"), bytes(queue));
+		this.template.opsForList().leftPushAll(key("queue:" + queue), jobs);
+	}
+
+	/**
+	 * Put jobs into Sidekiq's schedule.
+	 * @param millis since the epoch
+	 */
+	void schedule(byte[] job, long millis) {
+		this.template.opsForZSet().add(key(DueSet.SCHEDULE.key()), job, millis / 1000.0);
+	}
+
+	@Override
+	public void destroy() {
+		if (this.own != null) {
+			this.own.destroy();
+		}
+	}
+
+	/**
+	 * A sorted set of jobs that wait until they are due.
+	 */
+	enum DueSet {
+
+		SCHEDULE, RETRY;
+
+		String key() {
+			return (this == SCHEDULE) ? "schedule" : "retry";
+		}
+
+	}
+
+	/**
+	 * Where to take elements from.
+	 *
+	 * @param queues names of queues of Sidekiq, in that order
+	 * @param scheduled members of {@code schedule}, taken first
+	 * @param retries members of {@code retry}
+	 */
+	record Sources(Collection<String> queues, List<byte[]> scheduled, List<byte[]> retries) {
+
+		static final Sources NONE = new Sources(List.of(), List.of(), List.of());
+
+	}
+
+}

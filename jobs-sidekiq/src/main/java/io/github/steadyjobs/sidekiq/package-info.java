@@ -1,0 +1,22 @@
+/**
+ * A bridge to the lists of a real Sidekiq: what a Ruby process enqueues runs here, and
+ * {@link io.github.steadyjobs.sidekiq.SidekiqClient} enqueues what a Ruby process runs.
+ * <p>
+ * <strong>Problem:</strong> a job has to leave Sidekiq's Redis and enter ours, which may
+ * be another server, and a crash in between must neither lose nor double it.
+ * <strong>Solution:</strong> one script takes elements out of Sidekiq's lists into a
+ * numbered batch beside them. The jobs that are made of the batch are stored in a call of
+ * ours that has the name of the bridge and the number of the batch, so that it may be
+ * repeated. Only the script that begins the next batch ends this one. A batch that no
+ * longer changes is moved by whichever bridge sees that. If the first bridge was not dead
+ * but slow, both make the same calls, and each is carried out once.
+ * <p>
+ * <strong>Problem:</strong> two bridges with different configurations would make
+ * different calls under the same number, and the second one would be taken for a copy.
+ * <strong>Solution:</strong> the name of the caller ends with a digest of what decides
+ * where jobs go. So such a takeover may store a job twice, but loses none.
+ */
+@NullMarked
+package io.github.steadyjobs.sidekiq;
+
+import org.jspecify.annotations.NullMarked;

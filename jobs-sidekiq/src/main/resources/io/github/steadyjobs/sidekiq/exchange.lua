@@ -1,0 +1,95 @@
+--[[
+  Ends a batch of a bridge and begins the next, with elements of Sidekiq's lists and sorted sets.
+  An element is in one of those, in a batch or put aside at every moment.
+
+  KEYS[1]  hash: bridge → number of its last batch, ' ', milliseconds at which it was filled
+  KEYS[2]  list: the open batch of the bridge
+  KEYS[3]  list: elements of which no job could be made
+  KEYS[4]  sorted set 'schedule' of Sidekiq
+  KEYS[5]  sorted set 'retry' of Sidekiq
+  KEYS[6…] lists of queues of Sidekiq, from which the oldest are taken first
+
+  ARGV[1]  bridge
+  ARGV[2]  number of the batch to begin; one less is the one to end
+  ARGV[3]  how many elements to take at most, up to 1,000; 0 to take none; -1 to take none and
+           forget the bridge, unless it has an open batch of that number
+  ARGV[4]  length of the namespace that all keys of Sidekiq begin with
+  ARGV[5]  number of elements of the ended batch to put aside
+  ARGV[6…] their positions, from 0
+  then     number of members to take from 'schedule', these, and those to take from 'retry'
+
+  An element of a batch is a score or '', ' ', the key that it was in without the namespace, a
+  newline, and the element.
+
+  Returns the milliseconds at which the batch was filled, then its elements, which may be none. A
+  batch that was begun before is returned as it is, so that a repeated call takes nothing.
+  Returns STALE if this copy of the call is late, or the bridge has a batch that it does not know.
+]]
+local bridges, batch, aside = KEYS[1], KEYS[2], KEYS[3]
+local bridge, number, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local last, filled = string.match(redis.call('HGET', bridges, bridge) or '', '^(%d+) (%d+)$')
+last = tonumber(last)
+local open = redis.call('LLEN', batch)
+if last and last > number or open > 0 and (not last or last < number - 1) then
+  return { 'STALE' }
+end
+if last == number and open > 0 then
+  local answer = redis.call('LRANGE', batch, 0, -1)
+  table.insert(answer, 1, filled)
+  return answer
+end
+local time = redis.call('TIME')
+local now = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
+
+-- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('LLEN', aside)
+for i = 4, #KEYS do
+  redis.call(i < 6 and 'ZCARD' or 'LLEN', KEYS[i])
+end
+
+-- Accepted when the memory is full, and then the rest is let through.
+redis.call('HDEL', bridges, '')
+local refused = tonumber(ARGV[5])
+if last == number - 1 then
+  for i = 6, 5 + refused do
+    redis.call('RPUSH', aside, redis.call('LINDEX', batch, ARGV[i]))
+  end
+  redis.call('DEL', batch)
+end
+if most < 0 then
+  redis.call('HDEL', bridges, bridge)
+  return { now }
+end
+
+local elements, bytes = {}, 0
+local function add(score, key, element)
+  elements[#elements + 1] = score .. ' ' .. string.sub(key, tonumber(ARGV[4]) + 1) .. '\n' .. element
+  bytes = bytes + #element
+end
+local scheduled = tonumber(ARGV[6 + refused])
+for i = 7 + refused, #ARGV do
+  local set = i <= 6 + refused + scheduled and KEYS[4] or KEYS[5]
+  -- Another bridge, or Sidekiq, may have been faster.
+  local score = #elements < most and redis.call('ZSCORE', set, ARGV[i])
+  if score then
+    redis.call('ZREM', set, ARGV[i])
+    add(score, set, ARGV[i])
+  end
+end
+for i = 6, #KEYS do
+  while #elements < most and bytes < 1048576 do
+    local element = redis.call('RPOP', KEYS[i])
+    if not element then
+      break
+    end
+    add('', KEYS[i], element)
+  end
+end
+if #elements > 0 then
+  redis.call('RPUSH', batch, unpack(elements))
+end
+if #elements > 0 or last == number - 1 then
+  redis.call('HSET', bridges, bridge, number .. ' ' .. now)
+end
+table.insert(elements, 1, now)
+return elements

@@ -4,7 +4,7 @@ require_relative "workers"
 count = ARGV.fetch(1, "1").to_i
 case ARGV.fetch(0)
 when "async"
-  count.times { |i| puts HardWorker.perform_async(i, "text ü €", { "nested" => [1.5, nil, true] }) }
+  count.times { |i| puts HardWorker.perform_async(i, "text ü €", { "nested" => [1.5, 2.5] }) }
 when "in"
   count.times { |i| puts HardWorker.perform_in(1, i, "later") }
 when "later"

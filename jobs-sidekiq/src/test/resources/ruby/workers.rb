@@ -1,6 +1,9 @@
 # What a Rails application would have: loaded by the processes that enqueue and by those that perform.
 require "sidekiq"
 
+# Looks for due jobs every second, and not at random within 15 of them.
+Sidekiq.options[:poll_interval_average] = 1 if Sidekiq.respond_to?(:options)
+
 class HardWorker
   include Sidekiq::Worker
   sidekiq_options queue: "hard", tags: ["ruby"]

@@ -1,11 +1,13 @@
 package io.github.steadyjobs.sidekiq;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.redis.JobRelay;
@@ -20,6 +22,12 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchMover {
 
+	/**
+	 * How long a call is repeated under the same name. It is remembered for an hour, and
+	 * would be carried out once more after that, with the ids of jobs that may exist.
+	 */
+	private static final long ERA = TimeUnit.MINUTES.toMillis(50);
+
 	private static final Logger logger = LoggerFactory.getLogger(BatchMover.class);
 
 	private final Translation translation;
@@ -30,6 +38,8 @@ final class BatchMover {
 
 	private final String aside;
 
+	private final Clock clock;
+
 	private final Set<String> complained = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -37,11 +47,12 @@ final class BatchMover {
 	 * @param digest of the configuration
 	 * @param aside the key of elements of which no job can be made, to name it
 	 */
-	BatchMover(Translation translation, JobRelay relay, String digest, String aside) {
+	BatchMover(Translation translation, JobRelay relay, String digest, String aside, Clock clock) {
 		this.translation = translation;
 		this.relay = relay;
 		this.digest = digest;
 		this.aside = aside;
+		this.clock = clock;
 	}
 
 	/**
@@ -58,11 +69,12 @@ final class BatchMover {
 	 * as it is known, so that this has to be repeated
 	 */
 	List<Integer> move(Batch batch) {
+		String caller = caller(batch);
 		List<Integer> refused = new ArrayList<>();
 		Map<String, List<NewJob>> queues = new LinkedHashMap<>();
 		for (int place = 0; place < batch.elements().size(); place++) {
 			try {
-				Translated translated = this.translation.translate(batch, place);
+				Translated translated = this.translation.translate(caller, batch, place);
 				queues.computeIfAbsent(translated.queue(), (queue) -> new ArrayList<>()).add(translated.job());
 			}
 			catch (InvalidJobException ex) {
@@ -70,9 +82,13 @@ final class BatchMover {
 				complain(batch.elements().get(place), ex);
 			}
 		}
-		queues.forEach(
-				(queue, jobs) -> this.relay.store(batch.bridge() + "." + this.digest, batch.number(), queue, jobs));
+		queues.forEach((queue, jobs) -> this.relay.store(caller, batch.number(), queue, jobs));
 		return refused;
+	}
+
+	private String caller(Batch batch) {
+		long era = Math.max(0, this.clock.millis() - batch.filledAt()) / ERA;
+		return batch.bridge() + "." + this.digest + ((era > 0) ? "." + era : "");
 	}
 
 	private void complain(Element element, InvalidJobException reason) {

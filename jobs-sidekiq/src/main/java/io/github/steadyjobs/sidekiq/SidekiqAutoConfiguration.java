@@ -110,7 +110,7 @@ public final class SidekiqAutoConfiguration {
 		}
 		Translation translation = new Translation(mapping, codec);
 		JobRelay relay = new JobRelay(connections, environment.getProperty("steadyjobs.prefix", "steadyjobs"));
-		BatchMover mover = new BatchMover(translation, relay, mapping.digest(), redis.aside());
+		BatchMover mover = new BatchMover(translation, relay, mapping.digest(), redis.aside(), Clock.systemUTC());
 		logger.info("Jobs of Sidekiq's queues are moved to queues of Steady Jobs: {}", mapping);
 		return new SidekiqBridge(redis, mover, translation, mapping,
 				new Times(properties.pollInterval(), PATIENCE, Clock.systemUTC()));

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes jobs of what Sidekiq has written. Equal elements at the same place of the same
- * batch make equal jobs, whichever process does it. Thread safe.
+ * batch make equal jobs for the same caller, whichever process does it. Thread safe.
  */
 final class Translation {
 
@@ -82,10 +82,11 @@ final class Translation {
 
 	/**
 	 * Make a job.
+	 * @param caller who stores the job
 	 * @param place where the element is in the batch
 	 * @throws InvalidJobException if no job can be made of it
 	 */
-	Translated translate(Batch batch, int place) {
+	Translated translate(String caller, Batch batch, int place) {
 		Element element = batch.elements().get(place);
 		ObjectNode from = read(element.json());
 		String name = this.mapping.job(required(from, "class"));
@@ -101,7 +102,7 @@ final class Translation {
 		Long due = (element.score() != null) ? Long.valueOf(millis(element.score())) : null;
 		Long enqueued = time(from.path("enqueued_at"));
 		long ready = (due != null) ? due : Objects.requireNonNullElse(enqueued, batch.filledAt());
-		String id = id(batch, place, ready);
+		String id = id(caller, batch, place, ready);
 		ObjectNode job = JsonNodeFactory.instance.objectNode();
 		job.put("jid", id).put("class", name).set("args", from.path("args"));
 		job.put("queue", target);
@@ -148,12 +149,13 @@ final class Translation {
 	/**
 	 * The first half is the time at which the job became ready, because the latency of a
 	 * queue is measured from it; Sidekiq's own ids are all random. The rest is random to
-	 * others, but the same when this element is translated again after a crash.
+	 * others, but the same when the call is repeated after a crash. When it is another
+	 * call, the id is another one too, because no id may be stored twice.
 	 */
-	private static String id(Batch batch, int place, long ready) {
+	private static String id(String caller, Batch batch, int place, long ready) {
 		long millis = Math.max(0, Math.min(ready, batch.filledAt()));
 		return HexFormat.of().toHexDigits(millis, 12)
-				+ Mapping.digest("%s/%d/%d".formatted(batch.bridge(), batch.number(), place), 6);
+				+ Mapping.digest("%s/%d/%d".formatted(caller, batch.number(), place), 6);
 	}
 
 	private static void addRetry(ObjectNode job, ObjectNode from) {

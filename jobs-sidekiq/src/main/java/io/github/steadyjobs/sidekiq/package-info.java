@@ -15,6 +15,11 @@
  * different calls under the same number, and the second one would be taken for a copy.
  * <strong>Solution:</strong> the name of the caller ends with a digest of what decides
  * where jobs go. So such a takeover may store a job twice, but loses none.
+ * <p>
+ * <strong>Problem:</strong> the number of a call is remembered for an hour, and a batch
+ * may be left for longer. A call that is carried out again would store the ids of jobs
+ * that still exist. <strong>Solution:</strong> after fifty minutes the call has another
+ * name, and its jobs have other ids.
  */
 @NullMarked
 package io.github.steadyjobs.sidekiq;

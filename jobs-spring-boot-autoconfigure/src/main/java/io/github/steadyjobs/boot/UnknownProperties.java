@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -146,13 +147,20 @@ final class UnknownProperties {
 	/**
 	 * Properties of modules that may be missing here, so that nothing is bound to this.
 	 */
-	private record OtherModules(Embedded embedded) {
+	private record OtherModules(Embedded embedded, Sidekiq sidekiq) {
 	}
 
 	/**
 	 * The names and types of the properties of {@code jobs-embedded-redis}.
 	 */
 	record Embedded(boolean enabled, String executable, int port) {
+	}
+
+	/**
+	 * The names and types of the properties of {@code jobs-sidekiq}.
+	 */
+	record Sidekiq(boolean enabled, Map<String, String> queues, Map<String, String> jobs, String namespace, String url,
+			Duration pollInterval) {
 	}
 
 }

@@ -38,6 +38,8 @@ class UnknownPropertiesTests {
 			steadyjobs.doctor.severity.clock-screw     | Did you mean 'steadyjobs.doctor.severity.clock-skew'?
 			steadyjobs.embeded.port                    | Did you mean 'steadyjobs.embedded.port'?
 			steadyjobs.embedded.prot                   | Did you mean 'steadyjobs.embedded.port'?
+			steadyjobs.sidekiq.poll                    | There are 'steadyjobs.sidekiq.enabled',
+			steadyjobs.sidekiq.queue.hard              | Did you mean 'steadyjobs.sidekiq.queues.hard'?
 			steadyjobs.embedded.later                  | There are 'steadyjobs.embedded.enabled',
 			steadyjobs.embedded.port.free              | 'steadyjobs.embedded.port' has a value of its own.
 			steadyjobs.dead.maximum                    | There are 'steadyjobs.dead.age', 'steadyjobs.dead.max'.
@@ -54,7 +56,8 @@ class UnknownPropertiesTests {
 			"steadyjobs.capsules.default.queues", "steadyjobs.capsules[my.own].queues[0]",
 			"steadyjobs.jobs.InvoiceJobs.send.queue", "steadyjobs.jobs[a/b\\:c].whatever",
 			"steadyjobs.doctor.severity.replica-reads", "steadyjobs.embedded.port", "steadyjobs.embedded.enabled",
-			"steadyjobs.embedded.executable", "steadyjobs.idempotence.dry-run", "steadyjobsother.foo",
+			"steadyjobs.embedded.executable", "steadyjobs.sidekiq.queues.hard", "steadyjobs.sidekiq.jobs[A::B]",
+			"steadyjobs.sidekiq.poll-interval", "steadyjobs.idempotence.dry-run", "steadyjobsother.foo",
 			"other.steadyjobs.foo" })
 	void createWhenPropertyIsKnownIsSilent(String property, CapturedOutput output) {
 		check(property, "test");

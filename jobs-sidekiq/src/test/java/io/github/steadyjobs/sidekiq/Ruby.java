@@ -1,0 +1,98 @@
+package io.github.steadyjobs.sidekiq;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Processes of Ruby with the gem {@code sidekiq}. What is missing fails a test.
+ */
+final class Ruby implements AutoCloseable {
+
+	private static final Pattern JID = Pattern.compile("[0-9a-f]{24}");
+
+	private final Process process;
+
+	private final File log;
+
+	private Ruby(String redis, String... command) {
+		try {
+			this.log = File.createTempFile("ruby-", ".log");
+			this.log.deleteOnExit();
+			ProcessBuilder builder = new ProcessBuilder(command).directory(folder().toFile())
+				.redirectErrorStream(true)
+				.redirectOutput(Redirect.to(this.log));
+			builder.environment().put("REDIS_URL", redis);
+			this.process = builder.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Needs a Ruby with the gem: apt-get install ruby-sidekiq", ex);
+		}
+	}
+
+	private static Path folder() {
+		try {
+			return Path.of(Ruby.class.getResource("/ruby").toURI());
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Enqueue with the real client.
+	 * @return the ids of the jobs
+	 */
+	static List<String> enqueue(String redis, String what, int count) {
+		try (Ruby ruby = new Ruby(redis, "ruby", "enqueue.rb", what, Integer.toString(count))) {
+			assertThat(ruby.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+			List<String> output = Files.readAllLines(ruby.log.toPath());
+			assertThat(ruby.process.exitValue()).as(() -> String.join("\n", output)).isZero();
+			List<String> jids = new ArrayList<>(output);
+			// What else it says are warnings.
+			jids.removeIf((line) -> !JID.matcher(line).matches());
+			assertThat(jids).hasSize(count);
+			return jids;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Start a process that performs the jobs of the queue 'hard'.
+	 */
+	static Ruby perform(String redis) {
+		return new Ruby(redis, "sidekiq", "-r", "./workers.rb", "-q", "hard", "-c", "2");
+	}
+
+	/**
+	 * Stop it the way a platform does.
+	 */
+	@Override
+	public void close() {
+		this.process.destroy();
+		try {
+			if (!this.process.waitFor(15, TimeUnit.SECONDS)) {
+				this.process.destroyForcibly();
+			}
+		}
+		catch (InterruptedException ex) {
+			this.process.destroyForcibly();
+		}
+	}
+
+}

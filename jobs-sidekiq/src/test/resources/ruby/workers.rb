@@ -2,7 +2,11 @@
 require "sidekiq"
 
 # Looks for due jobs every second, and not at random within 15 of them.
-Sidekiq.options[:poll_interval_average] = 1 if Sidekiq.respond_to?(:options)
+if Sidekiq.respond_to?(:options)
+  Sidekiq.options[:poll_interval_average] = 1
+else
+  Sidekiq.configure_server { |config| config[:poll_interval_average] = 1 }
+end
 
 class HardWorker
   include Sidekiq::Worker

@@ -82,7 +82,7 @@ class HouseTests {
 	private static final Path CORE = Repository.root().resolve("jobs-core/src/main/java/io/github/steadyjobs");
 
 	private static final List<String> PUBLISHED = List.of("jobs-core", "jobs-embedded-redis", "jobs-postgres",
-			"jobs-spring-boot-autoconfigure", "jobs-test");
+			"jobs-sidekiq", "jobs-spring-boot-autoconfigure", "jobs-test");
 
 	private static final Pattern ROW = Pattern.compile("\\| (\\w+) +\\| +(\\d+) \\| +(\\d+) \\|");
 

@@ -77,7 +77,8 @@ final class BatchMover {
 				Translated translated = this.translation.translate(caller, batch, place);
 				queues.computeIfAbsent(translated.queue(), (queue) -> new ArrayList<>()).add(translated.job());
 			}
-			catch (InvalidJobException ex) {
+			catch (RuntimeException ex) {
+				// Whatever it is, one element must not hold up all others.
 				refused.add(place);
 				complain(batch.elements().get(place), ex);
 			}
@@ -91,12 +92,15 @@ final class BatchMover {
 		return batch.bridge() + "." + this.digest + ((era > 0) ? "." + era : "");
 	}
 
-	private void complain(Element element, InvalidJobException reason) {
+	private void complain(Element element, RuntimeException failure) {
 		if (this.complained.add(element.key())) {
+			// The message of any other exception may quote arguments.
+			String reason = (failure instanceof InvalidJobException) ? failure.getMessage()
+					: "of a " + failure.getClass().getName();
 			logger.warn(
 					"No job can be made of an element of Sidekiq's '{}', because {}. It is put aside, into the list '{}' "
 							+ "of Sidekiq's Redis. This is said once for each of Sidekiq's lists",
-					element.key(), reason.getMessage(), this.aside);
+					element.key(), reason, this.aside);
 		}
 	}
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.admin.BulkChange;
@@ -97,7 +96,6 @@ final class AdminCommand {
 			for (int i = 0; i < jobs / 2 / 500 && step.hasNext(); i++) {
 				step = this.admin.change(JobAction.DELETE, query.after(step.next()));
 			}
-			return step;
 		});
 		watch("purge_ready", () -> this.admin.purge(BenchmarkJobs.QUEUE, JobPlace.READY));
 		return this.figures;
@@ -115,12 +113,12 @@ final class AdminCommand {
 	 * Note the calls of an operation: how many of them took Redis more than a
 	 * millisecond, and the longest one.
 	 */
-	private void watch(String name, Supplier<?> operation) {
+	private void watch(String name, Runnable operation) {
 		this.redis.configSet("slowlog-log-slower-than", "1000");
 		this.redis.configSet("slowlog-max-len", "100000");
 		this.redis.slowlogReset();
 		long begun = System.nanoTime();
-		operation.get();
+		operation.run();
 		this.figures.put(name + "_ms", Math.round((System.nanoTime() - begun) / 1e4) / 100.0);
 		List<Object> slow = this.redis.slowlogGet(100_000);
 		long longest = slow.stream().mapToLong((entry) -> (Long) ((List<?>) entry).get(2)).max().orElse(0);

@@ -71,8 +71,8 @@ public final class Benchmarks {
 			System.err.println("  chaos --redis redis://127.0.0.1:6379|embedded --jobs 20000 --workers 3 --seconds 60");
 			System.err.println("        --faults kill,stop,pause,cut,slow,redis-restart,script-flush,client-kill|none");
 			System.err.println(
-					"        --lengths varied|mixed --seed 42 --concurrency 10 --claim-ahead 5ms --spare 1 --beat 5s");
-			System.err.println("        --death-after 30s --pause 60s --settle 180s --keep directory");
+					"        --lengths varied|mixed --seed 42 --concurrency 10 --claim-ahead 5ms --spare 1 --operator true");
+			System.err.println("        --beat 5s --death-after 30s --pause 60s --settle 180s --keep directory");
 			return 2;
 		}
 		try {

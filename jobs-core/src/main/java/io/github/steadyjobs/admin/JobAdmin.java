@@ -115,7 +115,8 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change one job.
+	 * Change one job. If the connection breaks, the answer may be that of a second
+	 * attempt, which finds that the job has changed.
 	 * @param action what to do
 	 * @param id the id of the job
 	 * @return whether it was done, or why not

@@ -63,7 +63,7 @@ public final class MoveStore {
 		}
 		this.commands.await(this.commands.addToSet(this.keys.queueNames(), target));
 		ScriptCall in = call(JobScript.MOVE_IN, target).add(id.getBytes(StandardCharsets.UTF_8));
-		out.stream().limit(4).forEach((field) -> in.add((byte[]) field));
+		out.forEach((field) -> in.add((byte[]) field));
 		if (Answers.text(run(in), 0).equals("UPGRADE")) {
 			throw new JobStoreException(
 					"A newer version of Steady Jobs has changed the layout of queue '%s'; job %s is ".formatted(target,

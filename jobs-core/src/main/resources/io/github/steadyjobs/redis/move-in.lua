@@ -7,15 +7,18 @@
   ARGV[3]  when it is due or has died, '' if it is to be ready
   ARGV[4]  payload
   ARGV[5]  the entry that it had in lockof, or ''
+  ARGV[6]  when its move began
 
   Returns D for done; A if the job has arrived before, and may have ended since.
   Returns UPGRADE if a newer version of this library has changed the queue's layout.
 
   The job gets its lock if that is free. If another job has it, both stay: the job was
-  accepted before. An id is remembered for an hour, for late copies of this call.
+  accepted before. A move is remembered for an hour, for late copies of this call; the job may
+  come again by another one.
 ]]
 local id, place = ARGV[1], ARGV[2]
-if redis.call('ZSCORE', arrived, id) or redis.call('HEXISTS', payloads, id) == 1 then
+local move = id .. ' ' .. ARGV[6]
+if redis.call('ZSCORE', arrived, move) or redis.call('HEXISTS', payloads, id) == 1 then
   return 'A'
 end
 local schema = redis.pcall('HGET', meta, 'schema')
@@ -43,7 +46,7 @@ redis.call('ZCARD', windows)
 local forgotten = redis.call('ZRANGE', arrived, '-inf', now - 3600000, 'BYSCORE', 'LIMIT', 0, 100)
 
 redis.call('HSET', payloads, id, ARGV[4])
-redis.call('ZADD', arrived, string.format('%.0f', now), id)
+redis.call('ZADD', arrived, string.format('%.0f', now), move)
 if place == 'ready' then
   redis.call('LPUSH', ready, id)
 elseif place == 'scheduled' then

@@ -376,8 +376,10 @@ class JobAdminIntegrationTests {
 		if (place != JobPlace.DEAD) {
 			assertThat(this.redis.contents("other")).containsKeys("lockof", "locks");
 		}
-		assertThat(this.admin.move(id, "work").isDone()).isTrue();
-		assertThat(find(id).job().queue()).isEqualTo("work");
+		for (String queue : List.of("work", "other", "work")) {
+			assertThat(this.admin.move(id, queue).isDone()).isTrue();
+			assertThat(find(id).job().queue()).isEqualTo(queue);
+		}
 	}
 
 	@Test

@@ -369,7 +369,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		ScriptFixture target = this.queue.sibling();
 		waiting(this.queue, place, 1);
 		List<String> out = run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0);
-		assertThat(out).hasSize(4);
+		assertThat(out).hasSize(5);
 		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue(), 0)).isEqualTo(out);
 		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue(), 10)).isEmpty();
 		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", "third", 0)).isEmpty();
@@ -440,7 +440,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertRefusesWrongTypes(JobScript.MOVE_OUT, given,
 				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0), places);
 		assertRefusesWrongTypes(JobScript.MOVE_IN, (queue) -> {
-		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), "scheduled", "5", "payload", "e36ee80 d"), "payloads",
+		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), "scheduled", "5", "payload", "e36ee80 d", "1"), "payloads",
 				"ready", "scheduled", "retries", "dead", "locks", "lockof", "windows", "arrived");
 		assertRefusesWrongTypes(JobScript.MOVE_END, (queue) -> {
 			waiting(queue, "scheduled", 1);

@@ -72,7 +72,9 @@ class ParkingIntegrationTests {
 	 */
 	private void move(String id, long begun) {
 		this.redis.template().opsForList().remove(this.redis.key("q", "ready"), 1, id);
-		this.redis.template().opsForHash().put(this.redis.key("q", "parked"), id, "moving:other ready  " + begun);
+		this.redis.template()
+			.opsForHash()
+			.put(this.redis.key("q", "parked"), id, "moving:other ready  " + begun + "000000");
 	}
 
 	@Test

@@ -59,6 +59,8 @@ final class Chaos implements AutoCloseable {
 
 	private final Auditor auditor;
 
+	private final Operator operator;
+
 	private boolean closed;
 
 	Chaos(ChaosOptions options, Path directory) throws IOException {
@@ -67,8 +69,10 @@ final class Chaos implements AutoCloseable {
 		this.stage = Stage.build(options);
 		this.servers = new ControlConnection(this.stage.servers());
 		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
-		this.control = ChaosApplication.startClient(this.stage.redis(), this.prefix, CONTROL_TIMEOUT);
+		this.control = ChaosApplication.startClient(Operator.Application.class, this.stage.redis(), this.prefix,
+				CONTROL_TIMEOUT);
 		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);
+		this.operator = new Operator(this.control, options.load().seed());
 		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents);
 	}
 
@@ -85,10 +89,12 @@ final class Chaos implements AutoCloseable {
 		this.fleet.start();
 		this.incidents.say("%d workers run", this.options.fleet().workers());
 		Runnable endOfAudits = this.auditor.start();
+		Runnable endOfDeeds = this.options.load().operator() ? this.operator.start() : () -> {
+		};
 		List<Push> pushes;
 		Faults faults = new Faults(this.stage, this.fleet, this.servers, this.incidents);
-		try (ConfigurableApplicationContext producing = ChaosApplication
-			.startClient(this.stage.producerRelays().redis(), this.prefix, PRODUCER_TIMEOUT)) {
+		try (ConfigurableApplicationContext producing = ChaosApplication.startClient(ChaosApplication.class,
+				this.stage.producerRelays().redis(), this.prefix, PRODUCER_TIMEOUT)) {
 			Producer producer = new Producer(producing.getBean(JobClient.class), this.options);
 			producer.start();
 			faults.inject(FaultPlan.draw(this.options));
@@ -97,6 +103,7 @@ final class Chaos implements AutoCloseable {
 		}
 		this.incidents.say("%d jobs are enqueued", pushes.size());
 		faults.awaitRepairs(this.options.timing().pause().plus(PATIENCE));
+		endOfDeeds.run();
 		long disturbed = System.nanoTime();
 		Places places = settle();
 		double settled = Math.round((System.nanoTime() - disturbed) / 1e6) / 1e3;
@@ -149,8 +156,9 @@ final class Chaos implements AutoCloseable {
 			fencedOff += log.refusals();
 		}
 		List<Incident> happened = this.incidents.all();
-		History history = new History(pushes, runs, happened, places, dead(places));
+		History history = new History(pushes, runs, happened, places, dead(places), this.operator.deleted());
 		history.write(this.directory.resolve("history.txt"));
+		this.operator.write(this.directory.resolve("operator.txt"));
 		Ownership ownership = new Ownership(happened, this.options.timing());
 		Verdict verdict = new HistoryCheck(history, ownership, this.options.fleet().workers()).verdict();
 		KeyOrder order = new KeyOrderCheck(history, ownership).verdict();
@@ -160,7 +168,7 @@ final class Chaos implements AutoCloseable {
 		// What waits or runs may have locks.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
 		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
-				settled, this.options.load().seed());
+				this.operator.deeds(), settled, this.options.load().seed());
 	}
 
 	/**

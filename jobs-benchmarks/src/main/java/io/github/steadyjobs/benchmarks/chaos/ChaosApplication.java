@@ -88,18 +88,19 @@ class ChaosApplication {
 
 	/**
 	 * Start an application that runs no jobs.
+	 * @param type its configuration
 	 * @param redis where Redis is, as {@link #connectionTo} takes it
 	 * @param prefix prefix of all keys
 	 * @param timeout how long a command may take
 	 */
-	static ConfigurableApplicationContext startClient(String redis, String prefix, Duration timeout) {
+	static ConfigurableApplicationContext startClient(Class<?> type, String redis, String prefix, Duration timeout) {
 		Map<String, Object> properties = new HashMap<>(connectionTo(redis));
 		properties.put("spring.data.redis.timeout", timeout.toMillis() + "ms");
 		properties.put("steadyjobs.prefix", prefix);
 		properties.put("steadyjobs.worker.enabled", "false");
 		// That connections break is no news here.
 		properties.put("logging.level.io.lettuce", "error");
-		return start(ChaosApplication.class, properties);
+		return start(type, properties);
 	}
 
 }

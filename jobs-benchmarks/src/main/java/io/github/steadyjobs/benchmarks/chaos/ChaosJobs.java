@@ -1,8 +1,11 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
+import java.util.Objects;
+
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.Sequential;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of the chaos program. Each takes a while, fails as often as asked, and writes
@@ -14,9 +17,13 @@ class ChaosJobs {
 
 	static final String ORDERED = "chaos-ordered";
 
-	private final EffectLog log;
+	private final @Nullable EffectLog log;
 
-	ChaosJobs(EffectLog log) {
+	/**
+	 * Create the jobs.
+	 * @param log where to write down what they do, {@code null} where they are not run
+	 */
+	ChaosJobs(@Nullable EffectLog log) {
 		this.log = log;
 	}
 
@@ -32,7 +39,7 @@ class ChaosJobs {
 	}
 
 	private void obey(Order order, JobContext job) throws Exception {
-		EffectLog.Effect effect = this.log.begin(order.number(), job.id(), job.fencingToken());
+		EffectLog.Effect effect = Objects.requireNonNull(this.log).begin(order.number(), job.id(), job.fencingToken());
 		try {
 			Thread.sleep(order.millis());
 		}

@@ -25,8 +25,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	static final String CLUSTER = "cluster";
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
-			"concurrency", "claim-ahead", "lengths", "ordered", "spare", "beat", "death-after", "pause", "settle",
-			"keep");
+			"concurrency", "claim-ahead", "lengths", "ordered", "spare", "operator", "beat", "death-after", "pause",
+			"settle", "keep");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
@@ -68,14 +68,16 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param seed what everything random is drawn from
 	 * @param lengths how long jobs take
 	 * @param ordered how many percent of them are payloads of the ordered job
+	 * @param operator whether somebody does things to jobs by hand meanwhile
 	 */
-	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered) {
+	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered, boolean operator) {
 
 		private static Load parse(Options options) {
 			String seed = options.text("seed", "42");
 			try {
 				return new Load(options.number("jobs", 20_000), options.number("seconds", 60), Long.parseLong(seed),
-						Order.Lengths.parse(options.text("lengths", "varied")), percent(options.text("ordered", "25")));
+						Order.Lengths.parse(options.text("lengths", "varied")), percent(options.text("ordered", "25")),
+						Boolean.parseBoolean(options.text("operator", "true")));
 			}
 			catch (NumberFormatException ex) {
 				throw new IllegalArgumentException("--seed has to be a whole number, not '%s'".formatted(seed));

@@ -12,11 +12,12 @@ import java.util.Map;
  * @param fencedOff number of ends that did not count because the job had been given to
  * another worker
  * @param faults how often each fault was injected
+ * @param deeds what an operator has done, and how often
  * @param settled seconds from the last fault and push until all jobs had ended
  * @param seed what everything was drawn from
  */
 record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, int fencedOff,
-		Map<Fault, Integer> faults, double settled, long seed) {
+		Map<Fault, Integer> faults, Map<String, Integer> deeds, double settled, long seed) {
 
 	boolean isClean() {
 		return this.verdict.lost() == 0 && this.verdict.stuck() == 0 && this.order.isKept()
@@ -54,6 +55,7 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 			faults.put(fault.toString(), this.faults.getOrDefault(fault, 0));
 		}
 		figures.put("faults", faults);
+		figures.put("operator", this.deeds);
 		return figures;
 	}
 

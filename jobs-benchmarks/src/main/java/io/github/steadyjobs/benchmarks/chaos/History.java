@@ -16,8 +16,10 @@ import java.util.stream.Stream;
  * @param incidents what was done to whom
  * @param places where jobs are in the end
  * @param dead numbers of the jobs that are dead
+ * @param deleted ids of the jobs that were deleted by hand, or may have been
  */
-record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places, Set<Integer> dead) {
+record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places, Set<Integer> dead,
+		Set<String> deleted) {
 
 	/**
 	 * Write everything to a file, for people to find out what happened to a job.

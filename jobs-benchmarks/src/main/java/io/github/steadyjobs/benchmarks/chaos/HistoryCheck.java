@@ -65,7 +65,8 @@ final class HistoryCheck {
 			executed += done ? 1 : 0;
 			stuck += live ? 1 : 0;
 			dead += buried ? 1 : 0;
-			lost += (done || live || buried) ? 0 : 1;
+			boolean deleted = ids.stream().anyMatch(this.history.deleted()::contains);
+			lost += (done || live || buried || deleted) ? 0 : 1;
 			duplicates = duplicates.plus(duplicates(push, runs, ids.size()));
 		}
 		return new Verdict(accepted, executed, lost, stuck, dead, unknown, duplicates, recovery());

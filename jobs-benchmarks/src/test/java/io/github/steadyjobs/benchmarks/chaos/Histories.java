@@ -97,7 +97,7 @@ final class Histories {
 	}
 
 	private History history() {
-		return new History(this.pushes, this.runs, this.incidents, this.places, this.dead);
+		return new History(this.pushes, this.runs, this.incidents, this.places, this.dead, Set.of());
 	}
 
 	private Ownership ownership() {

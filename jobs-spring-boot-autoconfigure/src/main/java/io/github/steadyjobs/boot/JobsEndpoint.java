@@ -1,0 +1,130 @@
+package io.github.steadyjobs.boot;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * {@link Endpoint} that shows jobs and changes them. Unless the application says
+ * otherwise, it can only be read: write operations change and delete jobs.
+ * <p>
+ * An operation has all the parameters that any of its subjects takes, because Spring Boot
+ * goes by the parameters of the method.
+ */
+@Endpoint(id = "jobs", defaultAccess = Access.READ_ONLY)
+final class JobsEndpoint {
+
+	private final EndpointSubject overview;
+
+	private final Map<String, EndpointSubject> subjects = new TreeMap<>();
+
+	private final Show showValues;
+
+	/**
+	 * Create an endpoint.
+	 * @param overview what is shown if no subject is named
+	 * @param subjects what can be named
+	 * @param showValues who may see the values of jobs
+	 */
+	JobsEndpoint(EndpointSubject overview, List<Subjects> subjects, Show showValues) {
+		this.overview = overview;
+		subjects.forEach((some) -> this.subjects.putAll(some.byName()));
+		this.showValues = showValues;
+	}
+
+	@ReadOperation
+	Map<String, ?> overview() {
+		return body(this.overview.read(arguments()));
+	}
+
+	@ReadOperation
+	Map<String, ?> read(@Selector String subject, @Nullable String queue, @Nullable String name, @Nullable String id,
+			@Nullable String tag, @Nullable String text, @Nullable String size, @Nullable String after,
+			@Nullable String from, @Nullable String to) {
+		return read(subject, arguments("queue", queue, "name", name, "id", id, "tag", tag, "text", text, "size", size,
+				"after", after, "from", from, "to", to));
+	}
+
+	@ReadOperation
+	Map<String, ?> readOne(@Selector String subject, @Selector String item, @Nullable String size,
+			@Nullable String after, @Nullable String from, @Nullable String to, @Nullable String dump) {
+		return readOne(subject, item, arguments("size", size, "after", after, "from", from, "to", to, "dump", dump));
+	}
+
+	@WriteOperation
+	Map<String, ?> change(@Selector String subject, @Nullable String action, @Nullable String queue,
+			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String text,
+			@Nullable String after, @Nullable String to, @Nullable String label) {
+		return change(subject, arguments("action", action, "queue", queue, "name", name, "id", id, "tag", tag, "text",
+				text, "after", after, "to", to, "label", label));
+	}
+
+	@WriteOperation
+	Map<String, ?> changeOne(@Selector String subject, @Selector String item, @Nullable String action,
+			@Nullable String arguments, @Nullable String due, @Nullable String to, @Nullable String place,
+			@Nullable String who, @Nullable String why, @Nullable String until, @Nullable String digest,
+			@Nullable String holder) {
+		return changeOne(subject, item, arguments("action", action, "arguments", arguments, "due", due, "to", to,
+				"place", place, "who", who, "why", why, "until", until, "digest", digest, "holder", holder));
+	}
+
+	private OperationArguments arguments(@Nullable String... namesAndValues) {
+		// As in other endpoints, whoever has access to JMX is authorised.
+		return new OperationArguments(this.showValues.isShown(true), null, namesAndValues);
+	}
+
+	Map<String, ?> read(String subject, OperationArguments arguments) {
+		return body(subject(subject).read(arguments));
+	}
+
+	Map<String, ?> readOne(String subject, String item, OperationArguments arguments) {
+		return body(subject(subject).read(item, arguments));
+	}
+
+	Map<String, ?> change(String subject, OperationArguments arguments) {
+		return body(subject(subject).change(action(arguments), arguments));
+	}
+
+	Map<String, ?> changeOne(String subject, String item, OperationArguments arguments) {
+		return body(subject(subject).change(item, action(arguments), arguments));
+	}
+
+	private EndpointSubject subject(String name) {
+		EndpointSubject subject = this.subjects.get(name);
+		if (subject == null) {
+			throw OperationRefusedException.notFound(
+					"There is no '%s' here. There are: %s".formatted(name, String.join(", ", this.subjects.keySet())));
+		}
+		return subject;
+	}
+
+	private static String action(OperationArguments arguments) {
+		return arguments.required("action", "say what to do, as in {\"action\": \"retry\"}");
+	}
+
+	private static <V> Map<String, V> body(Map<String, V> content) {
+		// Written as Spring Boot writes its own endpoints, however the application has
+		// configured JSON.
+		return OperationResponseBody.of(content);
+	}
+
+	/**
+	 * Subjects that are made of the same beans.
+	 *
+	 * @param byName the subjects, by what they are called in the path
+	 */
+	record Subjects(Map<String, EndpointSubject> byName) {
+
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.github.steadyjobs.boot;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobHistory;
+import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
+import io.github.steadyjobs.doctor.Doctor;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the {@link JobsEndpoint}.
+ */
+@AutoConfiguration(
+		after = { JobsAutoConfiguration.class, JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class })
+@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobAudit.class })
+@ConditionalOnAvailableEndpoint(JobsEndpoint.class)
+@EnableConfigurationProperties(JobsEndpointProperties.class)
+public final class JobsEndpointAutoConfiguration {
+
+	@Bean
+	JobView steadyJobsView(ObjectProvider<SanitizingFunction> sanitizingFunctions) {
+		return new JobView(new Sanitizer(sanitizingFunctions.orderedStream().toList()));
+	}
+
+	@Bean
+	QueueSubject steadyJobsQueueSubject(JobAdmin admin) {
+		return new QueueSubject(admin);
+	}
+
+	@Bean
+	HistorySubject steadyJobsHistorySubject(JobHistory history) {
+		return new HistorySubject(history);
+	}
+
+	@Bean
+	Subjects steadyJobsJobSubjects(JobAdmin admin, JobClient client, JobLocks locks, JobView view,
+			QueueSubject queues) {
+		Map<String, EndpointSubject> subjects = new HashMap<>();
+		subjects.put("job", new JobSubject(admin, client, locks, view));
+		for (JobPlace place : JobPlace.values()) {
+			subjects.put(OperationArguments.text(place), new PlaceSubject(place, admin, queues, view));
+		}
+		return new Subjects(subjects);
+	}
+
+	@Bean
+	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, HistorySubject history) {
+		return new Subjects(Map.of("queues", queues, "locks", new LockSubject(locks, queues), "history", history));
+	}
+
+	@Bean
+	Subjects steadyJobsCheckSubjects(ObjectProvider<Doctor> doctor, JobAudit audit, QueueSubject queues) {
+		CheckSubject checks = new CheckSubject(doctor.getIfAvailable(), audit, queues);
+		return new Subjects(Map.of("doctor", checks.doctor(), "audit", checks.audit()));
+	}
+
+	@Bean
+	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, List<Subjects> subjects,
+			JobsEndpointProperties properties) {
+		return new JobsEndpoint(new OverviewSubject(admin, history), subjects, properties.showValues());
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+	JobsEndpointWebExtension jobsEndpointWebExtension(JobsEndpoint endpoint, JobsEndpointProperties properties) {
+		return new JobsEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.steadyjobs.boot;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.StringUtils;
+
+/**
+ * What a request to the endpoint says, beside its path. All of it is text, so that this
+ * can say what is wrong with it; Spring Boot would only say that something is.
+ */
+final class OperationArguments {
+
+	private static final Duration LONGEST = Duration.ofDays(100_000);
+
+	private final Map<String, String> values = new HashMap<>();
+
+	private final boolean showsValues;
+
+	private final @Nullable String user;
+
+	/**
+	 * Create arguments.
+	 * @param showsValues whether whoever asks may see the values of jobs
+	 * @param user who asks, {@code null} if that is not known
+	 * @param namesAndValues names, each followed by its value. A value that is missing or
+	 * empty counts as none, because forms send empty ones
+	 */
+	OperationArguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
+		this.showsValues = showsValues;
+		this.user = user;
+		for (int i = 0; i < namesAndValues.length; i += 2) {
+			String value = namesAndValues[i + 1];
+			if (StringUtils.hasLength(value)) {
+				this.values.put(Objects.requireNonNull(namesAndValues[i]), value);
+			}
+		}
+	}
+
+	boolean showsValues() {
+		return this.showsValues;
+	}
+
+	/**
+	 * Return who asks: the user who has logged in, or who the request says it is.
+	 */
+	String user() {
+		return (this.user != null) ? this.user : this.values.getOrDefault("who", "an unknown user of the endpoint");
+	}
+
+	@Nullable String text(String name) {
+		return this.values.get(name);
+	}
+
+	String text(String name, String otherwise) {
+		return this.values.getOrDefault(name, otherwise);
+	}
+
+	String required(String name, String meaning) {
+		String value = this.values.get(name);
+		if (value == null) {
+			throw OperationRefusedException.badRequest("'%s' is missing: %s".formatted(name, meaning));
+		}
+		return value;
+	}
+
+	long number(String name, long otherwise) {
+		String value = this.values.get(name);
+		if (value == null) {
+			return otherwise;
+		}
+		if (!value.matches("\\d{1,18}")) {
+			throw OperationRefusedException
+				.badRequest("'%s' must be a whole number, and is '%s'".formatted(name, value));
+		}
+		return Long.parseLong(value);
+	}
+
+	int size(int otherwise) {
+		// Whoever asks for more than there may be is told so by what reads the page.
+		return (int) Math.min(number("size", otherwise), Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Return a time to come.
+	 * @return the time, {@code null} if there is no such argument
+	 */
+	@Nullable Instant later(String name) {
+		return time(name, 1);
+	}
+
+	/**
+	 * Return a time in the past.
+	 */
+	Instant earlier(String name, Instant otherwise) {
+		Instant time = time(name, -1);
+		return (time != null) ? time : otherwise;
+	}
+
+	private @Nullable Instant time(String name, int direction) {
+		String value = this.values.get(name);
+		if (value == null) {
+			return null;
+		}
+		try {
+			if (value.matches("\\d{4}-.*")) {
+				return Instant.parse(value);
+			}
+			Duration distance = DurationStyle.detectAndParse(value);
+			if (!distance.isNegative() && distance.compareTo(LONGEST) < 0) {
+				return Instant.now().plus(distance.multipliedBy(direction));
+			}
+		}
+		catch (DateTimeException | IllegalArgumentException ex) {
+			// Told below.
+		}
+		throw OperationRefusedException.badRequest(
+				"'%s' must be a time such as 2026-01-31T12:00:00Z, or a duration %s, such as 90s, 10m or 2h, and is '%s'"
+					.formatted(name, (direction > 0) ? "from now on" : "that has passed since", value));
+	}
+
+	<E extends Enum<E>> E oneOf(Class<E> type, String name, String value) {
+		for (E constant : type.getEnumConstants()) {
+			if (text(constant).equals(value)) {
+				return constant;
+			}
+		}
+		throw OperationRefusedException.badRequest("'%s' must be one of %s, and is '%s'".formatted(name,
+				Arrays.stream(type.getEnumConstants()).map(OperationArguments::text).toList(), value));
+	}
+
+	/**
+	 * Return what a constant is called in requests.
+	 */
+	static String text(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.steadyjobs.boot;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.QueueState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How things are, at a glance.
+ */
+final class OverviewSubject implements EndpointSubject {
+
+	private final JobAdmin admin;
+
+	private final HistorySubject history;
+
+	OverviewSubject(JobAdmin admin, HistorySubject history) {
+		this.admin = admin;
+		this.history = history;
+	}
+
+	@Override
+	public Map<String, ?> read(OperationArguments arguments) {
+		List<QueueState> queues = this.admin.queues();
+		Map<String, Object> answer = new LinkedHashMap<>();
+		String version = version();
+		if (version != null) {
+			answer.put("version", version);
+		}
+		answer.put("totals", totals(queues));
+		answer.put("lastHour", this.history.lastHour());
+		answer.put("queues", queues);
+		return answer;
+	}
+
+	/**
+	 * Return the version of this library, {@code null} if it does not come from a jar.
+	 */
+	static @Nullable String version() {
+		return JobAdmin.class.getPackage().getImplementationVersion();
+	}
+
+	private static Map<String, Long> totals(List<QueueState> queues) {
+		Map<String, ToLongFunction<QueueState>> counts = new LinkedHashMap<>();
+		counts.put("ready", QueueState::ready);
+		counts.put("working", QueueState::working);
+		counts.put("scheduled", QueueState::scheduled);
+		counts.put("retries", QueueState::retries);
+		counts.put("parked", QueueState::parked);
+		counts.put("dead", QueueState::dead);
+		Map<String, Long> totals = new LinkedHashMap<>();
+		counts.forEach((name, count) -> totals.put(name, queues.stream().mapToLong(count).sum()));
+		return totals;
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.github.steadyjobs.boot;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.steadyjobs.admin.BulkChange;
+import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobEntry;
+import io.github.steadyjobs.admin.JobPage;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.admin.JobQuery;
+
+/**
+ * The jobs that are in one place, page by page.
+ */
+final class PlaceSubject implements EndpointSubject {
+
+	/** Each is moved on its own, in several round trips. */
+	private static final int MOVED_AT_ONCE = 100;
+
+	/** The first page, as an answer calls it: without a next one, there are no more. */
+	private static final String START = "start";
+
+	private final JobPlace place;
+
+	private final JobAdmin admin;
+
+	private final QueueSubject queues;
+
+	private final JobView view;
+
+	PlaceSubject(JobPlace place, JobAdmin admin, QueueSubject queues, JobView view) {
+		this.place = place;
+		this.admin = admin;
+		this.queues = queues;
+		this.view = view;
+	}
+
+	@Override
+	public Map<String, ?> read(OperationArguments arguments) {
+		JobQuery query = query(arguments);
+		JobPage page = this.admin.page(query.size(arguments.size(query.size())));
+		checkQueue(query, page.examined());
+		Map<String, Object> answer = new LinkedHashMap<>();
+		answer.put("jobs", page.jobs().stream().map((job) -> this.view.of(job, arguments.showsValues())).toList());
+		answer.put("examined", page.examined());
+		if (page.hasNext()) {
+			answer.put("next", page.next());
+		}
+		return answer;
+	}
+
+	@Override
+	public Map<String, ?> change(String action, OperationArguments arguments) {
+		JobQuery query = query(arguments);
+		BulkChange step = action.equals("move")
+				? move(query, arguments.required("to", "say which queue the jobs go to"))
+				: this.admin.change(arguments.oneOf(JobAction.class, "action", action), query);
+		checkQueue(query, step.examined());
+		Map<String, Object> answer = new LinkedHashMap<>();
+		answer.put("done", step.done());
+		answer.put("refused", step.refused());
+		answer.put("examined", step.examined());
+		if (step.hasNext()) {
+			answer.put("next", step.next());
+		}
+		return answer;
+	}
+
+	private BulkChange move(JobQuery query, String queue) {
+		JobPage page = this.admin.page(query.size(MOVED_AT_ONCE));
+		int done = 0;
+		for (JobEntry job : page.jobs()) {
+			done += this.admin.move(job.id(), queue).isDone() ? 1 : 0;
+		}
+		boolean shifted = this.place == JobPlace.READY && done > 0 && page.hasNext();
+		// In a list, the jobs behind those that left have taken their positions.
+		String again = query.after().isEmpty() ? START : query.after();
+		return new BulkChange(done, page.jobs().size() - done, page.examined(), shifted ? again : page.next());
+	}
+
+	private JobQuery query(OperationArguments arguments) {
+		if (arguments.text("text") != null && !arguments.showsValues()) {
+			// Or they could be guessed, letter by letter.
+			throw OperationRefusedException.badRequest("'text' searches values that are not shown to you, see "
+					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id' and 'tag' do not");
+		}
+		String after = arguments.text("after", START);
+		return JobQuery.of(this.place)
+			.queue(arguments.text("queue"))
+			.name(arguments.text("name"))
+			.id(arguments.text("id"))
+			.tag(arguments.text("tag"))
+			.text(arguments.text("text"))
+			.after(after.equals(START) ? "" : after);
+	}
+
+	private void checkQueue(JobQuery query, int examined) {
+		if (query.queue() != null && examined == 0) {
+			this.queues.find(query.queue());
+		}
+	}
+
+}

@@ -1,0 +1,165 @@
+package io.github.steadyjobs.boot;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+import io.github.steadyjobs.Idempotent;
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.NotIdempotent;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * An application with a web server and Actuator, asked as an operator would.
+ */
+final class ActuatorApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	private ActuatorApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	static ActuatorApplication run(String... properties) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setRegisterShutdownHook(false);
+		List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
+		List.of(properties).forEach((property) -> arguments.add("--" + property));
+		return new ActuatorApplication(application.run(arguments.toArray(String[]::new)));
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	/**
+	 * Read something.
+	 * @param path what follows {@code /actuator/}
+	 * @param parameters names, each followed by its value
+	 */
+	Response get(String path, String... parameters) {
+		UriComponentsBuilder uri = UriComponentsBuilder.fromUriString(base() + path);
+		for (int i = 0; i < parameters.length; i += 2) {
+			uri.queryParam(parameters[i], "{" + i + "}");
+		}
+		List<Object> values = new ArrayList<>();
+		for (int i = 1; i < parameters.length; i += 2) {
+			values.add(parameters[i]);
+		}
+		return send(HttpRequest.newBuilder(uri.build(values.toArray())).build());
+	}
+
+	/**
+	 * Change something.
+	 * @param path what follows {@code /actuator/}
+	 * @param body JSON, with single quotes for double ones
+	 */
+	Response post(String path, String body) {
+		return send(HttpRequest.newBuilder(URI.create(base() + path))
+			.header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(body.replace('\'', '"')))
+			.build());
+	}
+
+	private String base() {
+		WebServerApplicationContext web = (WebServerApplicationContext) this.context;
+		return "http://localhost:" + web.getWebServer().getPort() + "/actuator/";
+	}
+
+	private Response send(HttpRequest request) {
+		try {
+			HttpResponse<String> response = this.client.send(request, HttpResponse.BodyHandlers.ofString());
+			return new Response(response.statusCode(),
+					JsonMapper.shared().readTree(response.body().isEmpty() ? "{}" : response.body()));
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/**
+	 * What an operator gets to see.
+	 */
+	record Response(int status, JsonNode body) {
+
+		String message() {
+			return this.body.path("message").asString("");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		MailJobs mailJobs() {
+			return new MailJobs();
+		}
+
+	}
+
+	static class MailJobs {
+
+		final CountDownLatch begun = new CountDownLatch(1);
+
+		final CountDownLatch goOn = new CountDownLatch(1);
+
+		@Job(queue = "mail")
+		@NotIdempotent("a test")
+		void send(String to, int number) {
+		}
+
+		@Job(queue = "mail")
+		@Idempotent(strategy = Strategy.UNTIL_EXECUTED)
+		void once(String to) {
+		}
+
+		@Job(queue = "mail", retries = 0)
+		@NotIdempotent("a test")
+		void fail(String secret) {
+			throw new IllegalStateException("The password is " + secret);
+		}
+
+		@Job(queue = "holding")
+		@NotIdempotent("a test")
+		void hold() throws InterruptedException {
+			this.begun.countDown();
+			this.goOn.await();
+		}
+
+		@Job(queue = "other")
+		@NotIdempotent("a test")
+		void other() {
+		}
+
+	}
+
+}

@@ -1,0 +1,409 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobHistory;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.boot.ActuatorApplication.MailJobs;
+import io.github.steadyjobs.boot.ActuatorApplication.Response;
+import io.github.steadyjobs.server.Launcher;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TcpRelay;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for the {@link JobsEndpoint} over HTTP.
+ */
+@RedisTest
+class JobsEndpointIntegrationTests {
+
+	private static final String NO_ID = "0123456789abcdef01234567";
+
+	private static ActuatorApplication application;
+
+	private final TestRedis redis;
+
+	private final JobClient client = application.bean(JobClient.class);
+
+	private final JobAdmin admin = application.bean(JobAdmin.class);
+
+	JobsEndpointIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@BeforeAll
+	static void run(TestRedis redis) {
+		application = run(redis.url(), redis, "steadyjobs.worker.auto-startup=false",
+				"management.endpoint.jobs.access=unrestricted", "management.endpoint.jobs.show-values=always");
+	}
+
+	@AfterAll
+	static void close() {
+		application.close();
+	}
+
+	private static ActuatorApplication run(String url, TestRedis redis, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.addAll(List.of("spring.data.redis.url=" + url, "steadyjobs.prefix=" + redis.prefix(),
+				"management.endpoints.web.exposure.include=jobs,health,info"));
+		return ActuatorApplication.run(all.toArray(String[]::new));
+	}
+
+	@BeforeEach
+	void clear() {
+		this.redis.clear();
+	}
+
+	@Test
+	void overviewShowsTotalsQueuesAndTheLastHour() {
+		enqueue(2);
+		kill(enqueue(1).get(0));
+		Response overview = application.get("jobs");
+		assertThat(overview.status()).isEqualTo(200);
+		assertThat(overview.body().path("totals").path("ready").asInt()).isEqualTo(2);
+		assertThat(overview.body().path("totals").path("dead").asInt()).isOne();
+		assertThat(overview.body().path("lastHour").path("runs").asInt()).isZero();
+		assertThat(overview.body().path("queues").get(0).path("name").asString()).isEqualTo("mail");
+	}
+
+	@Test
+	void queuesShowsEachWithItsSizeAndLatency() {
+		enqueue(3);
+		JsonNode queue = application.get("jobs/queues").body().path("queues").get(0);
+		assertThat(queue.path("ready").asInt()).isEqualTo(3);
+		assertThat(Duration.parse(queue.path("latency").asString())).isNotNegative();
+		assertThat(application.get("jobs/queues/mail").body().path("queue").path("ready").asInt()).isEqualTo(3);
+	}
+
+	@Test
+	void jobSaysWhyItDoesNotRun() {
+		String id = this.client
+			.enqueue(JobRequest.of(MailJobs.class, (jobs) -> jobs.send("ada", 1)).tags("vip").meta("tenant", "7"))
+			.id();
+		JsonNode job = application.get("jobs/job/" + id).body();
+		assertThat(job.path("reason").asString()).isEqualTo("NOT_SERVED");
+		assertThat(job.path("explanation").asString()).startsWith("No process serves queue 'mail'");
+		assertThat(job.path("place").asString()).isEqualTo("ready");
+		assertThat(job.path("job").asString()).isEqualTo("MailJobs.send");
+		assertThat(job.path("tags").get(0).asString()).isEqualTo("vip");
+		assertThat(job.path("arguments").toString()).isEqualTo("[\"ada\",1]");
+		assertThat(job.path("meta").path("tenant").asString()).isEqualTo("7");
+		assertThat(Instant.parse(job.path("enqueuedAt").asString())).isBefore(Instant.now().plusSeconds(60));
+	}
+
+	@Test
+	void pagesAreFilteredAndFollowTheirCursor() {
+		enqueue(5).forEach(this::kill);
+		kill(this.client.enqueue(MailJobs.class, (jobs) -> jobs.once("bob")).id());
+		Response first = application.get("jobs/dead", "name", "*.send", "queue", "mail", "size", "2");
+		assertThat(ids(first)).hasSize(2);
+		Response second = application.get("jobs/dead", "name", "*.send", "size", "10", "after",
+				first.body().path("next").asString());
+		assertThat(ids(second)).hasSize(3).doesNotContainAnyElementsOf(ids(first));
+		assertThat(second.body().has("next")).isFalse();
+		assertThat(ids(application.get("jobs/dead", "text", "BOB"))).hasSize(1);
+		assertThat(ids(application.get("jobs/dead", "tag", "none"))).isEmpty();
+	}
+
+	@Test
+	void actionOnAJobIsCarriedOut() {
+		String id = this.client
+			.enqueue(JobRequest.of(MailJobs.class, (jobs) -> jobs.send("ada", 1)).after(Duration.ofHours(1)))
+			.id();
+		assertDone(change(id, "{'action':'reschedule','due':'2h'}"));
+		assertThat(this.admin.find(id).orElseThrow().job().time()).isAfter(Instant.now().plus(Duration.ofMinutes(110)));
+		assertDone(change(id, "{'action':'reschedule','due':'2099-01-01T00:00:00Z'}"));
+		assertThat(this.admin.find(id).orElseThrow().job().time()).isEqualTo("2099-01-01T00:00:00Z");
+		assertDone(change(id, "{\"action\":\"edit\",\"arguments\":\"[\\\"bob\\\", 2]\"}"));
+		assertThat(application.get("jobs/job/" + id).body().path("arguments").toString()).isEqualTo("[\"bob\",2]");
+		assertDone(change(id, "{'action':'run-now'}"));
+		assertPlace(id, JobPlace.READY);
+		this.client.enqueue(MailJobs.class, MailJobs::other);
+		assertDone(change(id, "{'action':'move','to':'other'}"));
+		assertThat(this.admin.find(id).orElseThrow().job().queue()).isEqualTo("other");
+		assertDone(change(id, "{'action':'kill'}"));
+		assertPlace(id, JobPlace.DEAD);
+		assertDone(change(id, "{'action':'retry'}"));
+		assertPlace(id, JobPlace.READY);
+		assertDone(change(id, "{'action':'delete'}"));
+		assertThat(this.admin.find(id)).isEmpty();
+	}
+
+	@Test
+	void cancelEndsAJobThatWaits() {
+		String id = enqueue(1).get(0);
+		assertDone(change(id, "{'action':'cancel'}"));
+		assertThat(this.admin.find(id)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "retry", "cancel", "delete", "release-lock" })
+	void actionOnAJobThatIsGoneIsNotFound(String action) {
+		enqueue(1);
+		assertProblem(change(NO_ID, "{'action':'" + action + "'}"), 404, "NOT_FOUND", NO_ID);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '#', textBlock = """
+			{}                                                  | 'action' is missing
+			{'action':'explode'}                                | must be one of [run-now, retry, kill, delete]
+			{'action':'edit'}                                   | 'arguments' is missing
+			{'action':'edit','arguments':'nonsense'}            | The arguments are no JSON
+			{'action':'edit','arguments':'[1]'}                 | argument
+			{'action':'reschedule'}                             | 'due' is missing
+			{'action':'reschedule','due':'soon'}                | 'due' must be a time such as
+			{'action':'reschedule','due':'2026-99-01T00:00:00Z'} | 'due' must be a time such as
+			{'action':'move'}                                   | 'to' is missing
+			{'action':'move','to':'nowhere'}                    | No queue is called 'nowhere'
+			""")
+	void actionThatMakesNoSenseIsRefused(String body, String message) {
+		assertProblem(change(enqueue(1).get(0), body), 400, "BAD_REQUEST", message);
+	}
+
+	@Test
+	void actionOnAJobInTheWrongPlaceIsAConflict() {
+		String id = enqueue(1).get(0);
+		assertProblem(change(id, "{'action':'retry'}"), 409, "REFUSED", "only jobs in [RETRIES, DEAD]");
+		kill(id);
+		assertProblem(change(id, "{'action':'cancel'}"), 409, "REFUSED", "is dead");
+	}
+
+	@Test
+	void editThatNeedsTheLockOfAnotherJobIsAConflict() {
+		String holder = this.client.enqueue(MailJobs.class, (jobs) -> jobs.once("ada")).id();
+		String id = this.client.enqueue(MailJobs.class, (jobs) -> jobs.once("bob")).id();
+		Response refused = change(id, "{\"action\":\"edit\",\"arguments\":\"[\\\"ada\\\"]\"}");
+		assertProblem(refused, 409, "LOCKED", holder);
+	}
+
+	@Test
+	void locksAreShownAndReleased() {
+		String id = this.client.enqueue(MailJobs.class, (jobs) -> jobs.once("ada")).id();
+		JsonNode lock = application.get("jobs/locks/mail").body().path("locks").get(0);
+		assertThat(lock.path("holder").asString()).isEqualTo(id);
+		String digest = lock.path("digest").asString();
+		assertProblem(
+				application.post("jobs/locks/mail",
+						"{'action':'release','digest':'%s','holder':'%s'}".formatted(digest, NO_ID)),
+				409, "CHANGED", "keeps it");
+		assertDone(application.post("jobs/locks/mail",
+				"{'action':'release','digest':'%s','holder':'%s'}".formatted(digest, id)));
+		assertProblem(application.post("jobs/locks/mail", "{'action':'release','digest':'" + digest + "'}"), 404,
+				"NOT_FOUND", digest);
+		String next = this.client.enqueue(MailJobs.class, (jobs) -> jobs.once("bob")).id();
+		assertDone(change(next, "{'action':'release-lock'}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "kill", "delete", "move" })
+	void manyReadyJobsAreChangedInSteps(String action) {
+		this.client.enqueue(MailJobs.class, MailJobs::other);
+		enqueue(1200);
+		assertThat(changeAll("ready", "'action':'%s','queue':'mail','to':'other'".formatted(action))).isEqualTo(1200);
+		assertThat(application.get("jobs/ready", "queue", "mail").body().path("jobs")).isEmpty();
+	}
+
+	@Test
+	void manyDeadJobsAreRetriedByName() {
+		enqueue(700).forEach(this::kill);
+		kill(this.client.enqueue(MailJobs.class, (jobs) -> jobs.once("bob")).id());
+		assertThat(changeAll("dead", "'action':'retry','name':'MailJobs.s*'")).isEqualTo(700);
+		assertThat(ids(application.get("jobs/dead"))).hasSize(1);
+	}
+
+	@Test
+	void purgeDeletesAllOfAPlace() {
+		enqueue(3);
+		Response purged = application.post("jobs/queues/mail", "{'action':'purge','place':'ready'}");
+		assertThat(purged.body().path("deleted").asInt()).isEqualTo(3);
+		assertProblem(application.post("jobs/queues/mail", "{'action':'purge'}"), 400, "BAD_REQUEST",
+				"'place' is missing");
+		assertProblem(application.post("jobs/queues/mail", "{'action':'purge','place':'moon'}"), 400, "BAD_REQUEST",
+				"must be one of [ready, suspects, scheduled, retries, dead, parked, working]");
+		assertProblem(application.post("jobs/queues/mail", "{'action':'purge','place':'working'}"), 400, "BAD_REQUEST",
+				"Jobs that run cannot be deleted");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobs/queues/moon", "jobs/locks/moon", "jobs/audit/moon", "jobs/dead?queue=moon",
+			"jobs/ready?queue=moon&name=x" })
+	void queueThatIsUnknownIsNotFound(String path) {
+		enqueue(1);
+		assertProblem(application.get(path), 404, "NOT_FOUND", "No queue is called 'moon'. There are: mail");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobs/moon          | There is no 'moon' here. There are: audit, dead, doctor
+			jobs/moon/1        | There is no 'moon' here
+			jobs/job           | add a name or an id to the path
+			jobs/locks         | add a name or an id to the path
+			jobs/doctor/1      | leave it out of the path
+			jobs/job/1         | There is no job 1
+			""")
+	void whatIsNotThereIsNotFound(String path, String message) {
+		assertProblem(application.get(path), 404, "NOT_FOUND", message);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobs/dead?size=many       | 'size' must be a whole number, and is 'many'
+			jobs/dead?size=100000     | 'size' must be 1 to 1000
+			jobs/dead?after=nonsense  | 'after' must be what the page before has as next
+			jobs/history?from=soon    | 'from' must be a time such as
+			jobs/history?from=100h    | at most 72 hours
+			""")
+	void parameterThatMakesNoSenseIsRefused(String path, String message) {
+		assertProblem(application.get(path), 400, "BAD_REQUEST", message);
+	}
+
+	@Test
+	void historyShowsMinutesJobsAndMarks() {
+		assertDone(application.post("jobs/history", "{'action':'mark','label':'shop 1.0'}"));
+		assertProblem(application.post("jobs/history", "{'action':'mark'}"), 400, "BAD_REQUEST", "'label' is missing");
+		assertProblem(application.post("jobs/history", "{'action':'erase'}"), 400, "BAD_REQUEST", "must be 'mark'");
+		JsonNode history = application.get("jobs/history", "from", "10m").body();
+		assertThat(history.path("marks").get(0).path("label").asString()).isEqualTo("shop 1.0");
+		assertThat(
+				application.bean(JobHistory.class).marks(Instant.now().minusSeconds(60), Instant.now().plusSeconds(9)))
+			.hasSize(1);
+		assertThat(history.path("totals").path("runs").asInt()).isZero();
+		assertThat(application.get("jobs/history/MailJobs.send").body().path("minutes")).isEmpty();
+	}
+
+	@Test
+	void doctorAndAuditTellWhatIsWrong() {
+		String id = enqueue(1).get(0);
+		assertThat(application.get("jobs/audit").body().path("violations")).isEmpty();
+		this.redis.template().opsForHash().delete(this.redis.key("mail", "payloads"), id);
+		JsonNode audit = application.get("jobs/audit/mail").body();
+		assertThat(audit.path("violations").get(0).path("kind").asString()).isEqualTo("NO_PAYLOAD");
+		assertThat(audit.path("counts").path("NO_PAYLOAD").asInt()).isOne();
+		assertThat(application.get("jobs/doctor").body().path("findings").isArray()).isTrue();
+	}
+
+	@Test
+	void jobThatRunsIsShownAndNotChanged() throws Exception {
+		try (ActuatorApplication worker = run(this.redis.url(), this.redis,
+				"management.endpoint.jobs.access=unrestricted", "steadyjobs.liveness.beat=50ms",
+				"steadyjobs.liveness.death-after=10s")) {
+			MailJobs jobs = worker.bean(MailJobs.class);
+			String id = this.client.enqueue(MailJobs.class, MailJobs::hold).id();
+			assertThat(jobs.begun.await(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(application.get("jobs/job/" + id).body().path("reason").asString()).isEqualTo("RUNS");
+			assertThat(ids(application.get("jobs/working"))).containsExactly(id);
+			assertProblem(change(id, "{'action':'delete'}"), 409, "RUNNING", "cancel it");
+			jobs.goOn.countDown();
+			await().until(() -> this.admin.find(id).isEmpty());
+		}
+	}
+
+	@Test
+	void valuesAreHiddenUnlessTheApplicationShowsThem() {
+		String id = this.client.enqueue(MailJobs.class, (jobs) -> jobs.fail("swordfish")).id();
+		try (ActuatorApplication other = run(this.redis.url(), this.redis)) {
+			await().until(() -> this.admin.find(id).orElseThrow().job().place() == JobPlace.DEAD);
+			other.bean(Launcher.class).stop();
+			JsonNode job = other.get("jobs/job/" + id).body();
+			assertThat(job.toString()).doesNotContain("swordfish");
+			assertThat(job.path("arguments").asString()).isEqualTo("******");
+			assertThat(job.path("errorMessage").asString()).isEqualTo("******");
+			assertThat(job.path("errorClass").asString()).isEqualTo(IllegalStateException.class.getName());
+			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
+			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
+			// It can only be read, either.
+			assertThat(other.post("jobs/job/" + id, "{'action':'delete'}").status()).isEqualTo(405);
+			assertThat(this.admin.find(id)).isPresent();
+		}
+		assertThat(application.get("jobs/job/" + id).body().path("errorMessage").asString())
+			.isEqualTo("The password is swordfish");
+	}
+
+	@Test
+	void redisThatIsAwayIsToldWithoutAStackTrace() {
+		try (TcpRelay relay = TcpRelay.to(this.redis);
+				ActuatorApplication other = run(relay.url(), this.redis, "steadyjobs.worker.auto-startup=false",
+						"management.endpoint.jobs.access=unrestricted")) {
+			relay.refuse();
+			for (String path : List.of("jobs", "jobs/queues", "jobs/dead", "jobs/doctor", "jobs/job/" + NO_ID)) {
+				Response response = other.get(path);
+				assertProblem(response, 503, "UNREACHABLE", "Redis is not reachable");
+				assertThat(response.body().propertyNames()).containsExactlyInAnyOrder("status", "reason", "message");
+			}
+			assertProblem(other.post("jobs/job/" + NO_ID, "{'action':'retry'}"), 503, "UNREACHABLE", "Redis");
+		}
+	}
+
+	private List<String> enqueue(int number) {
+		return this.client
+			.enqueueAll(IntStream.range(0, number)
+				.mapToObj((i) -> JobRequest.of(MailJobs.class, (jobs) -> jobs.send("ada", i)))
+				.toList())
+			.stream()
+			.map((result) -> result.id())
+			.toList();
+	}
+
+	private void kill(String id) {
+		assertThat(this.admin.change(JobAction.KILL, id).isDone()).isTrue();
+	}
+
+	private void assertPlace(String id, JobPlace place) {
+		assertThat(this.admin.find(id).orElseThrow().job().place()).isEqualTo(place);
+	}
+
+	private Response change(String id, String body) {
+		return application.post("jobs/job/" + id, body);
+	}
+
+	private static int changeAll(String place, String body) {
+		int done = 0;
+		String next = "start";
+		while (!next.isEmpty()) {
+			Response step = application.post("jobs/" + place, "{%s,'after':'%s'}".formatted(body, next));
+			assertThat(step.status()).as(step.message()).isEqualTo(200);
+			done += step.body().path("done").asInt();
+			next = step.body().path("next").asString("");
+		}
+		return done;
+	}
+
+	private static List<String> ids(Response page) {
+		assertThat(page.status()).as(page.message()).isEqualTo(200);
+		List<String> ids = new ArrayList<>();
+		page.body().path("jobs").forEach((job) -> ids.add(job.path("id").asString()));
+		return ids;
+	}
+
+	private static void assertDone(Response response) {
+		assertThat(response.status()).as(response.message()).isEqualTo(200);
+		assertThat(response.message()).isNotEmpty();
+	}
+
+	private static void assertProblem(Response response, int status, String reason, String message) {
+		assertThat(response.status()).as(response.body().toString()).isEqualTo(status);
+		assertThat(response.body().path("reason").asString()).isEqualTo(reason);
+		assertThat(response.message()).contains(message);
+	}
+
+}

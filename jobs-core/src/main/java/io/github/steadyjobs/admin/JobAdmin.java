@@ -178,14 +178,18 @@ public final class JobAdmin {
 			}
 			next = steps.cursor();
 		}
-		int[] counts = new int[2];
-		ids.forEach((part, some) -> {
-			int done = change(action, part, query.place(), some);
-			counts[0] += done;
-			counts[1] += some.size() - done;
-		});
-		logger.info("{} of {} jobs in {}: {}", counts[0], examined, query.place(), action);
-		return new BulkChange(counts[0], counts[1], examined, next);
+		int done = 0;
+		int refused = 0;
+		for (Map.Entry<String, List<String>> some : ids.entrySet()) {
+			int changed = change(action, some.getKey(), query.place(), some.getValue());
+			done += changed;
+			refused += some.getValue().size() - changed;
+			if (action == JobAction.KILL && query.place().isList()) {
+				next = JobPages.withoutTaken(next, some.getKey(), changed);
+			}
+		}
+		logger.info("{} of {} jobs in {}: {}", done, examined, query.place(), action);
+		return new BulkChange(done, refused, examined, next);
 	}
 
 	private int change(JobAction action, String part, JobPlace place, List<String> ids) {

@@ -88,6 +88,16 @@ final class JobPages {
 		return new JobPage(found, examined, steps.cursor);
 	}
 
+	/**
+	 * Return a cursor into lists after jobs in front of it were taken out of one: those
+	 * behind them have moved up.
+	 */
+	static String withoutTaken(String cursor, String part, int taken) {
+		String[] position = cursor.split(" ", 2);
+		boolean isInside = position.length > 1 && position[0].equals(part) && !position[1].isEmpty();
+		return isInside ? part + " " + (Long.parseLong(position[1]) - taken) : cursor;
+	}
+
 	private Map<String, byte @Nullable []> read(List<Candidate> candidates) {
 		Map<String, List<String>> ids = new LinkedHashMap<>();
 		candidates.forEach(

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -22,14 +23,15 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(QueueMonitor.class)
 @ConditionalOnEnabledHealthIndicator("jobs")
+@EnableConfigurationProperties(JobsHealthProperties.class)
 public final class JobsHealthAutoConfiguration {
 
 	// Not named like our other beans: Boot derives the path health/jobs from the name.
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,
-			ObjectProvider<Doctor> doctor) {
-		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), doctor.getIfAvailable());
+			ObjectProvider<Doctor> doctor, JobsHealthProperties properties) {
+		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), doctor.getIfAvailable(), properties);
 	}
 
 }

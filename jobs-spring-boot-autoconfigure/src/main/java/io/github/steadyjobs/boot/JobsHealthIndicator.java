@@ -1,14 +1,20 @@
 package io.github.steadyjobs.boot;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.Pauses;
+import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WrongType;
 import io.github.steadyjobs.server.Capsule;
@@ -21,7 +27,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Reports whether jobs can be stored and fetched and are safe in Redis, and how many
- * there are. Jobs that fail do not affect health.
+ * there are. Jobs that fail do not affect health, nor do those that wait, unless there is
+ * a limit.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -31,11 +38,15 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable Doctor doctor;
 
-	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, @Nullable Doctor doctor) {
+	private final JobsHealthProperties properties;
+
+	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, @Nullable Doctor doctor,
+			JobsHealthProperties properties) {
 		super("Redis cannot be used for jobs");
 		this.monitor = monitor;
 		this.launcher = launcher;
 		this.doctor = doctor;
+		this.properties = properties;
 	}
 
 	@Override
@@ -58,13 +69,33 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!damaged.isEmpty()) {
 			builder.withDetail("damaged", keys(damaged));
 		}
-		Map<String, String> paused = paused();
-		if (!paused.isEmpty()) {
-			builder.withDetail("paused", paused);
+		Pauses pauses = this.monitor.pauses();
+		if (!pauses.all().isEmpty()) {
+			builder.withDetail("paused", paused(pauses));
 		}
-		builder.withDetail("queues", queues());
+		Map<String, QueueMonitor.Sample> queues = this.monitor.totals(List.of());
+		Map<String, String> late = late(queues, pauses);
+		if (!late.isEmpty()) {
+			builder.withDetail("late", late);
+		}
+		builder.withDetail("queues", counts(queues));
 		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
-		builder.status(down ? Status.DOWN : Status.UP);
+		// Late is not broken: a restart would not help.
+		builder.status(down ? Status.DOWN : late.isEmpty() ? Status.UP : Status.OUT_OF_SERVICE);
+	}
+
+	private Map<String, String> late(Map<String, QueueMonitor.Sample> queues, Pauses pauses) {
+		Set<Target> paused = pauses.all().stream().map(Pause::target).collect(Collectors.toSet());
+		Map<String, String> late = new TreeMap<>();
+		queues.forEach((name, queue) -> {
+			Duration limit = this.properties.latencyLimitOf(name);
+			// Of a paused queue somebody wants that it waits.
+			if (limit != null && queue.latency().compareTo(limit) > 0 && !paused.contains(Target.queue(name))) {
+				late.put(name, "the oldest job has waited for %d s, and the limit is %d s: no worker serves it, or too few"
+					.formatted(queue.latency().toSeconds(), limit.toSeconds()));
+			}
+		});
+		return late;
 	}
 
 	private Map<String, String> dataLosses() {
@@ -86,9 +117,9 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		return keys;
 	}
 
-	private Map<String, String> paused() {
+	private static Map<String, String> paused(Pauses pauses) {
 		Map<String, String> paused = new TreeMap<>();
-		this.monitor.pauses().all().forEach((pause) -> paused.put(pause.target().toString(), pause.toString()));
+		pauses.all().forEach((pause) -> paused.put(pause.target().toString(), pause.toString()));
 		return paused;
 	}
 
@@ -118,10 +149,10 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		return workers;
 	}
 
-	private Map<String, Map<String, Long>> queues() {
-		Map<String, Map<String, Long>> queues = new LinkedHashMap<>();
-		this.monitor.totals(List.of()).forEach((queue, sample) -> queues.put(queue, counts(sample)));
-		return queues;
+	private static Map<String, Map<String, Long>> counts(Map<String, QueueMonitor.Sample> queues) {
+		Map<String, Map<String, Long>> counts = new LinkedHashMap<>();
+		queues.forEach((queue, sample) -> counts.put(queue, counts(sample)));
+		return counts;
 	}
 
 	private static Map<String, Long> counts(QueueMonitor.Sample sample) {

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.Job;
@@ -18,6 +19,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,9 +28,11 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link JobsHealthIndicator}.
@@ -87,6 +91,50 @@ class JobsHealthIntegrationTests {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsOnlyKeys("redis", "server", "queues");
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "latency-limit=1ms, OUT_OF_SERVICE", "latency-limit=1h, UP", "latency-limits.mail=1ms, OUT_OF_SERVICE",
+			"latency-limits.other=1ms, UP" })
+	void healthWhenJobWaitsForLongerThanTheLimitIsOutOfService(String property, String status) {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false", "management.health.jobs." + property)
+			.run((context) -> {
+				assertJobWaits(context);
+				Health health = context.getBean(JobsHealthIndicator.class).health();
+				assertThat(health.getStatus()).isEqualTo(new Status(status));
+				assertThat(health.getDetails()).containsKey("queues");
+				if (!status.equals("UP")) {
+					assertThat(health.getDetails()).extractingByKey("late", InstanceOfAssertFactories.MAP)
+						.containsOnlyKeys("mail");
+				}
+			});
+	}
+
+	@Test
+	void healthWhenQueueHasNoLimitOfItsOwnIsUpHoweverLongItsJobsWait() {
+		this.runner
+			.withPropertyValues("steadyjobs.worker.enabled=false", "management.health.jobs.latency-limit=1ms",
+					"management.health.jobs.latency-limits.mail=0s")
+			.run((context) -> {
+				assertJobWaits(context);
+				assertThat(context.getBean(JobsHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+			});
+	}
+
+	private void assertJobWaits(ApplicationContext context) {
+		context.getBean(JobClient.class).enqueue(MailJobs.class, MailJobs::send);
+		QueueMonitor monitor = context.getBean(QueueMonitor.class);
+		await().until(() -> monitor.totals(List.of()).get("mail").latency().toMillis() > 1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "latency-limit=0s", "latency-limit=-1s", "latency-limits.mail=-1s" })
+	void healthWhenLimitIsImpossibleRefusesToStart(String property) {
+		this.runner.withPropertyValues("management.health.jobs." + property)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(JobsPropertyException.class)
+				.hasMessageContaining("management.health.jobs." + property.substring(0, property.indexOf('='))));
 	}
 
 	@ParameterizedTest

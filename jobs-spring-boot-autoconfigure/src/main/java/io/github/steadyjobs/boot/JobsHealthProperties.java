@@ -1,0 +1,44 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
+
+/**
+ * Configuration properties for the health of background jobs.
+ *
+ * @param latencyLimit Time that the oldest ready job of a queue may have waited before
+ * health is OUT_OF_SERVICE.
+ * @param latencyLimits Other limits, by queue. 0 sets no limit.
+ */
+@ConfigurationProperties("management.health.jobs")
+record JobsHealthProperties(@Nullable Duration latencyLimit, @DefaultValue Map<String, Duration> latencyLimits) {
+
+	private static final String PREFIX = "management.health.jobs.";
+
+	JobsHealthProperties {
+		throwUnless(latencyLimit == null || latencyLimit.toMillis() > 0, PREFIX + "latency-limit", latencyLimit,
+				"Set it to 1ms or more, as in '10m', or remove it to set no limit.");
+		latencyLimits.forEach((queue, limit) -> throwUnless(!limit.isNegative(), PREFIX + "latency-limits." + queue,
+				limit, "Set it to 0s for no limit, or more, as in '2h'."));
+	}
+
+	/**
+	 * Return how long jobs of a queue may wait.
+	 * @return the time, {@code null} for any
+	 */
+	@Nullable Duration latencyLimitOf(String queue) {
+		Duration own = this.latencyLimits.get(queue);
+		if (own != null) {
+			return own.isZero() ? null : own;
+		}
+		return this.latencyLimit;
+	}
+
+}

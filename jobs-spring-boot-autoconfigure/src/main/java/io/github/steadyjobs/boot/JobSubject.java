@@ -40,7 +40,7 @@ final class JobSubject implements EndpointSubject {
 	@Override
 	public Map<String, ?> change(String id, String action, OperationArguments arguments) {
 		return switch (action) {
-			case "cancel" -> cancel(id);
+			case "cancel" -> cancel(id, arguments);
 			case "edit" -> answer(this.admin.edit(id, arguments.required("arguments",
 					"say which arguments the job gets, as text: \"[42, \\\"final\\\"]\"")));
 			case "reschedule" -> answer(this.admin.reschedule(id, due(arguments)));
@@ -65,10 +65,10 @@ final class JobSubject implements EndpointSubject {
 		return Map.of("message", change.message());
 	}
 
-	private Map<String, ?> cancel(String id) {
-		if (this.client.cancel(id)) {
+	private Map<String, ?> cancel(String id, OperationArguments arguments) {
+		if (this.client.cancel(id, arguments.flag("interrupt"))) {
 			return Map.of("message",
-					"Job %s was cancelled: it does not run any more; if it does now, it ends".formatted(id));
+					"Job %s was cancelled: it does not run any more, and if it does now, not again".formatted(id));
 		}
 		if (this.admin.find(id).isEmpty()) {
 			throw gone(id);

@@ -71,11 +71,12 @@ final class JobsEndpoint {
 
 	@WriteOperation
 	Map<String, ?> changeOne(@Selector String subject, @Selector String item, @Nullable String action,
-			@Nullable String arguments, @Nullable String due, @Nullable String to, @Nullable String place,
-			@Nullable String who, @Nullable String why, @Nullable String until, @Nullable String digest,
-			@Nullable String holder) {
-		return changeOne(subject, item, arguments("action", action, "arguments", arguments, "due", due, "to", to,
-				"place", place, "who", who, "why", why, "until", until, "digest", digest, "holder", holder));
+			@Nullable String arguments, @Nullable String due, @Nullable String to, @Nullable String interrupt,
+			@Nullable String place, @Nullable String who, @Nullable String why, @Nullable String until,
+			@Nullable String digest, @Nullable String holder) {
+		return changeOne(subject, item,
+				arguments("action", action, "arguments", arguments, "due", due, "to", to, "interrupt", interrupt,
+						"place", place, "who", who, "why", why, "until", until, "digest", digest, "holder", holder));
 	}
 
 	private OperationArguments arguments(@Nullable String... namesAndValues) {

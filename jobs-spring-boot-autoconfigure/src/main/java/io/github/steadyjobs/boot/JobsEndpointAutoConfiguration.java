@@ -9,6 +9,7 @@ import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
 import io.github.steadyjobs.doctor.Doctor;
@@ -32,7 +33,8 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(
 		after = { JobsAutoConfiguration.class, JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
-@ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobAudit.class })
+@ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobProcesses.class,
+		JobAudit.class })
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)
 @EnableConfigurationProperties(JobsEndpointProperties.class)
 public final class JobsEndpointAutoConfiguration {
@@ -64,8 +66,10 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, HistorySubject history) {
-		return new Subjects(Map.of("queues", queues, "locks", new LockSubject(locks, queues), "history", history));
+	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, HistorySubject history,
+			JobProcesses processes) {
+		return new Subjects(Map.of("queues", queues, "locks", new LockSubject(locks, queues), "history", history,
+				"processes", new ProcessSubject(processes)));
 	}
 
 	@Bean
@@ -75,9 +79,9 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, List<Subjects> subjects,
+	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, JobProcesses processes, List<Subjects> subjects,
 			JobsEndpointProperties properties) {
-		return new JobsEndpoint(new OverviewSubject(admin, history), subjects, properties.showValues());
+		return new JobsEndpoint(new OverviewSubject(admin, history, processes), subjects, properties.showValues());
 	}
 
 	@Bean

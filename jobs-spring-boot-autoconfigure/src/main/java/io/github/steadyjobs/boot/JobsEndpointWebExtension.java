@@ -70,11 +70,11 @@ final class JobsEndpointWebExtension {
 	@WriteOperation
 	WebEndpointResponse<Map<String, ?>> changeOne(SecurityContext context, @Selector String subject,
 			@Selector String item, @Nullable String action, @Nullable String arguments, @Nullable String due,
-			@Nullable String to, @Nullable String place, @Nullable String who, @Nullable String why,
-			@Nullable String until, @Nullable String digest, @Nullable String holder) {
+			@Nullable String to, @Nullable String interrupt, @Nullable String place, @Nullable String who,
+			@Nullable String why, @Nullable String until, @Nullable String digest, @Nullable String holder) {
 		return answer(context, (all) -> this.delegate.changeOne(subject, item, all), "action", action, "arguments",
-				arguments, "due", due, "to", to, "place", place, "who", who, "why", why, "until", until, "digest",
-				digest, "holder", holder);
+				arguments, "due", due, "to", to, "interrupt", interrupt, "place", place, "who", who, "why", why,
+				"until", until, "digest", digest, "holder", holder);
 	}
 
 	private WebEndpointResponse<Map<String, ?>> answer(SecurityContext context,

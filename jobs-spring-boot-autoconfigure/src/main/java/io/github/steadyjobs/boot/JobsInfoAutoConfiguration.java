@@ -1,10 +1,5 @@
 package io.github.steadyjobs.boot;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-
-import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for what {@code /actuator/info} says
- * about background jobs. It never asks Redis.
+ * about background jobs.
  */
 @AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
@@ -30,27 +25,8 @@ public final class JobsInfoAutoConfiguration {
 	@Bean
 	@ConditionalOnEnabledInfoContributor(value = "jobs", fallback = InfoContributorFallback.DISABLE)
 	@ConditionalOnMissingBean(name = "jobsInfoContributor")
-	InfoContributor jobsInfoContributor(JobsProperties properties, ObjectProvider<Launcher> launcher) {
-		return (builder) -> {
-			Map<String, Object> jobs = new LinkedHashMap<>();
-			String version = OverviewSubject.version();
-			if (version != null) {
-				jobs.put("version", version);
-			}
-			jobs.put("prefix", properties.prefix());
-			launcher.ifAvailable((workers) -> jobs.putAll(describe(workers)));
-			builder.withDetail("jobs", jobs);
-		};
-	}
-
-	private static Map<String, ?> describe(Launcher launcher) {
-		List<Capsule.Status> capsules = launcher.capsules();
-		Map<String, Object> concurrency = new LinkedHashMap<>();
-		capsules.forEach((capsule) -> concurrency.put(capsule.name(),
-				Map.of("concurrency", capsule.concurrency(), "queues", capsule.queues())));
-		return Map.of("queues",
-				capsules.stream().flatMap((capsule) -> capsule.queues().stream()).distinct().sorted().toList(),
-				"capsules", concurrency);
+	JobsInfoContributor jobsInfoContributor(JobsProperties properties, ObjectProvider<Launcher> launcher) {
+		return new JobsInfoContributor(properties.prefix(), launcher.getIfAvailable());
 	}
 
 }

@@ -85,6 +85,15 @@ final class OperationArguments {
 		return Long.parseLong(value);
 	}
 
+	boolean flag(String name) {
+		String value = this.values.getOrDefault(name, "false");
+		if (!value.equals("true") && !value.equals("false")) {
+			throw OperationRefusedException
+				.badRequest("'%s' must be true or false, and is '%s'".formatted(name, value));
+		}
+		return value.equals("true");
+	}
+
 	int size(int otherwise) {
 		// Whoever asks for more than there may be is told so by what reads the page.
 		return (int) Math.min(number("size", otherwise), Integer.MAX_VALUE);

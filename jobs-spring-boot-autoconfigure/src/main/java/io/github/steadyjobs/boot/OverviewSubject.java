@@ -3,9 +3,14 @@ package io.github.steadyjobs.boot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobProcess;
+import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.QueueState;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +23,12 @@ final class OverviewSubject implements EndpointSubject {
 
 	private final HistorySubject history;
 
-	OverviewSubject(JobAdmin admin, HistorySubject history) {
+	private final JobProcesses processes;
+
+	OverviewSubject(JobAdmin admin, HistorySubject history, JobProcesses processes) {
 		this.admin = admin;
 		this.history = history;
+		this.processes = processes;
 	}
 
 	@Override
@@ -33,8 +41,25 @@ final class OverviewSubject implements EndpointSubject {
 		}
 		answer.put("totals", totals(queues));
 		answer.put("lastHour", this.history.lastHour());
+		answer.put("processes", count(this.processes.list()));
 		answer.put("queues", queues);
 		return answer;
+	}
+
+	/**
+	 * Count them, because there may be many: 'processes' lists them.
+	 */
+	private static Map<String, Object> count(List<JobProcess> processes) {
+		Map<String, Object> counts = new LinkedHashMap<>();
+		counts.put("count", processes.size());
+		counts.put("concurrency", processes.stream().mapToInt(JobProcess::concurrency).sum());
+		counts.put("states", counted(processes, (process) -> process.state().name()));
+		counts.put("versions", counted(processes, (process) -> process.origin().version()));
+		return counts;
+	}
+
+	private static Map<String, Long> counted(List<JobProcess> processes, Function<JobProcess, String> property) {
+		return processes.stream().collect(Collectors.groupingBy(property, TreeMap::new, Collectors.counting()));
 	}
 
 	/**

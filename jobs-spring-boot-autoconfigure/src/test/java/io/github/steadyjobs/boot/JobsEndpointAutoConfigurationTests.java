@@ -90,7 +90,7 @@ class JobsEndpointAutoConfigurationTests {
 		this.runner
 			.withConfiguration(AutoConfigurations.of(JmxAutoConfiguration.class, JmxEndpointAutoConfiguration.class))
 			.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=jobs",
-					"management.endpoint.jobs.access=unrestricted")
+					"management.endpoint.jobs.access=unrestricted", "steadyjobs.worker.auto-startup=false")
 			.run((context) -> {
 				assertThat(context).doesNotHaveBean(JobsEndpointWebExtension.class);
 				context.getBean(JobClient.class)
@@ -102,7 +102,7 @@ class JobsEndpointAutoConfigurationTests {
 					.containsKeys("totals", "queues", "lastHour");
 				Object purged = invoke(server, name, "changeOne",
 						Map.of("subject", "queues", "item", "mail", "action", "purge", "place", "ready"));
-				assertThat(purged).isEqualTo(Map.of("deleted", 1));
+				assertThat(purged).isEqualTo(Map.of("deleted", 1L));
 				assertThatExceptionOfType(MBeanException.class)
 					.isThrownBy(() -> invoke(server, name, "readOne", Map.of("subject", "queues", "item", "moon")))
 					.withMessageContaining("No queue is called 'moon'");
@@ -125,10 +125,9 @@ class JobsEndpointAutoConfigurationTests {
 
 	@Test
 	void applicationWithoutActuatorStarts() {
-		new WebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
-					JobsWorkerAutoConfiguration.class, JobsHistoryAutoConfiguration.class,
-					JobsEndpointAutoConfiguration.class, JobsInfoAutoConfiguration.class))
+		// As a real application does: imported, and not registered by class.
+		new WebApplicationContextRunner().withUserConfiguration(Applications.Application.class)
+			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1")
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "management.info.jobs.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -316,8 +316,34 @@ class JobsEndpointIntegrationTests {
 			assertThat(application.get("jobs/job/" + id).body().path("reason").asString()).isEqualTo("RUNS");
 			assertThat(ids(application.get("jobs/working"))).containsExactly(id);
 			assertProblem(change(id, "{'action':'delete'}"), 409, "RUNNING", "cancel it");
-			jobs.goOn.countDown();
-			await().until(() -> this.admin.find(id).isEmpty());
+			assertProblem(change(id, "{'action':'cancel','interrupt':'maybe'}"), 400, "BAD_REQUEST", "true or false");
+			assertDone(change(id, "{'action':'cancel','interrupt':true}"));
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.admin.find(id).isEmpty());
+		}
+	}
+
+	@Test
+	void processesAreShownAndObey() {
+		try (ActuatorApplication worker = run(this.redis.url(), this.redis, "management.info.jobs.enabled=true",
+				"steadyjobs.liveness.beat=50ms", "steadyjobs.liveness.death-after=10s")) {
+			await().until(() -> application.get("jobs/processes").body().path("processes").size() == 1);
+			String name = application.get("jobs/processes").body().path("processes").get(0).path("name").asString();
+			assertThat(worker.get("info").body().path("jobs").path("process").asString()).isEqualTo(name);
+			assertThat(application.get("jobs").body().path("processes").path("states").path("RUNNING").asInt()).isOne();
+			String path = "jobs/processes/" + name;
+			Response order = application.post(path, "{'action':'thread-dump'}");
+			String number = order.body().path("number").asString();
+			await().until(() -> application.get(path, "dump", number).status() == 200);
+			assertThat(application.get(path, "dump", number).body().path("threadDump").asString()).contains("jobs-");
+			assertProblem(application.get(path, "dump", "999999"), 404, "NOT_FOUND", "has not answered 999999 yet");
+			assertDone(application.post(path, "{'action':'quiet'}"));
+			await().until(() -> application.get(path).body().path("process").path("state").asString().equals("QUIET"));
+			assertDone(application.post(path, "{'action':'stop'}"));
+			await().atMost(Duration.ofSeconds(30)).until(() -> application.get(path).status() == 404);
+			assertProblem(application.post(path, "{'action':'quiet'}"), 404, "NOT_FOUND",
+					"There is no process " + name);
+			assertProblem(application.post(path, "{'action':'explode'}"), 400, "BAD_REQUEST",
+					"must be one of [quiet, stop, thread-dump]");
 		}
 	}
 

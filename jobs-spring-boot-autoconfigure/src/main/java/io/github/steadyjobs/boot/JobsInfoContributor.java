@@ -1,0 +1,59 @@
+package io.github.steadyjobs.boot;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.server.Capsule;
+import io.github.steadyjobs.server.Launcher;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Tells what this process serves, and what it is called among others. Never asks Redis.
+ */
+final class JobsInfoContributor implements InfoContributor {
+
+	private final String prefix;
+
+	private final @Nullable Launcher launcher;
+
+	private volatile @Nullable String process;
+
+	JobsInfoContributor(String prefix, @Nullable Launcher launcher) {
+		this.prefix = prefix;
+		this.launcher = launcher;
+	}
+
+	@EventListener
+	void started(WorkerEvent.Started event) {
+		this.process = event.process();
+	}
+
+	@Override
+	public void contribute(Info.Builder builder) {
+		Map<String, Object> jobs = new LinkedHashMap<>();
+		String version = OverviewSubject.version();
+		if (version != null) {
+			jobs.put("version", version);
+		}
+		jobs.put("prefix", this.prefix);
+		List<Capsule.Status> capsules = (this.launcher != null) ? this.launcher.capsules() : List.of();
+		String name = this.process;
+		if (name != null && !capsules.isEmpty()) {
+			jobs.put("process", name);
+		}
+		Map<String, Object> workers = new LinkedHashMap<>();
+		capsules.forEach((capsule) -> workers.put(capsule.name(),
+				Map.of("concurrency", capsule.concurrency(), "queues", capsule.queues())));
+		jobs.put("queues",
+				capsules.stream().flatMap((capsule) -> capsule.queues().stream()).distinct().sorted().toList());
+		jobs.put("capsules", workers);
+		builder.withDetail("jobs", jobs);
+	}
+
+}

@@ -27,11 +27,13 @@ import org.springframework.boot.actuate.endpoint.web.WebOperation;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.jmx.JmxAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -126,7 +128,7 @@ class JobsEndpointAutoConfigurationTests {
 	@Test
 	void applicationWithoutActuatorStarts() {
 		// As a real application does: imported, and not registered by class.
-		new WebApplicationContextRunner().withUserConfiguration(Applications.Application.class)
+		new WebApplicationContextRunner().withUserConfiguration(WithoutActuator.class)
 			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1")
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "management.info.jobs.enabled=true")
@@ -151,6 +153,14 @@ class JobsEndpointAutoConfigurationTests {
 	@Test
 	void infoWhenNotAskedForIsAbsent() {
 		this.runner.run((context) -> assertThat(context).doesNotHaveBean("jobsInfoContributor"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+			JobsWorkerAutoConfiguration.class, JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class,
+			JobsEndpointAutoConfiguration.class, JobsInfoAutoConfiguration.class })
+	static class WithoutActuator {
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -16,6 +17,9 @@ import io.github.steadyjobs.admin.LockRelease;
  * One job, by its id.
  */
 final class JobSubject implements EndpointSubject {
+
+	private static final List<String> ACTIONS = List.of("run-now", "retry", "kill", "delete", "cancel", "edit",
+			"reschedule", "move", "release-lock");
 
 	private final JobAdmin admin;
 
@@ -46,7 +50,10 @@ final class JobSubject implements EndpointSubject {
 			case "reschedule" -> answer(this.admin.reschedule(id, due(arguments)));
 			case "move" -> answer(this.admin.move(id, arguments.required("to", "say which queue the job goes to")));
 			case "release-lock" -> release(id);
-			default -> answer(this.admin.change(arguments.oneOf(JobAction.class, "action", action), id));
+			case "run-now", "retry", "kill", "delete" ->
+				answer(this.admin.change(arguments.oneOf(JobAction.class, "action", action), id));
+			default -> throw OperationRefusedException
+				.badRequest("'action' must be one of %s, and is '%s'".formatted(ACTIONS, action));
 		};
 	}
 

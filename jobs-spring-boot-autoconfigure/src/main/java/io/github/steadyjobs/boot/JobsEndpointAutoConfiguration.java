@@ -8,6 +8,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.audit.JobAudit;
@@ -34,7 +35,7 @@ import org.springframework.context.annotation.Bean;
 		after = { JobsAutoConfiguration.class, JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobProcesses.class,
-		JobAudit.class })
+		JobPauses.class, JobAudit.class })
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)
 @EnableConfigurationProperties(JobsEndpointProperties.class)
 public final class JobsEndpointAutoConfiguration {
@@ -45,8 +46,13 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	QueueSubject steadyJobsQueueSubject(JobAdmin admin) {
-		return new QueueSubject(admin);
+	PauseSubject steadyJobsPauseSubject(JobPauses pauses) {
+		return new PauseSubject(pauses);
+	}
+
+	@Bean
+	QueueSubject steadyJobsQueueSubject(JobAdmin admin, PauseSubject pauses) {
+		return new QueueSubject(admin, pauses);
 	}
 
 	@Bean
@@ -66,10 +72,10 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, HistorySubject history,
+	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, PauseSubject pauses, HistorySubject history,
 			JobProcesses processes) {
-		return new Subjects(Map.of("queues", queues, "locks", new LockSubject(locks, queues), "history", history,
-				"processes", new ProcessSubject(processes)));
+		return new Subjects(Map.of("queues", queues, "pauses", pauses, "locks", new LockSubject(locks, queues),
+				"history", history, "processes", new ProcessSubject(processes)));
 	}
 
 	@Bean
@@ -79,9 +85,10 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, JobProcesses processes, List<Subjects> subjects,
-			JobsEndpointProperties properties) {
-		return new JobsEndpoint(new OverviewSubject(admin, history, processes), subjects, properties.showValues());
+	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, JobProcesses processes, JobPauses pauses,
+			List<Subjects> subjects, JobsEndpointProperties properties) {
+		return new JobsEndpoint(new OverviewSubject(admin, history, processes, pauses), subjects,
+				properties.showValues());
 	}
 
 	@Bean

@@ -5,15 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.Pauses;
-import io.github.steadyjobs.redis.Pauses.Pause;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WrongType;
@@ -85,14 +82,15 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private Map<String, String> late(Map<String, QueueMonitor.Sample> queues, Pauses pauses) {
-		Set<Target> paused = pauses.all().stream().map(Pause::target).collect(Collectors.toSet());
 		Map<String, String> late = new TreeMap<>();
 		queues.forEach((name, queue) -> {
 			Duration limit = this.properties.latencyLimitOf(name);
 			// Of a paused queue somebody wants that it waits.
-			if (limit != null && queue.latency().compareTo(limit) > 0 && !paused.contains(Target.queue(name))) {
-				late.put(name, "the oldest job has waited for %d s, and the limit is %d s: no worker serves it, or too few"
-					.formatted(queue.latency().toSeconds(), limit.toSeconds()));
+			if (limit != null && queue.latency().compareTo(limit) > 0
+					&& !pauses.byTarget().containsKey(Target.queue(name))) {
+				late.put(name,
+						"the oldest job has waited for %d s, and the limit is %d s: no worker serves it, or too few"
+							.formatted(queue.latency().toSeconds(), limit.toSeconds()));
 			}
 		});
 		return late;

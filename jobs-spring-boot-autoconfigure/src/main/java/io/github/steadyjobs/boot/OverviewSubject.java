@@ -9,6 +9,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobProcess;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.QueueState;
@@ -25,10 +26,13 @@ final class OverviewSubject implements EndpointSubject {
 
 	private final JobProcesses processes;
 
-	OverviewSubject(JobAdmin admin, HistorySubject history, JobProcesses processes) {
+	private final JobPauses pauses;
+
+	OverviewSubject(JobAdmin admin, HistorySubject history, JobProcesses processes, JobPauses pauses) {
 		this.admin = admin;
 		this.history = history;
 		this.processes = processes;
+		this.pauses = pauses;
 	}
 
 	@Override
@@ -42,6 +46,7 @@ final class OverviewSubject implements EndpointSubject {
 		answer.put("totals", totals(queues));
 		answer.put("lastHour", this.history.lastHour());
 		answer.put("processes", count(this.processes.list()));
+		answer.put("pauses", this.pauses.list());
 		answer.put("queues", queues);
 		return answer;
 	}

@@ -15,8 +15,11 @@ final class QueueSubject implements EndpointSubject {
 
 	private final JobAdmin admin;
 
-	QueueSubject(JobAdmin admin) {
+	private final PauseSubject pauses;
+
+	QueueSubject(JobAdmin admin, PauseSubject pauses) {
 		this.admin = admin;
+		this.pauses = pauses;
 	}
 
 	@Override
@@ -28,6 +31,7 @@ final class QueueSubject implements EndpointSubject {
 	public Map<String, ?> read(String queue, OperationArguments arguments) {
 		Map<String, Object> answer = new LinkedHashMap<>();
 		answer.put("queue", find(queue));
+		answer.put("pauses", this.pauses.ofQueue(queue));
 		return answer;
 	}
 
@@ -47,6 +51,8 @@ final class QueueSubject implements EndpointSubject {
 	@Override
 	public Map<String, ?> change(String queue, String action, OperationArguments arguments) {
 		return switch (action) {
+			case "pause" -> this.pauses.pauseQueue(queue, arguments);
+			case "resume" -> this.pauses.resumeQueue(queue);
 			case "purge" -> purge(queue, arguments);
 			default -> throw OperationRefusedException
 				.badRequest("'action' must be one of [pause, resume, purge], and is '%s'".formatted(action));

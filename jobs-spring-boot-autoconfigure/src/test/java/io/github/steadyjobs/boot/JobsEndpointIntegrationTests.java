@@ -166,18 +166,19 @@ class JobsEndpointIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			{}                                                  | 'action' is missing
-			{'action':'explode'}                                | must be one of [run-now, retry, kill, delete]
-			{'action':'edit'}                                   | 'arguments' is missing
-			{'action':'edit','arguments':'nonsense'}            | The arguments are no JSON
-			{'action':'edit','arguments':'[1]'}                 | args[1]: expected int, found nothing
-			{'action':'reschedule'}                             | 'due' is missing
-			{'action':'reschedule','due':'soon'}                | 'due' must be a time such as
-			{'action':'reschedule','due':'2026-99-01T00:00:00Z'} | 'due' must be a time such as
-			{'action':'move'}                                   | 'to' is missing
-			{'action':'move','to':'nowhere'}                    | No queue is called 'nowhere'
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					{}                                                  | 'action' is missing
+					{'action':'explode'}                                | must be one of [run-now, retry, kill, delete, cancel, edit
+					{'action':'edit'}                                   | 'arguments' is missing
+					{'action':'edit','arguments':'nonsense'}            | The arguments are no JSON
+					{'action':'edit','arguments':'[1]'}                 | args[1]: expected int, found nothing
+					{'action':'reschedule'}                             | 'due' is missing
+					{'action':'reschedule','due':'soon'}                | 'due' must be a time such as
+					{'action':'reschedule','due':'2026-99-01T00:00:00Z'} | 'due' must be a time such as
+					{'action':'move'}                                   | 'to' is missing
+					{'action':'move','to':'nowhere'}                    | No queue is called 'nowhere'
+					""")
 	void actionThatMakesNoSenseIsRefused(String body, String message) {
 		assertProblem(change(enqueue(1).get(0), body), 400, "BAD_REQUEST", message);
 	}
@@ -320,6 +321,33 @@ class JobsEndpointIntegrationTests {
 			assertDone(change(id, "{'action':'cancel','interrupt':true}"));
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.admin.find(id).isEmpty());
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobs/queues/mail", "jobs/pauses/MailJobs.send" })
+	void queuesAndJobsArePausedOnceAndResumedOnce(String path) {
+		String name = path.substring(path.lastIndexOf('/') + 1);
+		assertProblem(application.post(path, "{'action':'pause'}"), 400, "BAD_REQUEST", "'why' is missing");
+		assertProblem(application.post(path, "{'action':'explode'}"), 400, "BAD_REQUEST", "pause, resume");
+		Response paused = application.post(path,
+				"{'action':'pause','who':'ada','why':'the relay is down','until':'1h'}");
+		assertDone(paused);
+		assertThat(Instant.parse(paused.body().path("pause").path("until").asString()))
+			.isAfter(Instant.now().plus(Duration.ofMinutes(50)));
+		JsonNode pause = application.get("jobs/pauses").body().path("pauses").get(0);
+		assertThat(pause.path("name").asString()).isEqualTo(name);
+		assertThat(pause.path("who").asString()).isEqualTo("ada");
+		assertThat(application.get("jobs").body().path("pauses")).hasSize(1);
+		assertProblem(application.post(path, "{'action':'pause','who':'bob','why':'me too'}"), 409, "ALREADY_PAUSED",
+				"by ada, the relay is down");
+		assertDone(application.post(path, "{'action':'resume'}"));
+		assertProblem(application.post(path, "{'action':'resume'}"), 409, "NOT_PAUSED", "It is not paused");
+	}
+
+	@Test
+	void pauseOfAQueueThatIsUnknownIsNotFound() {
+		assertProblem(application.post("jobs/queues/moon", "{'action':'pause','why':'a test'}"), 404, "NOT_FOUND",
+				"No queue is called so");
 	}
 
 	@Test

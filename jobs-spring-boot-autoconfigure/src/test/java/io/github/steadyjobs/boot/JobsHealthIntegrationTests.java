@@ -121,6 +121,16 @@ class JobsHealthIntegrationTests {
 			});
 	}
 
+	@Test
+	void healthWhenQueueIsPausedIsUpHoweverLongItsJobsWait() {
+		this.runner.withPropertyValues("steadyjobs.worker.enabled=false", "management.health.jobs.latency-limit=1ms")
+			.run((context) -> {
+				assertJobWaits(context);
+				context.getBean(JobPauses.class).pauseQueue("mail", "ada", "a test");
+				assertThat(context.getBean(JobsHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+			});
+	}
+
 	private void assertJobWaits(ApplicationContext context) {
 		context.getBean(JobClient.class).enqueue(MailJobs.class, MailJobs::send);
 		QueueMonitor monitor = context.getBean(QueueMonitor.class);

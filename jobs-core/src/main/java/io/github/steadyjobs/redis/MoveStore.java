@@ -47,7 +47,8 @@ public final class MoveStore {
 	 * @param from where it is
 	 * @param target the other queue, which has no ordered jobs
 	 * @return whether it is in the other queue now; {@code false} if it is not where it
-	 * was said to be, is on its way to a third queue, or was cancelled meanwhile
+	 * was said to be, is on its way to a third queue, or was cancelled meanwhile; or if
+	 * it has not yet left the other queue for this one, and gets back once it has
 	 */
 	public boolean move(String queue, QueuePart from, String id, String target) {
 		return move(queue, from, id, target, 0);
@@ -64,7 +65,11 @@ public final class MoveStore {
 		this.commands.await(this.commands.addToSet(this.keys.queueNames(), target));
 		ScriptCall in = call(JobScript.MOVE_IN, target).add(id.getBytes(StandardCharsets.UTF_8));
 		out.forEach((field) -> in.add((byte[]) field));
-		if (Answers.text(run(in), 0).equals("UPGRADE")) {
+		String arrival = Answers.text(run(in), 0);
+		if (arrival.equals("B")) {
+			return false;
+		}
+		if (arrival.equals("UPGRADE")) {
 			throw new JobStoreException(
 					"A newer version of Steady Jobs has changed the layout of queue '%s'; job %s is ".formatted(target,
 							id) + "parked in queue '%s' until an updated application moves it".formatted(queue));

@@ -10,8 +10,8 @@
            it is to be due later; '' otherwise
   ARGV[6]  time of Redis in milliseconds at which it is due then
 
-  Returns D for done; A if there is no such job, or it waits elsewhere; R if it runs; C if it
-  was changed meanwhile; 'L' and an id if that job has the lock. Writes only for D.
+  Returns D for done; A if there is no such job, it waits elsewhere, or it is on its way to
+  another queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the lock. Writes only for D.
 
   Only a job that waits for a retry goes on doing so; any other is scheduled.
 ]]
@@ -19,7 +19,7 @@ local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local stored = redis.call('HGET', payloads, id)
 if redis.call('HEXISTS', working, id) == 1 then
   return 'R'
-elseif not stored then
+elseif not stored or string.find(redis.call('HGET', parked, id) or '', '^moving:') then
   return 'A'
 elseif redis.sha1hex(stored) ~= ARGV[2] then
   return 'C'

@@ -1,4 +1,4 @@
--- keys: payloads ready scheduled retries dead locks lockof working windows arrived meta
+-- keys: payloads ready scheduled retries dead parked locks lockof working windows arrived meta
 --[[
   Puts a job into this queue that was taken out of another one.
 
@@ -7,18 +7,22 @@
   ARGV[3]  when it is due or has died, '' if it is to be ready
   ARGV[4]  payload
   ARGV[5]  the entry that it had in lockof, or ''
-  ARGV[6]  when its move began
+  ARGV[6]  when the move began, in microseconds
 
-  Returns D for done; A if the job has arrived before, and may have ended since.
+  Returns D for done; A if the job has arrived before, and may have ended since; B if it is
+  still on its way out of this queue, and may arrive once that has ended.
   Returns UPGRADE if a newer version of this library has changed the queue's layout.
 
   The job gets its lock if that is free. If another job has it, both stay: the job was
-  accepted before. A move is remembered for an hour, for late copies of this call; the job may
-  come again by another one.
+  accepted before. A move is remembered for an hour, for late copies of this call: the id alone
+  would also stand for a move of a job that has left in between.
 ]]
-local id, place = ARGV[1], ARGV[2]
-local move = id .. ' ' .. ARGV[6]
-if redis.call('ZSCORE', arrived, move) or redis.call('HEXISTS', payloads, id) == 1 then
+local id, place, move = ARGV[1], ARGV[2], ARGV[1] .. ' ' .. ARGV[6]
+if redis.call('ZSCORE', arrived, move) then
+  return 'A'
+elseif string.find(redis.call('HGET', parked, id) or '', '^moving:') then
+  return 'B'
+elseif redis.call('HEXISTS', payloads, id) == 1 then
   return 'A'
 end
 local schema = redis.pcall('HGET', meta, 'schema')

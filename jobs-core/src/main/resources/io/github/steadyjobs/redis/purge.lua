@@ -1,6 +1,7 @@
 -- keys: payloads ready suspects scheduled retries dead parked crashes cancelled since mutexes lockof meta
 --[[
-  Deletes jobs that wait in one place or are dead, whichever come first.
+  Deletes jobs that wait in one place or are dead, whichever come first. Those on their way to
+  another queue stay.
 
   ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[2]  how many, at most 1,000
@@ -35,12 +36,16 @@ end
 
 local function popParked()
   local ids, waiting = {}, {}
-  local page = redis.call('HSCAN', parked, 0, 'COUNT', wanted)[2]
-  for i = 1, math.min(#page, 2 * wanted), 2 do
-    ids[#ids + 1] = page[i]
-    local digest = string.match(page[i + 1], '^mutex:(.*)$')
-    if digest then
-      waiting[#waiting + 1] = digest .. ':' .. page[i]
+  -- A scan that begins anew each time would find nothing where many were deleted.
+  local found = redis.call('HRANDFIELD', parked, wanted, 'WITHVALUES')
+  for i = 1, #found, 2 do
+    -- One on its way to another queue may be there by now.
+    if not string.find(found[i + 1], '^moving:') then
+      ids[#ids + 1] = found[i]
+      local digest = string.match(found[i + 1], '^mutex:(.*)$')
+      if digest then
+        waiting[#waiting + 1] = digest .. ':' .. found[i]
+      end
     end
   end
   if #ids > 0 then
@@ -62,7 +67,7 @@ local places = {
 }
 local ids, left = places[ARGV[1]]()
 if #ids == 0 then
-  return { 0, 0 }
+  return { 0, left }
 end
 local deleted = redis.call('HDEL', payloads, unpack(ids))
 redis.pcall('HDEL', crashes, unpack(ids))

@@ -9,7 +9,12 @@ local takenOut = {
   retries = function(id) return redis.call('ZREM', retries, id) end,
   dead = function(id) return redis.call('ZREM', dead, id) end,
   parked = function(id)
-    local digest = string.match(redis.call('HGET', parked, id) or '', '^mutex:(.*)$')
+    local reason = redis.call('HGET', parked, id) or ''
+    if string.find(reason, '^moving:') then
+      -- Another queue may have it by now.
+      return 0
+    end
+    local digest = string.match(reason, '^mutex:(.*)$')
     if digest then
       redis.pcall('ZREM', mutexes, digest .. ':' .. id)
     end

@@ -287,6 +287,19 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.sorted("mutexes")).containsExactly("d=" + id(1));
 	}
 
+	@Test
+	void purgeOfManyParkedJobsDeletesAsManyInEachStep() {
+		for (int from = 1; from <= 20_000; from += 1000) {
+			Map<String, String> some = new LinkedHashMap<>();
+			IntStream.range(from, from + 1000).forEach((job) -> some.put(id(job), "unknown:Mail.send"));
+			this.queue.template().opsForHash().putAll(this.queue.key("payloads"), some);
+			this.queue.template().opsForHash().putAll(this.queue.key("parked"), some);
+		}
+		for (long left = 19_000; left >= 0; left -= 1000) {
+			assertThat(this.queue.run(JobScript.PURGE, "parked", 1000)).containsExactly(1000L, left);
+		}
+	}
+
 	// Edits
 
 	@ParameterizedTest
@@ -401,6 +414,49 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void moveWhenJobWasThereBeforeAndHasLeftStoresItAgain() {
+		ScriptFixture target = this.queue.sibling();
+		this.queue.enqueue(1);
+		move(this.queue, target);
+		move(target, this.queue);
+		move(this.queue, target);
+		assertThat(target.ready()).containsExactly(id(1));
+		assertThat(this.queue.has("payloads")).isFalse();
+	}
+
+	@Test
+	void moveWhenJobHasNotLeftTheOtherQueueYetWaitsUntilItHas() {
+		ScriptFixture target = this.queue.sibling();
+		this.queue.enqueue(1);
+		Object[] in = with(new String[] { id(1) },
+				run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0).toArray(String[]::new));
+		target.run(JobScript.MOVE_IN, in);
+		Object[] back = with(new String[] { id(1) },
+				texts(target.run(JobScript.MOVE_OUT, id(1), "ready", this.queue.queue(), 0)).toArray(String[]::new));
+		assertThat(text(JobScript.MOVE_IN, back)).isEqualTo("B");
+		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("A");
+		assertThat(text(JobScript.MOVE_END, id(1), target.queue())).isEqualTo("D");
+		assertThat(text(JobScript.MOVE_IN, back)).isEqualTo("D");
+		assertThat(this.queue.ready()).containsExactly(id(1));
+	}
+
+	@Test
+	void changesWhenJobIsOnItsWayToAnotherQueueLeaveItAlone() {
+		this.queue.enqueue(1);
+		String stored = this.queue.hash("payloads").get(id(1));
+		run(JobScript.MOVE_OUT, id(1), "ready", "other", 0);
+		Map<String, Object> before = this.queue.contents();
+		assertThat(text(JobScript.RUN_NOW, "parked", "0", id(1))).isEqualTo("A");
+		assertThat(text(JobScript.KILL, "parked", 10, HOUR, id(1))).isEqualTo("A");
+		assertThat(text(JobScript.DELETE, "parked", id(1))).isEqualTo("A");
+		assertThat(edit(1, stored, "new", "")).isEqualTo("A");
+		assertThat(text(JobScript.EDIT, id(1), JobScript.sha1(bytes(stored)), "new", "", "parked", HOUR))
+			.isEqualTo("A");
+		assertThat(this.queue.run(JobScript.PURGE, "parked", 10)).containsExactly(0L, 1L);
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
 	void moveWhenCancelledBetweenSaysSoOnce() {
 		this.queue.enqueue(1);
 		run(JobScript.MOVE_OUT, id(1), "ready", "other", 0);
@@ -440,8 +496,8 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertRefusesWrongTypes(JobScript.MOVE_OUT, given,
 				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0), places);
 		assertRefusesWrongTypes(JobScript.MOVE_IN, (queue) -> {
-		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), "scheduled", "5", "payload", "e36ee80 d", "1"), "payloads",
-				"ready", "scheduled", "retries", "dead", "locks", "lockof", "windows", "arrived");
+		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), "scheduled", "5", "payload", "e36ee80 d", "7"), "payloads",
+				"ready", "scheduled", "retries", "dead", "parked", "locks", "lockof", "windows", "arrived");
 		assertRefusesWrongTypes(JobScript.MOVE_END, (queue) -> {
 			waiting(queue, "scheduled", 1);
 			queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0);
@@ -508,9 +564,23 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		return run(script, arguments).get(0);
 	}
 
+	/**
+	 * Move a job that is ready.
+	 */
+	private static void move(ScriptFixture from, ScriptFixture target) {
+		Object[] in = with(new String[] { id(1) },
+				texts(from.run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0)).toArray(String[]::new));
+		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("D");
+		assertThat(Answers.text(from.run(JobScript.MOVE_END, id(1), target.queue()), 0)).isEqualTo("D");
+	}
+
 	private List<String> run(JobScript script, Object... arguments) {
+		return texts(this.queue.run(script, arguments));
+	}
+
+	private static List<String> texts(List<Object> values) {
 		List<String> texts = new ArrayList<>();
-		for (Object value : this.queue.run(script, arguments)) {
+		for (Object value : values) {
 			texts
 				.add((value instanceof byte[] bytes) ? Answers.utf8(bytes) : (value != null) ? value.toString() : null);
 		}

@@ -218,12 +218,25 @@ final class JobPages {
 					String behind = next.hasNext() ? next.next() + " " : "";
 					if (candidates.size() < wanted) {
 						String from = (position.length > 1 && listing.getKey().equals(position[0])) ? position[1] : "";
-						candidates.addAll(ofQueue(listing.getKey(), listing.getValue(), from, behind));
+						Listing found = untilSome(listing.getKey(), listing.getValue(), wanted);
+						candidates.addAll(ofQueue(listing.getKey(), found, from, behind));
 					}
 				}
 				left = left.subList(asked.size(), left.size());
 			}
 			return candidates;
+		}
+
+		/**
+		 * Scan on where a hash of which many jobs are gone has none for a while.
+		 */
+		private Listing untilSome(String part, Listing listing, int wanted) {
+			Listing found = listing;
+			while (found.jobs().isEmpty() && found.next().startsWith("@") && !found.next().equals("@0")) {
+				String next = found.next();
+				found = browse(List.of(part), (same) -> next, wanted).getOrDefault(part, new Listing("", Map.of()));
+			}
+			return found;
 		}
 
 		private List<Candidate> ofQueue(String part, Listing listing, String from, String behind) {

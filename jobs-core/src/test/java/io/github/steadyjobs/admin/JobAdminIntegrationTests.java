@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.EnqueueResult;
@@ -45,6 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.data.redis.core.Cursor;
+import org.springframework.data.redis.core.HashOperations;
+import org.springframework.data.redis.core.ScanOptions;
 import org.springframework.util.unit.DataSize;
 
 import static io.github.steadyjobs.audit.DamagedQueue.id;
@@ -156,6 +160,31 @@ class JobAdminIntegrationTests {
 		List<JobEntry> found = all(JobQuery.of(JobPlace.PARKED).size(50));
 		assertThat(found).extracting(JobEntry::id).hasSize(jobs).doesNotHaveDuplicates();
 		assertThat(found).extracting(JobEntry::note).containsOnly("unknown:gone");
+	}
+
+	@Test
+	void pageOfParkedWhenMostAreGoneMeetsTheOthers() {
+		String payload = "{\"jid\":\"%s\",\"class\":\"gone\",\"args\":[]}";
+		HashOperations<String, String, String> hashes = this.redis.template().opsForHash();
+		Map<String, String> payloads = IntStream.rangeClosed(1, 20_000)
+			.mapToObj(DamagedQueue::id)
+			.collect(Collectors.toMap((id) -> id, payload::formatted));
+		hashes.putAll(this.queue.key("payloads"), payloads);
+		payloads.replaceAll((id, stored) -> "unknown:gone");
+		hashes.putAll(this.queue.key("parked"), payloads);
+		List<String> first = new ArrayList<>();
+		try (Cursor<Map.Entry<String, String>> scan = hashes.scan(this.queue.key("parked"),
+				ScanOptions.scanOptions().count(1000).build())) {
+			while (first.size() < 8000) {
+				first.add(scan.next().getKey());
+			}
+		}
+		hashes.delete(this.queue.key("parked"), first.toArray());
+		hashes.delete(this.queue.key("payloads"), first.toArray());
+		register("work");
+		List<JobEntry> found = all(JobQuery.of(JobPlace.PARKED).size(500));
+		assertThat(found).extracting(JobEntry::id).hasSize(12_000).doesNotContainAnyElementsOf(first);
+		assertThat(this.admin.purge("work", JobPlace.PARKED)).isEqualTo(12_000);
 	}
 
 	@Test
@@ -301,6 +330,15 @@ class JobAdminIntegrationTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.admin.change(JobAction.RETRY, JobQuery.of(JobPlace.READY)))
 			.withMessageContaining("RETRY can be done to jobs in");
+	}
+
+	@Test
+	void changeOfManyInAListSkipsNoneThoughTheOthersHaveLeftIt() {
+		enqueue(1300);
+		assertThat(changeAll(JobAction.KILL, JobQuery.of(JobPlace.READY).text("mails.send"))).isEqualTo(1300);
+		enqueue(1300);
+		assertThat(changeAll(JobAction.KILL, JobQuery.of(JobPlace.READY))).isEqualTo(1300);
+		assertThat(this.redis.contents("work")).doesNotContainKey("ready");
 	}
 
 	@Test

@@ -39,6 +39,9 @@ abstract class ClaimedRun {
 			}
 			this.begun = true;
 			this.runner = Thread.currentThread();
+			if (this.cancelled) {
+				this.runner.interrupt();
+			}
 			return true;
 		}
 	}
@@ -104,7 +107,7 @@ abstract class ClaimedRun {
 	}
 
 	/**
-	 * Interrupt the run, if it is under way, because the job was cancelled.
+	 * Interrupt the run, once it is under way, because the job was cancelled.
 	 */
 	void cancelRun() {
 		synchronized (this.lock) {

@@ -30,6 +30,17 @@ class UnitOfWorkTests {
 	}
 
 	@Test
+	void cancelRunBeforeItBeginsInterruptsItThen() {
+		UnitOfWork work = work();
+		work.cancelRun();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		work.begin();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(work.isRunCancelled()).isTrue();
+		work.end();
+	}
+
+	@Test
 	void interruptWhenTheRunEndsMeanwhileNeverHitsTheNextOne() {
 		AtomicReference<UnitOfWork> current = new AtomicReference<>(work());
 		CompletableFuture<Void> interrupts = CompletableFuture.runAsync(() -> {

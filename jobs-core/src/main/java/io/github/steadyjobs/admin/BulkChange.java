@@ -1,5 +1,9 @@
 package io.github.steadyjobs.admin;
 
+import java.time.Instant;
+
+import io.github.steadyjobs.JobPayload;
+
 /**
  * One step of a change to many jobs.
  *
@@ -18,6 +22,35 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	 */
 	public boolean hasNext() {
 		return !this.next.isEmpty();
+	}
+
+	/**
+	 * A change of jobs that wait for a retry. One that fails again is due later than
+	 * those that come next, and must not be met again.
+	 *
+	 * @param after where the next step begins
+	 * @param begun when the first step was made
+	 */
+	record Walk(String after, Instant begun) {
+
+		static Walk of(String cursor) {
+			String[] parts = cursor.split(" ");
+			return (parts.length == 3)
+					? new Walk(parts[0] + " " + parts[1], Instant.ofEpochMilli(Long.parseLong(parts[2])))
+					: new Walk(cursor, Instant.now());
+		}
+
+		String cursor(String next) {
+			return next.isEmpty() ? next : next + " " + this.begun.toEpochMilli();
+		}
+
+		boolean hasMet(JobEntry job) {
+			JobPayload payload = job.payload();
+			Instant failed = (payload == null) ? null
+					: (payload.retriedAt() != null) ? payload.retriedAt() : payload.failedAt();
+			return failed != null && failed.isAfter(this.begun);
+		}
+
 	}
 
 }

@@ -163,10 +163,16 @@ public final class JobAdmin {
 		Map<String, List<String>> ids = new LinkedHashMap<>();
 		String next;
 		int examined = 0;
-		if (query.isFiltered()) {
-			JobPage page = this.pages.page(query.size(AdminStore.CHANGED_AT_ONCE),
-					(part, job) -> ids.computeIfAbsent(part, (key) -> new ArrayList<>()).add(job.id()));
-			next = page.next();
+		boolean mayComeBack = query.place() == JobPlace.RETRIES
+				&& (action == JobAction.RUN_NOW || action == JobAction.RETRY);
+		if (query.isFiltered() || mayComeBack) {
+			BulkChange.Walk walk = BulkChange.Walk.of(query.after());
+			JobPage page = this.pages.page(query.size(AdminStore.CHANGED_AT_ONCE).after(walk.after()), (part, job) -> {
+				if (!mayComeBack || !walk.hasMet(job)) {
+					ids.computeIfAbsent(part, (key) -> new ArrayList<>()).add(job.id());
+				}
+			});
+			next = mayComeBack ? walk.cursor(page.next()) : page.next();
 			examined = page.examined();
 		}
 		else {

@@ -97,19 +97,28 @@ public final class MoveStore {
 				if (!moving.matches()) {
 					continue;
 				}
-				String target = moving.group(1);
-				if (move(queue, QueuePart.PARKED, job.getKey(), target, BROKEN_OFF_AFTER.toSeconds())) {
-					logger.info("Job {} of queue {} was on its way to queue {}, and is there now", job.getKey(), queue,
-							target);
-				}
-				else {
-					isLeft = true;
-				}
+				isLeft |= !finish(queue, job.getKey(), moving.group(1));
 			}
 			after = listing.next();
 		}
 		while (!after.isEmpty() && !after.equals("@0"));
 		return isLeft;
+	}
+
+	private boolean finish(String queue, String id, String target) {
+		try {
+			boolean moved = move(queue, QueuePart.PARKED, id, target, BROKEN_OFF_AFTER.toSeconds());
+			if (moved) {
+				logger.info("Job {} of queue {} was on its way to queue {}, and is there now", id, queue, target);
+			}
+			return moved;
+		}
+		catch (JobStoreException ex) {
+			// Others may be on their way to another queue.
+			logger.warn("Job {} of queue {} is on its way to queue {}, which does not take it yet: {}", id, queue,
+					target, ex.getMessage());
+			return false;
+		}
 	}
 
 	private ScriptCall call(JobScript script, String queue) {

@@ -204,6 +204,7 @@ final class Breaker {
 		 */
 		synchronized boolean add(long now) {
 			int place = this.count++ % this.times.length;
+			this.count = (this.count < 2 * this.times.length) ? this.count : this.times.length;
 			this.times[place] = now;
 			long oldest = this.times[this.count % this.times.length];
 			boolean many = this.count >= this.times.length && now - oldest <= this.limit.within().toNanos();

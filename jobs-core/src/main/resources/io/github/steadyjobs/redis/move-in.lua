@@ -14,8 +14,9 @@
   Returns UPGRADE if a newer version of this library has changed the queue's layout.
 
   The job gets its lock if that is free. If another job has it, both stay: the job was
-  accepted before. A move is remembered for an hour, for late copies of this call: the id alone
-  would also stand for a move of a job that has left in between.
+  accepted before. A move is remembered for 30 days, for late copies of this call and for those
+  who finish what was broken off: the id alone would also stand for a move of a job that has left
+  in between.
 ]]
 local id, place, move = ARGV[1], ARGV[2], ARGV[1] .. ' ' .. ARGV[6]
 if redis.call('ZSCORE', arrived, move) then
@@ -47,7 +48,7 @@ redis.call('ZCARD', retries)
 redis.call('ZCARD', dead)
 redis.call('HLEN', lockof)
 redis.call('ZCARD', windows)
-local forgotten = redis.call('ZRANGE', arrived, '-inf', now - 3600000, 'BYSCORE', 'LIMIT', 0, 100)
+local forgotten = redis.call('ZRANGE', arrived, '-inf', now - 2592000000, 'BYSCORE', 'LIMIT', 0, 100)
 
 redis.call('HSET', payloads, id, ARGV[4])
 redis.call('ZADD', arrived, string.format('%.0f', now), move)

@@ -342,6 +342,32 @@ class JobAdminIntegrationTests {
 	}
 
 	@Test
+	void changeOfManyDoesNotMeetThoseAgainThatFailMeanwhile() {
+		String payload = "{\"jid\":\"%s\",\"class\":\"gone\",\"args\":[],\"retry_count\":0,\"failed_at\":%d}";
+		register("work");
+		long due = System.currentTimeMillis() + 3_600_000;
+		for (int job = 1; job <= 1100; job++) {
+			this.queue.set("payloads", id(job), payload.formatted(id(job), 5));
+			this.queue.score("retries", id(job), due + job);
+		}
+		JobQuery query = JobQuery.of(JobPlace.RETRIES);
+		int done = 0;
+		BulkChange step;
+		do {
+			step = this.admin.change(JobAction.RETRY, query);
+			done += step.done();
+			for (String id : this.queue.list("ready")) {
+				this.queue.set("payloads", id, payload.formatted(id, System.currentTimeMillis() + 5));
+				this.queue.score("retries", id, due + 10_000);
+			}
+			this.queue.delete("ready");
+			query = query.after(step.next());
+		}
+		while (step.hasNext());
+		assertThat(done).isEqualTo(1100);
+	}
+
+	@Test
 	void purgeDeletesAllOfAPlace() {
 		enqueue(2500);
 		String later = this.client.enqueue(send(1).after(Duration.ofHours(1))).id();

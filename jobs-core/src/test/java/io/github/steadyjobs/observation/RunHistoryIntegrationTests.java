@@ -142,7 +142,8 @@ class RunHistoryIntegrationTests {
 			for (int i = 0; i < runs; i++) {
 				run("job" + (i % 3), JobOutcome.DONE, Duration.ofMillis(1));
 				if (i % 5000 == 0) {
-					this.clock.advance(Duration.ofSeconds(15));
+					// All together less than a minute: no thread is held up for longer.
+					this.clock.advance(Duration.ofSeconds(3));
 				}
 			}
 			running.countDown();

@@ -80,7 +80,7 @@ class ShardsIntegrationTests {
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(this.redis.contents().entrySet())
 					.anyMatch((entry) -> entry.getKey().contains(":process:")
-							&& ((Map<?, ?>) entry.getValue()).get("capsules").equals("main (2 workers: orders)")));
+							&& ((Map<?, ?>) entry.getValue()).get("capsules").equals("main 0/2 orders")));
 		}
 	}
 

@@ -25,6 +25,7 @@ import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -206,6 +207,7 @@ class EnqueueIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("GL-X12: a payload over the limit is refused with its size, and nothing is stored")
 	void enqueueWhenPayloadIsOverTheLimitThrows() {
 		EnqueueResult result = this.client.enqueue(JobRequest.named("a", "é"));
 		int size = stored(result).getBytes(StandardCharsets.UTF_8).length;

@@ -124,7 +124,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-83, F13: killed while it stops is an interruption")
+	@DisplayName("SK-83, GL-X9, F13: killed while it stops is an interruption")
 	void killWhenProcessIsStoppingCountsNoCrash() {
 		WorkerJvm victim = process(2, "q");
 		try (WorkerFixture worker = workers(2, "q").build()) {
@@ -148,7 +148,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F56: a job that kills processes is dead after three, and takes no innocent one along")
+	@DisplayName("GL-X9, F56: a job that kills processes is dead after three, and takes no innocent one along")
 	void killWhenAJobDoesItBuriesThatOneAlone() {
 		int jobs = 200;
 		int poison = 100;

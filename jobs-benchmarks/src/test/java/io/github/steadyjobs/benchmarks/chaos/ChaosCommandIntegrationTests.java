@@ -84,8 +84,9 @@ class ChaosCommandIntegrationTests {
 	}
 
 	private ChaosResult run(String... more) {
-		List<String> options = new ArrayList<>(List.of("--redis", this.server.uri().toString(), "--jobs", "300",
-				"--workers", "1", "--seconds", "3", "--faults", "none", "--beat", "1s", "--death-after", "6s"));
+		List<String> options = new ArrayList<>(
+				List.of("--redis", this.server.uri().toString(), "--jobs", "300", "--operator", "false", "--workers",
+						"1", "--seconds", "3", "--faults", "none", "--beat", "1s", "--death-after", "6s"));
 		options.addAll(List.of(more));
 		try {
 			return ChaosCommand.run(ChaosOptions.parse(options.toArray(String[]::new)));

@@ -16,8 +16,8 @@
   N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for
   claims a G if the process is not in beats; for locks, lockof, again, mutexes, parked and
   gathered an O if the entry would never end by itself. Entries of locks, lockof, again, mutexes,
-  windows and gathered have no other letter, those of arrived none. The value of again and of gathered is what comes
-  before the payload.
+  windows and gathered have no other letter, and those of arrived have none. The value of again
+  and of gathered is what comes before the payload.
 
   A list is read from left to right. Its cursor counts elements from the right end, where
   they are taken: pushing does not move a page, and taking makes it begin earlier. So an id

@@ -144,9 +144,9 @@ final class JobEdits {
 		if (job.place() == JobPlace.WORKING) {
 			return running(job);
 		}
-		if (job.place() == JobPlace.SUSPECTS || Shard.isShard(found.part()) || queue.equals(found.part())) {
-			String why = queue.equals(found.part()) ? "it is there"
-					: Shard.isShard(found.part()) ? "it is ordered" : "it is a suspect, which has to run alone here";
+		String why = queue.equals(found.part()) ? "it is there" : Shard.isShard(found.part()) ? "it is ordered"
+				: (job.place() == JobPlace.SUSPECTS) ? "it is a suspect, which has to run alone here" : null;
+		if (why != null) {
 			return new JobChange(Outcome.REFUSED,
 					"%s cannot be moved to queue %s: %s".formatted(job.label(), queue, why));
 		}

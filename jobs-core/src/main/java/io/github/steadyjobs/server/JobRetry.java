@@ -104,7 +104,8 @@ final class JobRetry {
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
 		// Within bounds, because others write payloads too.
 		int count = job.attempts();
-		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules));
+		long now = this.clock.millis();
+		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules), now);
 		try {
 			if (failure instanceof DiscardJobException
 					|| (!(failure instanceof KillJobException) && rules.types().isDiscarded(failure))) {
@@ -114,7 +115,7 @@ final class JobRetry {
 				return exhausted(failed, failure);
 			}
 			Duration delay = this.backoff.delay(rules.backoff(), count, job, failure);
-			JobPayload retried = due(failed, delay);
+			JobPayload retried = due(failed, now, delay);
 			return new Outcome.Retry(this.codec.write(retried), delay, count,
 					new Failure(retried, failure, Kind.ATTEMPT));
 		}
@@ -167,18 +168,18 @@ final class JobRetry {
 	 */
 	Outcome snoozed(UnitOfWork job, Duration wanted) {
 		Duration delay = Backoff.bounded(wanted);
+		long now = this.clock.millis();
 		return new Outcome.Snoozed(job.all().stream().map((each) -> {
-			byte[] payload = this.codec.write(due(each.payload(), delay));
+			byte[] payload = this.codec.write(due(each.payload(), now, delay));
 			return each.token().isOrdered() ? each.gathered().with(payload) : payload;
 		}).toList(), delay);
 	}
 
-	private JobPayload due(JobPayload job, Duration delay) {
-		return job.with((json) -> json.put("at", this.clock.millis() + delay.toMillis()));
+	private static JobPayload due(JobPayload job, long now, Duration delay) {
+		return job.with((json) -> json.put("at", now + delay.toMillis()));
 	}
 
-	private JobPayload failed(JobPayload job, int count, Throwable failure, int lines) {
-		long now = this.clock.millis();
+	private static JobPayload failed(JobPayload job, int count, Throwable failure, int lines, long now) {
 		return job.with((json) -> {
 			json.put("retry_count", count);
 			json.put((count == 0) ? "failed_at" : "retried_at", now);

@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries parked locks lockof windows meta
+-- keys: payloads working scheduled retries parked lockof windows meta
 --[[
   Changes what is stored of a job that does not run, what it locks, or when it is due.
 
@@ -11,7 +11,8 @@
   ARGV[6]  time of Redis in milliseconds at which it is due then
 
   Returns D for done; A if there is no such job, it waits elsewhere, or it is on its way to
-  another queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the lock. Writes only for D.
+  another queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the
+  lock. Writes only for D.
 
   Only a job that waits for a retry goes on doing so; any other is scheduled.
 ]]
@@ -28,17 +29,16 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 --#include end-windows
 --#include take-out
+--#include take-lock
 local waits = redis.call('ZSCORE', scheduled, id)
 local failed = redis.call('ZSCORE', retries, id)
 local entry = redis.pcall('HGET', lockof, id)
 local kind, ttl, _, positions = readLock(type(entry) == 'string' and entry)
 local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and failed)
 if digest ~= '' and locksNow then
-  local lock = redis.call('HGET', locks, digest) or ''
-  local owner, expiry, held = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
-  if expiry and owner ~= id and tonumber(expiry, 16) > now and (held == 'w'
-      or redis.call('HEXISTS', payloads, owner) == 1 or redis.call('HEXISTS', working, owner) == 1) then
-    return 'L ' .. owner
+  local holder = holderOf(digest, now)
+  if holder and holder ~= id then
+    return 'L ' .. holder
   end
 end
 redis.call('ZCARD', windows)
@@ -64,11 +64,7 @@ if kind and digest ~= '' then
   endLocks({ id })
   redis.pcall('HSET', lockof, id, kind .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or ''))
   if locksNow then
-    local expiry = math.max(now, tonumber(waits or failed) or 0) + tonumber(ttl, 16)
-    redis.pcall('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
-    if kind == 'w' then
-      redis.call('ZADD', windows, string.format('%.0f', expiry), digest)
-    end
+    takeLock(id, kind, ttl, digest, now, waits or failed)
   end
   if string.find(redis.call('HGET', parked, id) or '', '^mutex:') then
     redis.call('HDEL', parked, id)

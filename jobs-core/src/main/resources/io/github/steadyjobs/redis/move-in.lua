@@ -1,4 +1,4 @@
--- keys: payloads ready scheduled retries dead parked locks lockof working windows arrived meta
+-- keys: payloads ready scheduled retries dead parked lockof windows arrived meta
 --[[
   Puts a job into this queue that was taken out of another one.
 
@@ -33,13 +33,11 @@ end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 --#include keep-locks
+--#include take-lock
 local kind, ttl, digest = readLock(ARGV[5])
 local isFree = false
 if kind and kind ~= 'm' and kind ~= 'n' and place ~= 'dead' and not (kind == 'u' and place == 'retries') then
-  local lock = redis.call('HGET', locks, digest) or ''
-  local owner, expiry, held = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
-  isFree = not (expiry and tonumber(expiry, 16) > now and (held == 'w'
-    or redis.call('HEXISTS', payloads, owner) == 1 or redis.call('HEXISTS', working, owner) == 1))
+  isFree = not holderOf(digest, now)
 end
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', ready)
@@ -65,11 +63,7 @@ if kind and place ~= 'dead' then
   redis.call('HSET', lockof, id, ARGV[5])
 end
 if isFree then
-  local expiry = math.max(now, tonumber(ARGV[3]) or 0) + tonumber(ttl, 16)
-  redis.call('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
-  if kind == 'w' then
-    redis.call('ZADD', windows, string.format('%.0f', expiry), digest)
-  end
+  takeLock(id, kind, ttl, digest, now, ARGV[3])
 end
 if #forgotten > 0 then
   redis.call('ZREM', arrived, unpack(forgotten))

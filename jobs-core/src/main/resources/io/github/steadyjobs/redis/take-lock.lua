@@ -1,0 +1,21 @@
+-- keys: locks payloads working windows
+-- How a job gets a lock outside of enqueueing.
+
+-- Returns the job that has a lock which still counts.
+local function holderOf(digest, now)
+  local lock = redis.call('HGET', locks, digest) or ''
+  local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
+  if expiry and tonumber(expiry, 16) > now and (kind == 'w'
+      or redis.call('HEXISTS', payloads, owner) == 1 or redis.call('HEXISTS', working, owner) == 1) then
+    return owner
+  end
+end
+
+-- Gives a lock to a job for its TTL, from now on or from when it is due.
+local function takeLock(id, kind, ttl, digest, now, due)
+  local expiry = math.max(now, tonumber(due) or 0) + tonumber(ttl, 16)
+  redis.pcall('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
+  if kind == 'w' then
+    redis.call('ZADD', windows, string.format('%.0f', expiry), digest)
+  end
+end

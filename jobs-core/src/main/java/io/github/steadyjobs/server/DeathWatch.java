@@ -22,9 +22,9 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
  */
 final class DeathWatch {
 
-	private static final int BEATS_OF_LEASE = 3;
+	private static final int BEATS_OF_LEASE = 6;
 
-	private static final long FORGET_EVERY = TimeUnit.MINUTES.toNanos(1);
+	private static final long LOOK_EVERY = TimeUnit.MINUTES.toNanos(1);
 
 	private final LivenessStore store;
 
@@ -46,9 +46,7 @@ final class DeathWatch {
 
 	private long leasedAt;
 
-	private long queuesReadAt;
-
-	private long forgotAt = System.nanoTime() - FORGET_EVERY;
+	private long lookedAt = System.nanoTime() - LOOK_EVERY;
 
 	/**
 	 * Create a watch.
@@ -64,7 +62,6 @@ final class DeathWatch {
 		this.chores = chores;
 		this.longestGap = times.deathAfter().toNanos() / 3;
 		this.leasedAt = System.nanoTime() - lease();
-		this.queuesReadAt = this.leasedAt;
 	}
 
 	/**
@@ -116,13 +113,10 @@ final class DeathWatch {
 		if (!isOurTurn(now)) {
 			return;
 		}
-		if (now - this.forgotAt >= FORGET_EVERY) {
-			this.forgotAt = now;
+		if (now - this.lookedAt >= LOOK_EVERY) {
 			this.store.forgetExpired();
-		}
-		if (now - this.queuesReadAt >= lease()) {
-			this.queuesReadAt = now;
 			this.queues = this.store.queues();
+			this.lookedAt = now;
 		}
 		List<String> others = new ArrayList<>(this.queues);
 		others.removeAll(served);

@@ -34,6 +34,11 @@ import org.slf4j.LoggerFactory;
  */
 final class PauseWatch {
 
+	/**
+	 * A minute by default. Changes are heard of before that, but for lost news of them.
+	 */
+	private static final int ROUNDS_TO_READ = 12;
+
 	private static final Logger logger = LoggerFactory.getLogger(PauseWatch.class);
 
 	private final PauseStore store;
@@ -54,6 +59,8 @@ final class PauseWatch {
 
 	/** What was heard of until the last reading began. */
 	private volatile long read;
+
+	private int rounds;
 
 	private final AtomicBoolean doubted = new AtomicBoolean();
 
@@ -151,11 +158,16 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Do what has to be done as often as heartbeats.
+	 * Do what has to be done as often as heartbeats, by one chore at a time. While
+	 * nothing is paused that is a look now and then: a queue knows what concerns it, and
+	 * its heartbeats tell.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	void round() {
-		refresh();
+		if (!isQuiet() || this.rounds % ROUNDS_TO_READ == 0) {
+			refresh();
+		}
+		this.rounds++;
 		Pauses known = this.pauses;
 		List<String> behind = this.beats.entrySet()
 			.stream()

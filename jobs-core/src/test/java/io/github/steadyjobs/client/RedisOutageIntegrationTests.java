@@ -96,9 +96,11 @@ class RedisOutageIntegrationTests {
 		TestRedis refusing = TestRedis.shared(url, "p");
 		try (RedisConnections connections = refusing.connections()) {
 			JobClient client = Clients.client(connections, "p", JobClientSettings.DEFAULTS);
-			assertThatExceptionOfType(JobStoreUnavailableException.class)
-				.isThrownBy(() -> client.enqueue(JobRequest.named("a")))
-				.satisfies((ex) -> assertThat(ex).message().contains(texts).doesNotContain("right", "wrong"));
+			// The server closes what it refuses, at times before Lettuce has heard why.
+			Awaitility.await()
+				.untilAsserted(() -> assertThatExceptionOfType(JobStoreUnavailableException.class)
+					.isThrownBy(() -> client.enqueue(JobRequest.named("a")))
+					.satisfies((ex) -> assertThat(ex).message().contains(texts).doesNotContain("right", "wrong")));
 		}
 		finally {
 			refusing.connectionFactory().destroy();

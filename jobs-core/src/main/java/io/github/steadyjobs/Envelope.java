@@ -129,7 +129,8 @@ final class Envelope {
 	}
 
 	private static JobLimits limits(Scan scan) {
-		return limits(scan.number(Scan.RETRY_FOR, LONGEST_RETRY_FOR), scan.number(Scan.BACKTRACE, Integer.MAX_VALUE),
+		return limits(scan.number(Scan.RETRY_FOR, LONGEST_RETRY_FOR),
+				scan.accept(Scan.RETRY_QUEUE) ? scan.text() : null, scan.number(Scan.BACKTRACE, Integer.MAX_VALUE),
 				scan.number(Scan.EXPIRES_AT, Long.MAX_VALUE), scan.number(Scan.TIMEOUT, LONGEST_TIMEOUT));
 	}
 
@@ -204,17 +205,20 @@ final class Envelope {
 		JsonNode backtrace = json.path("backtrace");
 		Long timeout = time(json.path("timeout"));
 		Long lines = backtrace.isBoolean() ? Long.valueOf(backtrace.booleanValue() ? MOST_LINES : 0) : time(backtrace);
+		JsonNode retryQueue = json.path("retry_queue");
 		return limits(retryFor.isNumber() ? Long.valueOf((long) Math.ceil(retryFor.asDouble(0))) : null,
+				retryQueue.isString() ? retryQueue.stringValue() : null,
 				(lines != null) ? Long.valueOf(Math.min(lines, Integer.MAX_VALUE)) : null,
 				time(json.path("expires_at")), timeout);
 	}
 
-	private static JobLimits limits(@Nullable Long retryFor, @Nullable Long backtrace, @Nullable Long expiresAt,
-			@Nullable Long timeout) {
-		if (retryFor == null && backtrace == null && expiresAt == null && timeout == null) {
+	private static JobLimits limits(@Nullable Long retryFor, @Nullable String retryQueue, @Nullable Long backtrace,
+			@Nullable Long expiresAt, @Nullable Long timeout) {
+		if (retryFor == null && retryQueue == null && backtrace == null && expiresAt == null && timeout == null) {
 			return JobLimits.NONE;
 		}
 		return new JobLimits(time(retryFor, LONGEST_RETRY_FOR, Duration::ofSeconds),
+				Names.isName(retryQueue) ? retryQueue : null,
 				(backtrace != null && backtrace >= 0) ? Integer.valueOf(backtrace.intValue()) : null, null,
 				instant(expiresAt), time(timeout, LONGEST_TIMEOUT, Duration::ofMillis));
 	}

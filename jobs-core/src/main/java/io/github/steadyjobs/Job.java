@@ -70,6 +70,15 @@ public @interface Job {
 	String retryFor() default "";
 
 	/**
+	 * Queue in which the job is run again after it failed. It keeps its id, its due time
+	 * and its attempts, takes its lock along, and stays there. Not for {@link Sequential}
+	 * jobs, which stay with their keys. Placeholders are resolved.
+	 * @return a {@linkplain Names#isName name}, or an empty string for the queue in which
+	 * it ran
+	 */
+	String retryQueue() default "";
+
+	/**
 	 * Types of exceptions that the job is run again after. Where none is given, those are
 	 * all types. As in Spring's {@code @Retryable} the causes of an exception count too,
 	 * and {@link #excludes()} come first.

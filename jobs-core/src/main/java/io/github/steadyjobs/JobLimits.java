@@ -13,16 +13,17 @@ import org.springframework.util.Assert;
  * to the job's {@link Job}, and to configuration.
  *
  * @param retryFor how long after its first failure the job is retried
+ * @param retryQueue the queue in which the job is retried
  * @param backtrace how many lines of a failure's stack trace are stored with the job
  * @param expires how long after it is due the job may still begin; only in a request
  * @param expiresAt when the job may begin at the latest
  * @param timeout how long a call of the job's method may take
  */
-public record JobLimits(@Nullable Duration retryFor, @Nullable Integer backtrace, @Nullable Duration expires,
-		@Nullable Instant expiresAt, @Nullable Duration timeout) {
+public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue, @Nullable Integer backtrace,
+		@Nullable Duration expires, @Nullable Instant expiresAt, @Nullable Duration timeout) {
 
 	/** Says nothing. */
-	public static final JobLimits NONE = new JobLimits(null, null, null, null, null);
+	public static final JobLimits NONE = new JobLimits(null, null, null, null, null, null);
 
 	/** Scripts count milliseconds in doubles, which are exact for longer than this. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
@@ -36,6 +37,8 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable Integer backtrace
 		check("retryFor", retryFor);
 		check("expires", expires);
 		check("timeout", timeout);
+		Assert.isTrue(retryQueue == null || Names.isName(retryQueue),
+				() -> "'retryQueue' must be %s, and is '%s'".formatted(Names.RULE, retryQueue));
 		Assert.isTrue(backtrace == null || backtrace >= 0,
 				() -> "'backtrace' must be 0 or more lines, and is " + backtrace);
 		Assert.isTrue(expiresAt == null || Duration.between(Instant.EPOCH, expiresAt).abs().compareTo(LONGEST) < 0,
@@ -61,7 +64,8 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable Integer backtrace
 	JobLimits with(Consumer<Builder> change) {
 		Builder builder = new Builder(this);
 		change.accept(builder);
-		return new JobLimits(builder.retryFor, builder.backtrace, builder.expires, builder.expiresAt, builder.timeout);
+		return new JobLimits(builder.retryFor, builder.retryQueue, builder.backtrace, builder.expires,
+				builder.expiresAt, builder.timeout);
 	}
 
 	/**
@@ -70,6 +74,8 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable Integer backtrace
 	static final class Builder {
 
 		@Nullable Duration retryFor;
+
+		@Nullable String retryQueue;
 
 		@Nullable Integer backtrace;
 
@@ -81,6 +87,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable Integer backtrace
 
 		private Builder(JobLimits set) {
 			this.retryFor = set.retryFor;
+			this.retryQueue = set.retryQueue;
 			this.backtrace = set.backtrace;
 			this.expires = set.expires;
 			this.expiresAt = set.expiresAt;

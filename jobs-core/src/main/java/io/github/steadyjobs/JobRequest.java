@@ -148,6 +148,16 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Set in which queue the job is retried, as {@link Job#retryQueue()} does.
+	 * @param queue a {@linkplain Names#isName name}
+	 * @return the request with that queue for retries
+	 */
+	public JobRequest retryQueue(String queue) {
+		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
+		return limit((set) -> set.retryQueue = queue);
+	}
+
+	/**
 	 * Set how many lines of a failure's stack trace are stored with the job.
 	 * @param lines zero or more
 	 * @return the request with that number

@@ -38,6 +38,8 @@ final class Scan {
 
 	static final byte[] RETRY_FOR = ascii(",\"retry_for\":");
 
+	static final byte[] RETRY_QUEUE = ascii(",\"retry_queue\":");
+
 	static final byte[] BACKTRACE = ascii(",\"backtrace\":");
 
 	static final byte[] EXPIRES_AT = ascii(",\"expires_at\":");

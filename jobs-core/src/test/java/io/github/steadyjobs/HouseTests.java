@@ -48,18 +48,18 @@ class HouseTests {
 	 */
 	private static final String BUDGETS = """
 			| package     | files | lines |
-			| root        |    44 |  3950 |
-			| definition  |    22 |  2510 |
+			| root        |    44 |  3990 |
+			| definition  |    22 |  2530 |
 			| arguments   |    11 |  1760 |
 			| idempotence |     8 |   710 |
 			| redis       |    61 |  9670 |
-			| client      |    16 |  2830 |
-			| server      |    51 |  8660 |
+			| client      |    16 |  2840 |
+			| server      |    52 |  8810 |
 			| audit       |    11 |  1090 |
 			| admin       |    26 |  2890 |
 			| doctor      |     7 |   660 |
 			| observation |     8 |   730 |
-			| all         |   265 | 35405 |
+			| all         |   266 | 35636 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;

@@ -30,14 +30,15 @@ class JobPayloadTests {
 	@ValueSource(strings = { "", ",'queue':'mail'", ",'retry':true", ",'retry':false", ",'retry':0", ",'retry':12",
 			",'retry':-1", ",'retry':3000000000", ",'retry':'no'", ",'retry':null", ",'dead':false", ",'dead':true",
 			",'dead':0", ",'retry_for':3600", ",'retry_for':1.5", ",'retry_for':-1", ",'retry_for':'1d'",
-			",'retry_for':99999999999999", ",'backtrace':true", ",'backtrace':false", ",'backtrace':20",
-			",'backtrace':-1", ",'expires_at':1767225600000", ",'expires_at':-5", ",'expires_at':1.5",
-			",'timeout':90000", ",'timeout':0", ",'timeout':true", ",'queue':null", ",'queue':7",
-			",'created_at':1767225600000,'enqueued_at':1767225600001", ",'created_at':1767225600000,'at':1767225600001",
-			",'created_at':'1767225600000'", ",'created_at':1.5", ",'at':123456789012345678901234567890",
-			",'enqueued_at':null", ",'tags':[]", ",'tags':['a','\u00fc','a']", ",'tags':['a',1]", ",'tags':'a'",
-			",'meta':{}", ",'meta':{'tenant':'acme','trace':'\u00fc'}", ",'meta':{'a':1}", ",'meta':{'a':{}}",
-			",'retry_count':3,'failed_at':1767225600000", ",'unknown':[{'a':1}]" })
+			",'retry_for':99999999999999", ",'retry_queue':'slow'", ",'retry_queue':'a b'", ",'retry_queue':7",
+			",'retry_queue':null", ",'backtrace':true", ",'backtrace':false", ",'backtrace':20", ",'backtrace':-1",
+			",'expires_at':1767225600000", ",'expires_at':-5", ",'expires_at':1.5", ",'timeout':90000", ",'timeout':0",
+			",'timeout':true", ",'queue':null", ",'queue':7", ",'created_at':1767225600000,'enqueued_at':1767225600001",
+			",'created_at':1767225600000,'at':1767225600001", ",'created_at':'1767225600000'", ",'created_at':1.5",
+			",'at':123456789012345678901234567890", ",'enqueued_at':null", ",'tags':[]", ",'tags':['a','\u00fc','a']",
+			",'tags':['a',1]", ",'tags':'a'", ",'meta':{}", ",'meta':{'tenant':'acme','trace':'\u00fc'}",
+			",'meta':{'a':1}", ",'meta':{'a':{}}", ",'retry_count':3,'failed_at':1767225600000",
+			",'unknown':[{'a':1}]" })
 	@DisplayName("SK-37: a stored job says the same, whether or not a tree is made of it")
 	void readSaysWhatATreeSays(String fields) {
 		for (String form : List.of("{'jid':'a','class':'b','args':[1,{'c':[]}]%s}",
@@ -58,7 +59,7 @@ class JobPayloadTests {
 	void readWhenWrittenHereMakesNoTree(String fields) {
 		for (String form : List.of("{'jid':'a','class':'b','args':[],'queue':'q','retry':true,'created_at':9,%s}",
 				"{'jid':'a','class':'b','args':[1,{'c':['}]ä']},'\\'\\\\'],'queue':'q','retry':12,'dead':false,'created_at':0,%s}",
-				"{'jid':'a','class':'b','args':[],'queue':'q','retry':1,'retry_for':60,'backtrace':2,'expires_at':5,'timeout':7,'created_at':0,%s}",
+				"{'jid':'a','class':'b','args':[],'queue':'q','retry':1,'retry_for':60,'retry_queue':'slow','backtrace':2,'expires_at':5,'timeout':7,'created_at':0,%s}",
 				"{'jid':'a','class':'b','args':[],'queue':'q','retry':1,'dead':false,'expires_at':5,'created_at':0,%s}")) {
 			byte[] written = form.formatted(fields).replace('\'', '"').getBytes(StandardCharsets.UTF_8);
 			assertThat(JobPayload.read(MAPPER, written)).extracting("json").isNull();

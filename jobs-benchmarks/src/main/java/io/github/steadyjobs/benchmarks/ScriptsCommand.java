@@ -142,8 +142,8 @@ final class ScriptsCommand {
 		List<JobToken> returned = claim(1, TURN);
 		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.requeue(List.of(token), true)));
 		List<JobToken> failed = claim(1, TURN);
-		turnOf("retry",
-				() -> settle(failed, (token) -> this.work.retry(token, PAYLOAD, Duration.ZERO).thenApply(List::of)));
+		turnOf("retry", () -> settle(failed,
+				(token) -> this.work.retry(token, PAYLOAD, Duration.ZERO, null).thenApply(List::of)));
 		acknowledge(claim(1, TURN), 100);
 		turnOf("beat", () -> beat(IDLE_QUEUE, false, TURN));
 	}

@@ -209,14 +209,27 @@ final class JobDrafts {
 				: definition.retry().retryFor();
 		Duration expires = (set.expires() != null || set.expiresAt() != null || definition == null) ? set.expires()
 				: definition.runs().expires();
-		if (retryFor == null && expires == null && set.expiresAt() == null) {
+		String retryQueue = (set.retryQueue() != null || definition == null) ? set.retryQueue()
+				: definition.retry().retryQueue();
+		if (retryQueue != null) {
+			checkRetryQueue(draft, retryQueue);
+		}
+		if (retryFor == null && retryQueue == null && expires == null && set.expiresAt() == null) {
 			return set;
 		}
 		Instant expiresAt = (expires != null) ? Instant.ofEpochMilli(due).plus(expires) : set.expiresAt();
 		if (expiresAt != null) {
 			checkExpiry(draft, expiresAt, due);
 		}
-		return new JobLimits(retryFor, set.backtrace(), null, expiresAt, set.timeout());
+		return new JobLimits(retryFor, retryQueue, set.backtrace(), null, expiresAt, set.timeout());
+	}
+
+	private static void checkRetryQueue(JobDraft draft, String queue) {
+		if (draft.sequence() != null || draft.options().key() != null) {
+			throw new InvalidJobException(
+					"Job '%s' cannot be retried in queue '%s', because it is ordered and stays with its key. Leave the queue for retries out."
+						.formatted(draft.name(), queue));
+		}
 	}
 
 	private static void checkExpiry(JobDraft draft, Instant expiresAt, long due) {

@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
  * overrides that of the annotation.
  *
  * @param retryFor how long after its first failure the job is retried
+ * @param retryQueue the queue in which it is retried
  * @param backtrace how many lines of stack trace are stored with it
  * @param backoff when it runs again, as {@link io.github.steadyjobs.Job#backoff()}
  * @param expires how long after it is due the job may still begin
  * @param timeout how long a call of its method may take
  * @param tags its tags
  */
-public record OptionSettings(@Nullable Duration retryFor, @Nullable Integer backtrace, @Nullable String backoff,
-		@Nullable Duration expires, @Nullable Duration timeout, @Nullable List<String> tags) {
+public record OptionSettings(@Nullable Duration retryFor, @Nullable String retryQueue, @Nullable Integer backtrace,
+		@Nullable String backoff, @Nullable Duration expires, @Nullable Duration timeout, @Nullable List<String> tags) {
 
 	/** Says nothing. */
-	public static final OptionSettings NONE = new OptionSettings(null, null, null, null, null, null);
+	public static final OptionSettings NONE = new OptionSettings(null, null, null, null, null, null, null);
 
 }

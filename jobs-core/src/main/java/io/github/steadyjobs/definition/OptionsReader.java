@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
@@ -48,7 +49,7 @@ final class OptionsReader {
 	 * Read what is said about failures.
 	 * @param retries the retries, as the annotations have them
 	 */
-	RetryRules retry(int retries) {
+	RetryRules retry(int retries, boolean ordered) {
 		OptionSettings override = this.settings.options();
 		int limit = first(this.settings.retries(), retries);
 		if (limit < Job.DEFAULT_RETRIES) {
@@ -59,7 +60,23 @@ final class OptionsReader {
 			report("has backtrace = %d".formatted(lines), "Use 0 for none, or leave it out for the default.");
 		}
 		return new RetryRules(limit, time("retryFor", override.retryFor(), this.annotation.retryFor()),
-				first(this.settings.dead(), this.annotation.dead()), lines, backoff(override.backoff()), types());
+				queue(override.retryQueue(), ordered), first(this.settings.dead(), this.annotation.dead()), lines,
+				backoff(override.backoff()), types());
+	}
+
+	private @Nullable String queue(@Nullable String override, boolean ordered) {
+		String queue = (override != null) ? override : resolve(this.annotation.retryQueue());
+		if (queue.isEmpty() || queue.contains("${")) {
+			return null;
+		}
+		if (!Names.isName(queue)) {
+			report("has retryQueue = '%s'".formatted(queue), "Use %s as the name of the queue.".formatted(Names.RULE));
+		}
+		else if (ordered) {
+			report("is @Sequential and has retryQueue = '%s'".formatted(queue),
+					"Remove 'retryQueue': an ordered job stays in its queue, with its key.");
+		}
+		return queue;
 	}
 
 	private @Nullable Supplier<RetryDelay> backoff(@Nullable String override) {

@@ -39,6 +39,8 @@ public final class PayloadCodec {
 
 	private static final byte[] RETRY_FOR = ascii(",\"retry_for\":");
 
+	private static final byte[] RETRY_QUEUE = ascii(",\"retry_queue\":");
+
 	private static final byte[] BACKTRACE = ascii(",\"backtrace\":");
 
 	private static final byte[] EXPIRES_AT = ascii(",\"expires_at\":");
@@ -157,13 +159,17 @@ public final class PayloadCodec {
 		return payload;
 	}
 
-	private static void writeLimits(ByteArrayBuilder bytes, JobLimits limits) {
+	private void writeLimits(ByteArrayBuilder bytes, JobLimits limits) {
 		if (limits == JobLimits.NONE) {
 			return;
 		}
 		Duration retryFor = limits.retryFor();
 		// In whole seconds, as Sidekiq has it.
 		writeNumber(bytes, RETRY_FOR, (retryFor != null) ? retryFor.plusMillis(999).toSeconds() : null);
+		if (limits.retryQueue() != null) {
+			bytes.write(RETRY_QUEUE);
+			bytes.write(quoted(limits.retryQueue()));
+		}
 		writeNumber(bytes, BACKTRACE, limits.backtrace());
 		Instant expiresAt = limits.expiresAt();
 		writeNumber(bytes, EXPIRES_AT, (expiresAt != null) ? expiresAt.toEpochMilli() : null);

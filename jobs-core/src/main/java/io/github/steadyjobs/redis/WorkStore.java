@@ -146,9 +146,13 @@ public final class WorkStore {
 	 * Run a failed job again later.
 	 * @param payload the payload to store, with the failure counted
 	 * @param delay when, from now by Redis time
+	 * @param queue the other queue in which to run it: it is parked then, and on its way
+	 * there as if {@link MoveStore#move} had been broken off. {@code null} to retry it
+	 * where it is
 	 */
-	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay) {
-		return settle(call(JobScript.RETRY, token).add(payload).add(delay.toMillis()));
+	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay, @Nullable String queue) {
+		ScriptCall call = call(JobScript.RETRY, token).add(payload).add(delay.toMillis());
+		return settle((queue != null) ? call.add("").add(queue) : call);
 	}
 
 	/**
@@ -156,7 +160,7 @@ public final class WorkStore {
 	 * @param delay when, from now by Redis time
 	 */
 	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
-		return retry(token, new byte[0], delay);
+		return retry(token, new byte[0], delay, null);
 	}
 
 	/**
@@ -262,9 +266,7 @@ public final class WorkStore {
 		return new MoveStore(this.connections, this.prefix);
 	}
 
-	/**
-	 * Return what knows how many shards each queue of ordered jobs has.
-	 */
+	/** Return what knows how many shards each queue of ordered jobs has. */
 	public ShardRegistry shards() {
 		return new ShardRegistry(this.connections, this.prefix);
 	}
@@ -281,9 +283,7 @@ public final class WorkStore {
 		return new ProcessStore(this.connections, this.prefix);
 	}
 
-	/**
-	 * Create what a capsule waits on while its queues are empty.
-	 */
+	/** Create what a capsule waits on while its queues are empty. */
 	public BlockingPop blockingPop(List<String> queues) {
 		return new BlockingPop(this.connections, queues.stream().map(this.keys::queue).toList());
 	}

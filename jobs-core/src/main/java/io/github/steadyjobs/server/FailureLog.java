@@ -43,8 +43,8 @@ final class FailureLog {
 
 	private static void log(UnitOfWork job, Throwable thrown, Outcome outcome) {
 		if (outcome instanceof Outcome.Retry retry) {
-			logger.warn("Job {} failed in attempt {} and runs again in {} s", job, attempt(job),
-					retry.delay().toSeconds(), thrown);
+			logger.warn("Job {} failed in attempt {} and runs again in {} s{}", job, attempt(job),
+					retry.delay().toSeconds(), (retry.queue() != null) ? " in queue " + retry.queue() : "", thrown);
 		}
 		else if (outcome instanceof Outcome.Snoozed snoozed) {
 			logger.info("Job {} is to run again in {}, as it asked for", job, snoozed.delay());

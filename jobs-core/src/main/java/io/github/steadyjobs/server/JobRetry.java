@@ -67,7 +67,7 @@ final class JobRetry {
 	private Failed decideAlone(UnitOfWork job, Throwable failure) {
 		Failed decided = decide(job.payload(), job.rules(), failure);
 		if (!job.token().isOrdered()) {
-			return decided;
+			return (decided instanceof Outcome.Retry retry) ? retry.in(retryQueue(job)) : decided;
 		}
 		OrderedPayloads payloads = job.gathered();
 		try {
@@ -117,7 +117,7 @@ final class JobRetry {
 			Duration delay = this.backoff.delay(rules.backoff(), count, job, failure);
 			JobPayload retried = due(failed, now, delay);
 			return new Outcome.Retry(this.codec.write(retried), delay, count,
-					new Failure(retried, failure, Kind.ATTEMPT));
+					new Failure(retried, failure, Kind.ATTEMPT), null);
 		}
 		catch (DiscardJobException ex) {
 			return discarded(failed, failure);
@@ -155,6 +155,15 @@ final class JobRetry {
 	private static @Nullable Duration retryFor(JobPayload job, RetryRules rules) {
 		Duration own = job.limits().retryFor();
 		return (own != null) ? own : rules.retryFor();
+	}
+
+	/**
+	 * Return the other queue in which a job is retried, {@code null} if it stays.
+	 */
+	private static @Nullable String retryQueue(UnitOfWork job) {
+		String own = job.payload().limits().retryQueue();
+		String queue = (own != null) ? own : job.rules().retryQueue();
+		return job.queue().equals(queue) ? null : queue;
 	}
 
 	private int backtraceLines(JobPayload job, RetryRules rules) {

@@ -119,7 +119,7 @@ final class OrderedPayloads {
 	 */
 	Failed after(Failed outcome, String id) {
 		if (outcome instanceof Outcome.Retry retry) {
-			return new Outcome.Retry(with(retry.payload()), retry.delay(), retry.count(), retry.failure());
+			return new Outcome.Retry(with(retry.payload()), retry.delay(), retry.count(), retry.failure(), null);
 		}
 		if (outcome instanceof Outcome.Discarded discarded) {
 			return new Outcome.Exhausted(null, rest(this.done), discarded.failure());

@@ -65,12 +65,18 @@ sealed interface Outcome {
 
 	/**
 	 * The job failed and runs again.
+	 *
+	 * @param queue the other queue in which it does, {@code null} for the same one
 	 */
-	record Retry(byte[] payload, Duration delay, int count, Failure failure) implements Failed {
+	record Retry(byte[] payload, Duration delay, int count, Failure failure, @Nullable String queue) implements Failed {
+
+		Retry in(@Nullable String queue) {
+			return new Retry(this.payload, this.delay, this.count, this.failure, queue);
+		}
 
 		@Override
 		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
-			return store.retry(token, this.payload, this.delay);
+			return store.retry(token, this.payload, this.delay, this.queue);
 		}
 
 		@Override

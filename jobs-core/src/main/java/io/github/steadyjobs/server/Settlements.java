@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -52,6 +53,9 @@ final class Settlements {
 	private Runnable listener = () -> {
 	};
 
+	private BiConsumer<JobToken, String> mover = (token, queue) -> {
+	};
+
 	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater,
 			DeadLimits deadLimits) {
 		this.store = store;
@@ -68,6 +72,14 @@ final class Settlements {
 	 */
 	void onSettled(Runnable listener) {
 		this.listener = listener;
+	}
+
+	/**
+	 * Set what moves jobs on that were parked on their way to the queue of their retries.
+	 * It is called on a thread of the network.
+	 */
+	void onMoving(BiConsumer<JobToken, String> mover) {
+		this.mover = mover;
 	}
 
 	Acknowledger acknowledger() {
@@ -121,13 +133,23 @@ final class Settlements {
 			this.repeater.send(() -> outcome.call(this.store, work.token(), this.deadLimits),
 					(settlement, repeated) -> {
 						report(work, settlement);
-						failures.set(place, counts(work, settlement, repeated) ? outcome.failure() : null);
+						if (counts(work, settlement, repeated)) {
+							failures.set(place, outcome.failure());
+							moveOn(work, outcome);
+						}
 						if (unanswered.decrementAndGet() == 0) {
 							// Unsettled until hooks have returned: that bounds how many
 							// run, and a shutdown waits for them.
 							this.hooks.tell(present(failures), () -> settled(count));
 						}
 					});
+		}
+	}
+
+	private void moveOn(UnitOfWork work, Failed outcome) {
+		String queue = (outcome instanceof Outcome.Retry retry) ? retry.queue() : null;
+		if (queue != null) {
+			this.mover.accept(work.token(), queue);
 		}
 	}
 

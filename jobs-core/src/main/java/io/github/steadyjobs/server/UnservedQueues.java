@@ -51,14 +51,15 @@ final class UnservedQueues {
 			Map<String, Long> waiting = new TreeMap<>();
 			Set<String> sharded = new HashSet<>();
 			this.monitor.sample(unserved).forEach((name, sample) -> {
-				waiting.merge(Shard.queueOf(name), sample.ready(), Long::sum);
+				// Only workers of a queue make due retries ready.
+				waiting.merge(Shard.queueOf(name), sample.ready() + sample.retries(), Long::sum);
 				if (Shard.isShard(name)) {
 					sharded.add(Shard.queueOf(name));
 				}
 			});
-			waiting.forEach((queue, ready) -> {
-				if (ready > 0 && this.reported.add(queue)) {
-					logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE, ready, queue);
+			waiting.forEach((queue, jobs) -> {
+				if (jobs > 0 && this.reported.add(queue)) {
+					logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE, jobs, queue);
 				}
 			});
 			this.reported.retainAll(waiting.keySet());

@@ -135,6 +135,7 @@ final class WorkerProcess {
 		Repeater repeater = new Repeater(this.timer);
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
 				this.settings.dead());
+		settlements.onMoving(new RetryMoves(this.store.moves(), this.chores)::add);
 		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()));
 		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
@@ -184,9 +185,7 @@ final class WorkerProcess {
 		this.managers.forEach((manager) -> manager.look(queue));
 	}
 
-	/**
-	 * Do what has to be done as often as heartbeats, and must not delay them.
-	 */
+	/** Do what has to be done as often as heartbeats, and must not delay them. */
 	private void round() {
 		try {
 			this.watch.look(runs());

@@ -117,7 +117,7 @@ public final class DamagedQueue {
 	public void fillAllPlaces() {
 		working(1, 2, 3, 4);
 		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
-		this.work.retry(token(1), payload, Duration.ofHours(1)).join();
+		this.work.retry(token(1), payload, Duration.ofHours(1), null).join();
 		this.work.bury(token(2), payload, new DeadLimits(10, Duration.ofHours(1))).join();
 		this.work.park(token(3), null, "unknown:Mail.send", 0).join();
 		this.store.enqueue(this.queue, job(5, 3_600_000L));

@@ -53,6 +53,7 @@ class JobOptionsTests {
 		try (JobsContext context = JobsContext.withProperties(Map.of("time", "90s"), Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
 			assertThat(job.retry().retryFor()).isEqualTo(Duration.ofDays(2));
+			assertThat(job.retry().retryQueue()).isEqualTo("slow-90s");
 			assertThat(job.retry().backtrace()).isEqualTo(20);
 			assertThat(job.retry().types().excludes()).containsExactly(IOException.class);
 			assertThat(job.retry().types().includes()).containsExactly(Exception.class);
@@ -65,12 +66,13 @@ class JobOptionsTests {
 
 	@Test
 	void readWhenConfigurationOverridesTakesThat() {
-		OptionSettings options = new OptionSettings(Duration.ofHours(1), 0, "#count * 2", Duration.ofDays(1),
+		OptionSettings options = new OptionSettings(Duration.ofHours(1), "night", 0, "#count * 2", Duration.ofDays(1),
 				Duration.ofMinutes(1), List.of());
 		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
 		try (JobsContext context = JobsContext.withSettings(Map.of("Mails.send", settings), Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
 			assertThat(job.retry().retryFor()).isEqualTo(Duration.ofHours(1));
+			assertThat(job.retry().retryQueue()).isEqualTo("night");
 			assertThat(job.retry().backtrace()).isZero();
 			assertThat(delay(job, 3)).isEqualTo(Duration.ofSeconds(6));
 			assertThat(job.runs()).isEqualTo(new RunRules(Duration.ofDays(1), Duration.ofMinutes(1), List.of()));
@@ -122,8 +124,9 @@ class JobOptionsTests {
 	void collectWhenOptionsAreImpossibleNamesOptionValueAndJob() {
 		String job = "Job 'Wrong.run' (" + Wrong.class.getName() + ".run)";
 		assertThat(JobsContext.problemsOf(Wrong.class)).extracting(JobDefinitionException.Problem::description)
-			.containsExactlyInAnyOrder(job + " has backtrace = -2.", job + " has retryFor = '2'.", job
-					+ " has the backoff 'nobody', which is neither a bean nor a time, and has no '#' as an expression has.",
+			.containsExactlyInAnyOrder(job + " has backtrace = -2.", job + " has retryFor = '2'.",
+					job + " has retryQueue = 'a b'.",
+					job + " has the backoff 'nobody', which is neither a bean nor a time, and has no '#' as an expression has.",
 					job + " has java.io.IOException among its discards and among its excludes.",
 					job + " has expires = 'soon'.", job + " has timeout = '0s'.", job + " has an empty tag.");
 	}
@@ -137,7 +140,7 @@ class JobOptionsTests {
 					"new String(#count)         | which refers to new String",
 					"wrong                      | which is a bean of type" })
 	void collectWhenBackoffIsImpossibleSaysWhy(String backoff, String why) {
-		OptionSettings options = new OptionSettings(null, null, backoff, null, null, null);
+		OptionSettings options = new OptionSettings(null, null, null, backoff, null, null, null);
 		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
 		assertThat(JobsContext
 			.problemsOf(() -> JobsContext.withSettings(Map.of("Plain.run", settings), Plain.class, WrongBean.class)))
@@ -151,6 +154,29 @@ class JobOptionsTests {
 		assertThat(JobsContext.problemsOf(Ordered.class)).singleElement()
 			.satisfies((problem) -> assertThat(problem.description()).contains("'Ordered.run'",
 					"is @Sequential and expires after PT10M"));
+	}
+
+	@Test
+	void collectWhenOrderedJobIsToBeRetriedElsewhereRefuses() {
+		OptionSettings options = new OptionSettings(null, "slow", null, null, null, null, null);
+		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		assertThat(JobsContext
+			.problemsOf(() -> JobsContext.withSettings(Map.of("OrderedPlain.run", settings), OrderedPlain.class)))
+			.singleElement()
+			.satisfies((problem) -> assertThat(problem.description()).contains("'OrderedPlain.run'",
+					"is @Sequential and has retryQueue = 'slow'"));
+		assertThat(JobsContext.problemsOf(OrderedElsewhere.class)).hasSize(1);
+	}
+
+	@Test
+	void collectWhenQueueForRetriesIsThatOfAnOrderedJobRefuses() {
+		OptionSettings options = new OptionSettings(null, "OrderedPlain.run", null, null, null, null, null);
+		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		assertThat(JobsContext
+			.problemsOf(() -> JobsContext.withSettings(Map.of("Plain.run", settings), Plain.class, OrderedPlain.class)))
+			.singleElement()
+			.satisfies((problem) -> assertThat(problem.description()).contains("job Plain.run",
+					"is to be retried in its queue 'OrderedPlain.run'"));
 	}
 
 	private static Duration delay(JobDefinition job, int count) {
@@ -174,7 +200,7 @@ class JobOptionsTests {
 
 	static class Mails {
 
-		@Job(retryFor = "2d", includes = Exception.class, excludes = IOException.class,
+		@Job(retryFor = "2d", retryQueue = "slow-${time:1h}", includes = Exception.class, excludes = IOException.class,
 				discards = IllegalStateException.class, backoff = "30s", backtrace = 20, expires = "10m",
 				timeout = "${time:1h}", tags = { "mail", "${time:1h}" })
 		void send() {
@@ -219,9 +245,27 @@ class JobOptionsTests {
 
 	static class Wrong {
 
-		@Job(retryFor = "2", excludes = IOException.class, discards = IOException.class, backoff = "nobody",
-				backtrace = -2, expires = "soon", timeout = "0s", tags = " ")
+		@Job(retryFor = "2", retryQueue = "a b", excludes = IOException.class, discards = IOException.class,
+				backoff = "nobody", backtrace = -2, expires = "soon", timeout = "0s", tags = " ")
 		void run() {
+		}
+
+	}
+
+	static class OrderedPlain {
+
+		@Job
+		@Sequential(key = "#p0")
+		void run(String key) {
+		}
+
+	}
+
+	static class OrderedElsewhere {
+
+		@Job(retryQueue = "slow")
+		@Sequential(key = "#p0")
+		void run(String key) {
 		}
 
 	}

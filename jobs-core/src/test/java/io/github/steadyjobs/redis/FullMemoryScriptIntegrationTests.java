@@ -221,7 +221,7 @@ class FullMemoryScriptIntegrationTests {
 
 	@Test
 	void settlementsAreCarriedOut() {
-		this.queue.working(1, 2, 3, 4, 5, 6);
+		this.queue.working(1, 2, 3, 4, 5, 6, 7);
 		server.fillMemory();
 		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("D");
 		assertThat(this.queue.bury(PROCESS, 2, token(2), "failed", 10, HOUR)).isEqualTo("D");
@@ -229,6 +229,7 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.park(PROCESS, 4, token(4), "unbound:Mail.send/a", "changed")).isEqualTo("D");
 		assertThat(this.queue.acknowledge(PROCESS, id(5), token(5))).isEqualTo("D");
 		assertThat(this.queue.discard(PROCESS, 6, token(6))).isEqualTo("D");
+		assertThat(this.queue.retryIn(7, 7, HOUR, "slow")).isEqualTo("D");
 		assertThat(this.queue.contents()).containsKeys("retries", "dead", "ready", "parked")
 			.doesNotContainKey("working");
 	}

@@ -1,14 +1,19 @@
 package io.github.steadyjobs.redis;
 
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.bytes;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -112,6 +117,72 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.claim(1);
 		assertThat(this.queue.retry(1, 1, HOUR)).isEqualTo("S");
 		assertThat(this.queue.hash("working")).containsOnlyKeys(id(1));
+	}
+
+	@Test
+	void retryWhenAnotherQueueIsToRunItParksItOnItsWay() {
+		this.queue.working(1);
+		assertThat(this.queue.retryIn(1, 1, 60_000, "slow")).isEqualTo("D");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "retries", "wake");
+		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), payload(1) + ", failed"));
+		assertThat(this.queue.hash("stats")).isEqualTo(Map.of("failed", "1", "parked", "1"));
+		Matcher moving = Pattern.compile("moving:slow retries (\\d+) (\\d+)")
+			.matcher(this.queue.hash("parked").get(id(1)));
+		assertThat(moving.matches()).isTrue();
+		assertThat(Double.parseDouble(moving.group(1))).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
+		assertThat(Double.parseDouble(moving.group(2)) / 1000).isCloseTo(this.queue.now(), within(10_000.0));
+		List<Object> out = this.queue.run(JobScript.MOVE_OUT, id(1), "parked", "slow", 0);
+		assertThat(out).map(Answers::utf8)
+			.containsExactly("retries", moving.group(1), payload(1) + ", failed", "", moving.group(2));
+	}
+
+	@Test
+	void retryWhenAnotherQueueIsToRunItIsRepeatableAndCounts() {
+		this.queue.working(1);
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.retryIn(1, 2, 60_000, "slow")).isEqualTo("S");
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertRepeatable(() -> this.queue.retryIn(1, 1, 60_000, "slow"));
+		assertThat(this.queue.retryIn(1, 1, 60_000, "slow")).isEqualTo("A");
+	}
+
+	@Test
+	void retryWhenJobMayHaveKilledAProcessKeepsItInItsQueue() {
+		this.queue.working(1);
+		this.queue.set("crashes", id(1), "1");
+		assertThat(this.queue.retryIn(1, 1, 60_000, "slow")).isEqualTo("D");
+		assertThat(this.queue.sorted("retries")).containsExactly(id(1));
+		assertThat(this.queue.has("parked")).isFalse();
+	}
+
+	@Test
+	void retryWhenCancelledJobWasToRunInAnotherQueueEndsIt() {
+		this.queue.working(1);
+		this.queue.cancel(1);
+		assertThat(this.queue.retryIn(1, 1, 60_000, "slow")).isEqualTo("C");
+		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "parked", "cancelled");
+		assertThat(this.queue.stat("failed")).isEqualTo(1);
+		assertThat(this.queue.stat("parked")).isZero();
+	}
+
+	@Test
+	void retryWhenLockedJobLeavesKeepsEqualOnesOutUntilItHasArrived() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));
+		this.queue.claim(1);
+		this.queue.retryIn(1, 1, 24 * HOUR, "slow");
+		String lock = this.queue.hash("locks").get("d");
+		assertThat(Long.parseLong(lock.substring(24, lock.length() - 1), 16))
+			.isGreaterThan(this.queue.now() + 24 * HOUR);
+		assertThat(this.queue.enqueue(locked(2, LockKind.UNTIL_EXECUTED, "d"))).isEqualTo("D " + id(1));
+		assertThat(this.queue.run(JobScript.MOVE_OUT, id(1), "parked", "slow", 0).get(3))
+			.isEqualTo(bytes(this.queue.hash("lockof").get(id(1))));
+	}
+
+	@Test
+	void retryWhenTypeIsWrongForAnotherQueueRefuses() {
+		assertRefusesWrongTypes(JobScript.RETRY, (queue) -> queue.working(1), (queue) -> queue.retryIn(1, 1, 1, "slow"),
+				"working", "payloads", "retries", "parked");
 	}
 
 	@Test

@@ -324,6 +324,13 @@ final class ScriptFixture {
 		return text(JobScript.RETRY, process, id(job), token, payload(job) + ", failed", delay);
 	}
 
+	/**
+	 * Note a failure of a job that is to be retried in another queue.
+	 */
+	String retryIn(int job, long claim, long delay, String other) {
+		return text(JobScript.RETRY, PROCESS, id(job), token(claim), payload(job) + ", failed", delay, "", other);
+	}
+
 	String bury(int job, long claim, int max, long age) {
 		return bury(PROCESS, job, token(claim), "", max, age);
 	}

@@ -87,18 +87,19 @@ class WireFormatTests {
 		JobRequest request = JobRequest.named("a")
 			.retries(true)
 			.retryFor(Duration.ofMillis(1001))
+			.retryQueue("slow")
 			.backtrace(20)
 			.expiresAt(Instant.ofEpochMilli(NOW))
 			.timeout(Duration.ofSeconds(90));
 		byte[] payload = write(request, null);
 		JobSchema.assertMatches(payload);
 		assertThat(this.mapper.readTree(payload).propertyNames()).containsExactly("jid", "class", "args", "queue",
-				"retry", "retry_for", "backtrace", "expires_at", "timeout", "created_at", "enqueued_at");
+				"retry", "retry_for", "retry_queue", "backtrace", "expires_at", "timeout", "created_at", "enqueued_at");
 		JobPayload read = this.codec.read(payload);
 		assertThat(read).extracting("json").isNull();
 		assertThat(read.retries(25)).isEqualTo(25);
-		assertThat(read.limits()).isEqualTo(
-				new JobLimits(Duration.ofSeconds(2), 20, null, Instant.ofEpochMilli(NOW), Duration.ofSeconds(90)));
+		assertThat(read.limits()).isEqualTo(new JobLimits(Duration.ofSeconds(2), "slow", 20, null,
+				Instant.ofEpochMilli(NOW), Duration.ofSeconds(90)));
 	}
 
 	/**

@@ -52,7 +52,7 @@ class WorkStoreFaultIntegrationTests {
 		claim(1).join();
 		// The server knows the scripts from now on, so that one copy of a call is enough.
 		this.store.acknowledge(List.of(jobToken(99))).join();
-		this.store.retry(jobToken(99), new byte[1], Duration.ofHours(1)).join();
+		this.store.retry(jobToken(99), new byte[1], Duration.ofHours(1), null).join();
 	}
 
 	@AfterEach
@@ -85,7 +85,7 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1);
 		claim(2).join();
 		this.relay.loseReplyTo(id(1));
-		assertThat(untilAnswered(() -> this.store.retry(jobToken(1), new byte[1], Duration.ofHours(1))))
+		assertThat(untilAnswered(() -> this.store.retry(jobToken(1), new byte[1], Duration.ofHours(1), null)))
 			.isEqualTo(Settlement.ALREADY);
 		assertThat(this.queue.sorted("retries")).containsExactly(id(1));
 		assertThat(this.queue.stat("failed")).isEqualTo(1);

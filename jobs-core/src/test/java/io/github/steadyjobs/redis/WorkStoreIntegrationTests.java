@@ -108,7 +108,8 @@ class WorkStoreIntegrationTests {
 		claim(1, 5);
 		assertThat(this.store.acknowledge(List.of(token(1), token(9))).join()).containsExactly(Settlement.DONE,
 				Settlement.ALREADY);
-		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1)).join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1), null).join())
+			.isEqualTo(Settlement.DONE);
 		assertThat(this.store.bury(token(3), null, LIMITS).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.park(token(4), null, "unknown:Grüße", 0).join()).isEqualTo(Settlement.DONE);
 		assertThat(this.store.requeue(List.of(token(5)), true).join()).containsExactly(Settlement.DONE);
@@ -156,7 +157,7 @@ class WorkStoreIntegrationTests {
 		this.store.requeue(List.of(token(1)), true).join();
 		claim(2, 1);
 		assertThat(this.store.acknowledge(List.of(token(1))).join()).containsExactly(Settlement.STALE);
-		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.STALE);
+		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO, null).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.discard(token(1), false).join()).isEqualTo(Settlement.STALE);
 		assertThat(this.store.park(token(1), null, "unknown:x", 0).join()).isEqualTo(Settlement.STALE);
@@ -168,7 +169,8 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(1);
 		claim(1, 1);
 		this.queue.cancel(1);
-		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO).join()).isEqualTo(Settlement.CANCELLED);
+		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO, null).join())
+			.isEqualTo(Settlement.CANCELLED);
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for how single jobs say how they are to be tried.
@@ -85,6 +86,20 @@ class JobOptionsIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenOrderedJobIsToBeRetriedElsewhereRefuses() {
+		try (WorkerFixture worker = worker("q").bean(new OptionJobs()).build()) {
+			for (JobRequest request : List.of(JobRequest.named("ordered", "a", 1),
+					JobRequest.named("unknown").key("a"))) {
+				assertThatExceptionOfType(InvalidJobException.class)
+					.isThrownBy(() -> worker.client().enqueue(request.retryQueue("slow")))
+					.withMessageContaining("cannot be retried in queue 'slow', because it is ordered");
+			}
+			assertThatIllegalArgumentException().isThrownBy(() -> JobRequest.named("brief").retryQueue("a b"))
+				.withMessageStartingWith("'retryQueue' must be 1 to 64 of the characters");
+		}
+	}
+
+	@Test
 	@DisplayName("SK-47: a request decides about retries before the annotation, and SK-53: about the time for them")
 	void enqueueWhenRequestSaysSoIsStoredWithThat() {
 		try (WorkerFixture worker = worker("q").bean(new OptionJobs()).build()) {
@@ -92,17 +107,20 @@ class JobOptionsIntegrationTests {
 			assertThat(stored(worker, request)).satisfies((job) -> {
 				assertThat(job.field("retry").intValue()).isEqualTo(1);
 				assertThat(job.limits().retryFor()).isEqualTo(Duration.ofDays(1));
+				assertThat(job.limits().retryQueue()).isEqualTo("slow");
 				assertThat(job.tags()).containsExactly("short", "quick");
 				assertThat(job.limits().timeout()).isNull();
 			});
 			assertThat(stored(worker,
 					request.retries(true)
 						.retryFor(Duration.ofHours(1))
+						.retryQueue("night")
 						.tags("quick", "now")
 						.timeout(Duration.ofHours(2))))
 				.satisfies((job) -> {
 					assertThat(job.field("retry").booleanValue()).isTrue();
 					assertThat(job.limits().retryFor()).isEqualTo(Duration.ofHours(1));
+					assertThat(job.limits().retryQueue()).isEqualTo("night");
 					assertThat(job.tags()).containsExactly("short", "quick", "now");
 					assertThat(job.limits().timeout()).isEqualTo(Duration.ofHours(2));
 				});
@@ -250,7 +268,7 @@ class JobOptionsIntegrationTests {
 
 		private final AtomicInteger timeouts = new AtomicInteger();
 
-		@Job(name = "brief", timeout = "30ms", expires = "10m", retries = 1, retryFor = "1d",
+		@Job(name = "brief", timeout = "30ms", expires = "10m", retries = 1, retryFor = "1d", retryQueue = "slow",
 				tags = { "short", "quick" })
 		void brief() throws InterruptedException {
 			new CountDownLatch(1).await();

@@ -40,12 +40,14 @@ import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.Processor.Surroundings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -453,6 +455,19 @@ class ProcessorTests {
 		assertThat(run("\"args\":[1],\"timeout\":60000").kind()).isEqualTo(JobOutcome.DONE);
 		assertThat(this.timer.getQueue()).isEmpty();
 		assertThat(run("\"args\":[0]").kind()).isEqualTo(JobOutcome.DONE);
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`',
+			value = { "`\"x\":1`, ", "`\"retry_queue\":\"slow\"`, slow", "`\"retry_queue\":\"q\"`, ",
+					"`\"retry_queue\":\"a b\"`, ", "`\"retry_queue\":7`, " })
+	@DisplayName("SK-52: the stored name of the queue for retries counts, if it is one")
+	void runWhenJobFailsIsRetriedInTheQueueThatItNames(String stored, @Nullable String queue) {
+		this.body = (number, job) -> {
+			throw new IllegalStateException("on purpose");
+		};
+		assertThat(run("\"args\":[1]," + stored)).isInstanceOfSatisfying(Outcome.Retry.class,
+				(retry) -> assertThat(retry.queue()).isEqualTo(queue));
 	}
 
 	private static void awaitInterrupt() {

@@ -65,6 +65,14 @@ class UnservedQueuesIntegrationTests {
 	}
 
 	@Test
+	void lookWhenOnlyRetriesWaitWhereNobodyServesSaysSo(CapturedOutput output) {
+		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "slow");
+		this.redis.template().opsForZSet().add(this.redis.key("slow", "retries"), "0123456789ab000000000000", 1);
+		watch(this.redis.connections(), Set.of("here")).look();
+		assertThat(warnings(output)).singleElement().asString().contains("1 jobs wait in queue slow");
+	}
+
+	@Test
 	void lookWhenJobsWaitInShardsNamesTheQueueOnce(CapturedOutput output) {
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "here").jobs(new Runs()).build()) {
 			for (int shard = 0; shard < 3; shard++) {

@@ -110,7 +110,7 @@ final class JobOverrides {
 	}
 
 	private OptionSettings options() {
-		return new OptionSettings(get(Attribute.RETRY_FOR, Entry::time),
+		return new OptionSettings(get(Attribute.RETRY_FOR, Entry::time), get(Attribute.RETRY_QUEUE, Entry::queue),
 				get(Attribute.BACKTRACE,
 						(entry) -> entry.number(0, 999_999, "Set it to a whole number of lines, 0 for none.")),
 				get(Attribute.BACKOFF, Entry::value), get(Attribute.EXPIRES, Entry::time),
@@ -138,9 +138,9 @@ final class JobOverrides {
 	 */
 	private enum Attribute {
 
-		QUEUE, RETRIES, RETRY_FOR, DEAD, BACKTRACE, BACKOFF, EXPIRES, TIMEOUT, TAGS, DEDUPLICATE, BATCH_SIZE, SHARDS,
-		IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY, SLOW_AFTER,
-		STUCK_AFTER, BREAKER;
+		QUEUE, RETRIES, RETRY_FOR, RETRY_QUEUE, DEAD, BACKTRACE, BACKOFF, EXPIRES, TIMEOUT, TAGS, DEDUPLICATE,
+		BATCH_SIZE, SHARDS, IDEMPOTENCE_STRATEGY, IDEMPOTENCE_TTL, IF_DUPLICATE, INCLUDE_SCHEDULED, KEEP_CONSISTENCY,
+		SLOW_AFTER, STUCK_AFTER, BREAKER;
 
 		String dashed() {
 			return JobOverrides.dashed(this);

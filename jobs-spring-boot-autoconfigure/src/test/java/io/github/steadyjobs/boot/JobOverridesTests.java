@@ -87,12 +87,12 @@ class JobOverridesTests {
 
 	@Test
 	void readWhenJobIsToBeTriedInAnotherWaySaysHow() {
-		assertThat(read("steadyjobs.jobs.a.retry-for=2d", "steadyjobs.jobs.a.backtrace=20",
-				"steadyjobs.jobs.a.backoff=#count * 10", "steadyjobs.jobs.a.expires=10m",
-				"steadyjobs.jobs.a.timeout=90s", "steadyjobs.jobs.a.tags=x, y"))
+		assertThat(read("steadyjobs.jobs.a.retry-for=2d", "steadyjobs.jobs.a.retry-queue=slow",
+				"steadyjobs.jobs.a.backtrace=20", "steadyjobs.jobs.a.backoff=#count * 10",
+				"steadyjobs.jobs.a.expires=10m", "steadyjobs.jobs.a.timeout=90s", "steadyjobs.jobs.a.tags=x, y"))
 			.containsOnly(Map.entry("a",
 					new JobSettings(
-							null, null, null, null, null, null, new OptionSettings(Duration.ofDays(2), 20,
+							null, null, null, null, null, null, new OptionSettings(Duration.ofDays(2), "slow", 20,
 									"#count * 10", Duration.ofMinutes(10), Duration.ofSeconds(90), List.of("x", "y")),
 							IdempotenceSettings.NONE)));
 	}
@@ -179,7 +179,7 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for', 'dead', 'backtrace', 'backoff', 'expires', 'timeout', 'tags', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after', 'stuck-after' or 'breaker'.
+					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for', 'retry-queue', 'dead', 'backtrace', 'backoff', 'expires', 'timeout', 'tags', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after', 'stuck-after' or 'breaker'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
 					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
 					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
@@ -207,6 +207,7 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.shards=0        | 'steadyjobs.jobs.a.shards' is '0'. Set it to 1 to 1024.
 					steadyjobs.jobs.a.shards=1025     | 'steadyjobs.jobs.a.shards' is '1025'. Set it to 1 to 1024.
 					steadyjobs.jobs.a.queue=b c     | 'steadyjobs.jobs.a.queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
+					steadyjobs.jobs.a.retry-queue=b c | 'steadyjobs.jobs.a.retry-queue' is 'b c'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					""")
 	void readWhenPropertyIsBadSaysWhatToType(String line, String message) {

@@ -1,0 +1,239 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.steadyjobs.EnqueueResult.Duplicate;
+import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.RetryDelay;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.redis.Beat.ProcessState;
+import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.Settlement;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.RedisAndClusterTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Tests for jobs that are retried in another queue than the one in which they failed.
+ */
+@RedisAndClusterTest
+@ExtendWith(OutputCaptureExtension.class)
+class RetryQueueIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final List<String> ran = new CopyOnWriteArrayList<>();
+
+	RetryQueueIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@Test
+	@DisplayName("SK-52: a job that fails is retried in another queue, under its id and with its attempts counted")
+	void runWhenJobFailsRunsItsRetriesInTheOtherQueue() {
+		try (WorkerFixture worker = unaided("q", "slow").jobs(failing(3)).start()) {
+			String id = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
+			worker.awaitEmpty("q", "slow");
+			assertThat(this.ran).containsExactly("q 1 " + id, "slow 2 " + id, "slow 3 " + id);
+			assertThat(stats("q")).isEqualTo(Map.of("failed", "1", "parked", "1"));
+			assertThat(stats("slow")).isEqualTo(Map.of("failed", "1", "done", "1"));
+			assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":queues")).contains("slow");
+		}
+	}
+
+	@Test
+	void runWhenManyJobsFailRunsEachRetryOnceInTheOtherQueue() {
+		try (WorkerFixture worker = unaided("q", "slow").jobs((number, job) -> {
+			this.ran.add(job.queue() + " " + number);
+			if (job.queue().equals("q")) {
+				throw new IllegalStateException("on purpose");
+			}
+		}).start()) {
+			List<Integer> numbers = Runs.numbers(0, 250);
+			worker.client()
+				.enqueueAll(numbers.stream()
+					.map((number) -> WorkerFixture.request("q", number).retryQueue("slow"))
+					.toList());
+			worker.awaitEmpty("q", "slow");
+			assertThat(this.ran).filteredOn((run) -> run.startsWith("slow "))
+				.containsExactlyInAnyOrderElementsOf(numbers.stream().map((number) -> "slow " + number).toList());
+			assertThat(this.ran).hasSize(500);
+		}
+	}
+
+	@Test
+	void runWhenLockedJobFailsWaitsInTheOtherQueueUntilItIsDueWithItsLock() {
+		try (WorkerFixture worker = unaided("q").jobs(failing(3))
+			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofHours(1)))
+			.start()) {
+			JobRequest request = WorkerFixture.request("q", 1).idempotent(Idempotence.untilExecuted());
+			String id = worker.client().enqueue(request.retryQueue("slow")).id();
+			WorkerFixture.await().until(() -> this.redis.contents("slow").containsKey("retries"));
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.contents("q")).doesNotContainKeys("payloads", "parked",
+						"locks", "lockof"));
+			Double due = this.redis.template().opsForZSet().score(this.redis.key("slow", "retries"), id);
+			assertThat(due).isCloseTo(worker.client().find(id).orElseThrow().at().toEpochMilli(), within(10_000.0));
+			assertThat(worker.client().enqueue(request.queue("slow"))).isEqualTo(new Duplicate(id, false));
+		}
+	}
+
+	@Test
+	void runWhenOnlyTheWorkerKnowsTheQueueForRetriesTakesThat() {
+		try (WorkerFixture worker = worker("q", "slow").bean(new ElsewhereJobs()).start()) {
+			String id = "0123456789abcdef01234567";
+			worker.enqueueRaw("q", id, "{\"jid\":\"%s\",\"class\":\"elsewhere\",\"args\":[]}".formatted(id));
+			worker.awaitEmpty("q", "slow");
+			assertThat(this.ran).containsExactly("q 1 " + id, "slow 2 " + id);
+		}
+	}
+
+	@Test
+	void runWhenProcessDiedBeforeItMovedTheJobFinishesTheMove() {
+		String id;
+		try (WorkerFixture client = worker("q").jobs(failing(1)).build()) {
+			id = client.client().enqueue(WorkerFixture.request("q", 1)).id();
+		}
+		settle(claim());
+		String parked = (String) this.redis.template().opsForHash().get(this.redis.key("q", "parked"), id);
+		assertThat(parked).startsWith("moving:slow retries ");
+		// As if that had been a minute ago.
+		String begun = Long.toString(Long.parseLong(parked.substring(parked.lastIndexOf(' ') + 1)) - 60_000_000);
+		this.redis.template()
+			.opsForHash()
+			.put(this.redis.key("q", "parked"), id, parked.substring(0, parked.lastIndexOf(' ') + 1) + begun);
+		try (WorkerFixture worker = worker("q", "slow").jobs(failing(1)).start()) {
+			worker.awaitEmpty("q", "slow");
+			assertThat(this.ran).containsExactly("slow 2 " + id);
+		}
+	}
+
+	private JobToken claim() {
+		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
+		store.liveness(new DeadLimits(10, Duration.ofHours(1))).beat("q", "gone.1", true, ProcessState.RUNNING).join();
+		Claim.Request request = new Claim.Request("q", "gone.1", "default", 1, 1, 1, false, false);
+		return store.claim(List.of(request)).get(0).join().jobs().get(0).token();
+	}
+
+	private void settle(JobToken token) {
+		byte[] payload = "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1],\"retry_count\":0}"
+			.formatted(token.id(), TestJobs.NAME)
+			.getBytes();
+		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
+		assertThat(store.retry(token, payload, Duration.ZERO, "slow").join()).isEqualTo(Settlement.DONE);
+	}
+
+	@Test
+	void runWhenOtherQueueTakesNoJobsLeavesThemParkedAndSaysSoOnce(CapturedOutput output) {
+		this.redis.template().opsForHash().put(this.redis.key("slow", "meta"), "schema", "999");
+		try (WorkerFixture worker = worker("q").jobs(failing(3)).start()) {
+			String first = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
+			WorkerFixture.await().until(() -> output.getOut().contains("is to be retried in queue slow"));
+			String second = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
+			worker.enqueue("q", 2);
+			WorkerFixture.await().until(() -> "1".equals(stats("q").get("done")));
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(this.redis.template().opsForHash().keys(this.redis.key("q", "parked")))
+					.containsExactlyInAnyOrder(first, second));
+			assertThat(this.redis.contents("slow")).containsOnlyKeys("meta");
+		}
+		assertThat(output.getOut().split("is to be retried in queue slow, which does not take it yet")).hasSize(2);
+		assertThat(output).contains("runs again in 0 s in queue slow");
+	}
+
+	@Test
+	void runWhenOrderedJobWasStoredWithAQueueForRetriesStaysWithItsKey() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule("default", 1, Order.STRICT, Queue.ordered("ordered", 1, 1, 1))
+			.bean(new ElsewhereJobs())
+			.build()) {
+			String id = worker.client().enqueue(JobRequest.named("ordered", "a")).id();
+			String payloads = this.redis.key("ordered#0", "payloads");
+			String stored = (String) this.redis.template().opsForHash().get(payloads, id);
+			this.redis.template()
+				.opsForHash()
+				.put(payloads, id, stored.replace(",\"created_at\"", ",\"retry_queue\":\"slow\",\"created_at\""));
+			worker.start();
+			worker.awaitEmpty("ordered#0");
+			assertThat(this.ran).containsExactly("ordered 1 " + id, "ordered 2 " + id);
+			assertThat(this.redis.contents("slow")).isEmpty();
+		}
+	}
+
+	private WorkerFixture.Builder worker(String... queues) {
+		return WorkerFixture.on(this.redis).capsule(1, queues);
+	}
+
+	/**
+	 * Workers that do not look for moves that were broken off, as they hear of none.
+	 */
+	private WorkerFixture.Builder unaided(String... queues) {
+		return worker(queues).beat(Duration.ofMinutes(10)).deathAfter(Duration.ofHours(1));
+	}
+
+	/**
+	 * Return a job that notes where it runs, and whose number 1 fails before some
+	 * attempt.
+	 */
+	private TestJobs.Body failing(int before) {
+		return (number, job) -> {
+			note(job);
+			if (number == 1 && job.attempt() < before) {
+				throw new IllegalStateException("on purpose");
+			}
+		};
+	}
+
+	private void note(JobContext job) {
+		this.ran.add(job.queue() + " " + job.attempt() + " " + job.id());
+	}
+
+	private Map<?, ?> stats(String queue) {
+		return this.redis.template().opsForHash().entries(this.redis.key(queue, "stats"));
+	}
+
+	/**
+	 * Jobs that fail once.
+	 */
+	class ElsewhereJobs {
+
+		@Job(name = "elsewhere", queue = "q", retryQueue = "slow")
+		void elsewhere(JobContext job) {
+			failOnce(job);
+		}
+
+		@Job(name = "ordered", queue = "ordered")
+		@Sequential(key = "#key", shards = 1, retries = 3)
+		void ordered(String key, JobContext job) {
+			failOnce(job);
+		}
+
+		private void failOnce(JobContext job) {
+			note(job);
+			if (job.attempt() == 1) {
+				throw new IllegalStateException("on purpose");
+			}
+		}
+
+	}
+
+}

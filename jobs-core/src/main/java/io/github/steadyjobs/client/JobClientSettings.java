@@ -24,20 +24,20 @@ import org.springframework.util.unit.DataSize;
  * @param sources asked for positions by jobs that keep their consistency
  * @param doubtful says of a queue whether to ask Redis if any process serves it, because
  * this one does not; asked at each enqueue until it says so
- * @param outage what becomes of jobs while Redis takes none
+ * @param outage how to handle jobs while Redis takes none
  */
 public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
 		List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage) {
 
 	/**
-	 * A limit of 1 MB, the clock of the system, locks for 6 hours, the usual outage, and
-	 * nothing else.
+	 * A limit of 1 MB, the clock of the system, locks for 6 hours, the default handling
+	 * of outages, and nothing else.
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 			Duration.ofHours(6), false, List.of(), (queue) -> false);
 
 	/**
-	 * Create settings with the {@linkplain Outage#DEFAULTS usual} outage.
+	 * Create settings with the {@linkplain Outage#DEFAULTS default} handling of outages.
 	 * @param payloadLimit how large the JSON of a job may be
 	 * @param clock stamps jobs
 	 * @param lockTtl of locks, unless a job says otherwise
@@ -64,7 +64,7 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	}
 
 	/**
-	 * What becomes of jobs while Redis takes none.
+	 * How to handle jobs while Redis takes none.
 	 *
 	 * @param retryAfterCommit how long to try to store the jobs of a transaction that has
 	 * committed; zero lets the commit throw at once

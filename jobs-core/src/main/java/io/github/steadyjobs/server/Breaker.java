@@ -68,7 +68,7 @@ final class Breaker {
 	}
 
 	/**
-	 * Return what becomes of a job that is paused although it was given out: under a
+	 * Return the outcome of a job that is paused although it was given out: under a
 	 * former name, in a payload of another form, in a queue that does not know yet, or
 	 * before the pause began.
 	 * @return the outcome, or {@code null} if the job may run
@@ -92,7 +92,7 @@ final class Breaker {
 
 	/**
 	 * Pause what a job wants to be paused.
-	 * @return what becomes of the job
+	 * @return the outcome of the job
 	 */
 	Outcome pause(UnitOfWork job, PauseQueueException wish) {
 		Duration asked = wish.pauseFrom(this.clock.instant());

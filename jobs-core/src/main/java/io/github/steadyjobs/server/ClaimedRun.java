@@ -22,7 +22,8 @@ abstract class ClaimedRun {
 
 	/**
 	 * Create a run.
-	 * @param lock what no job can lock, as it can the run itself, which is its context
+	 * @param lock what to synchronise on. Not the run itself: it is the context of the
+	 * job, which could lock it too
 	 */
 	ClaimedRun(Object lock) {
 		this.lock = lock;

@@ -173,7 +173,7 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return what becomes of a job that asks to run later, with the others of its batch.
+	 * Return the outcome of a job that asks to run later, with the others of its batch.
 	 */
 	Outcome snoozed(UnitOfWork job, Duration wanted) {
 		Duration delay = Backoff.bounded(wanted);

@@ -141,8 +141,8 @@ final class OrderedPayloads {
 	}
 
 	/**
-	 * Return what becomes of the job if one payload is not JSON: that one is dead, with
-	 * what it was as a text, and the others go on.
+	 * Return the outcome if one payload is not JSON: that one is dead, with what it was
+	 * as a text, and the others go on.
 	 */
 	Failed unreadable(int index, InvalidJobException problem, String id, long now) {
 		String text = new String(this.gathered.arguments(index), StandardCharsets.UTF_8);

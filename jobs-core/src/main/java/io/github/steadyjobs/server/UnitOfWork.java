@@ -243,7 +243,7 @@ final class UnitOfWork extends ClaimedRun implements JobContext {
 	 * What is known of a job once its payload was read.
 	 *
 	 * @param ordered the payloads of an ordered job, {@code null} for any other
-	 * @param rules what becomes of it when it fails
+	 * @param rules what to do when it fails
 	 */
 	record Reading(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts, RetryRules rules,
 			Surroundings surroundings) {

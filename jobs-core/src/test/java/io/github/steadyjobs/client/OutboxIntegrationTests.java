@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for what becomes of jobs whose caller was told that they are accepted, while
+ * Tests for what happens to jobs whose caller was told that they are accepted, while
  * Redis is away.
  */
 @RedisTest

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that {@code docs/wire-format.md} and {@code docs/job.schema.json} say what
- * {@link PayloadCodec}, {@link QueuePart} and the scripts do. What becomes of a payload
+ * {@link PayloadCodec}, {@link QueuePart} and the scripts do. What happens to a payload
  * that has failed is tested where that is decided.
  */
 class WireFormatTests {

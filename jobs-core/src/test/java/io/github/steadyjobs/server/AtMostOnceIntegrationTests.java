@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for queues whose jobs run at most once. What becomes of them when their process
+ * Tests for queues whose jobs run at most once. What happens to them when their process
  * is killed is a matter of {@link ProcessDeathIntegrationTests}.
  */
 @RedisTest

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for servers of several JVMs, and for what becomes of one when its JVM ends
+ * Tests for servers of several JVMs, and for what happens to one when its JVM ends
  * without having closed it.
  */
 @Tag("redis-program")

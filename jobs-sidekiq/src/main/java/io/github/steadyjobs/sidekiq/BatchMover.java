@@ -45,7 +45,7 @@ final class BatchMover {
 	/**
 	 * Create a mover.
 	 * @param digest of the configuration
-	 * @param aside the key of elements of which no job can be made, to name it
+	 * @param aside the key of the elements that cannot become jobs, for the log
 	 */
 	BatchMover(Translation translation, JobRelay relay, String digest, String aside, Clock clock) {
 		this.translation = translation;
@@ -64,7 +64,7 @@ final class BatchMover {
 
 	/**
 	 * Store the jobs of a batch. When this returns, they are stored.
-	 * @return where the elements are of which no job can be made
+	 * @return the positions of the elements that cannot become jobs
 	 * @throws io.github.steadyjobs.JobStoreException if they are not all stored, as far
 	 * as it is known, so that this has to be repeated
 	 */

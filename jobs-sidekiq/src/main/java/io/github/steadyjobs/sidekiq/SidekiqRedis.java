@@ -65,7 +65,7 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * Return the key of the elements of which no job can be made.
+	 * Return the key of the elements that cannot become jobs.
 	 */
 	String aside() {
 		return this.prefix + "refused";
@@ -83,7 +83,8 @@ final class SidekiqRedis implements DisposableBean {
 	 * End a batch of a bridge, and begin the next one.
 	 * @param number of the one to begin
 	 * @param most elements to take at most
-	 * @param refused where elements are in the batch before of which no job can be made
+	 * @param refused the positions of the elements of the last batch that cannot become
+	 * jobs
 	 * @param sources where to take elements from
 	 * @return what was begun, or {@code null} if the bridge is elsewhere
 	 */

@@ -4,7 +4,7 @@
 
   KEYS[1]  hash: bridge → number of its last batch, ' ', milliseconds at which it was filled
   KEYS[2]  list: the open batch of the bridge
-  KEYS[3]  list: elements of which no job could be made
+  KEYS[3]  list: elements that could not become jobs
   KEYS[4]  sorted set 'schedule' of Sidekiq
   KEYS[5]  sorted set 'retry' of Sidekiq
   KEYS[6…] lists of queues of Sidekiq, from which the oldest are taken first

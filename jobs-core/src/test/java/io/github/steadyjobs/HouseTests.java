@@ -57,7 +57,7 @@ class HouseTests {
 			| server      |    52 |  8810 |
 			| audit       |    11 |  1090 |
 			| admin       |    26 |  2890 |
-			| doctor      |     7 |   660 |
+			| doctor      |     7 |   710 |
 			| observation |     8 |   730 |
 			| all         |   266 | 35636 |
 			""";

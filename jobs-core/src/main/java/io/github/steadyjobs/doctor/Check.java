@@ -26,7 +26,10 @@ public enum Check {
 	ROUND_TRIP,
 
 	/** How much memory is left. */
-	MEMORY;
+	MEMORY,
+
+	/** Whether queues or jobs are paused. */
+	PAUSES;
 
 	/**
 	 * Return the name of this check in properties and in health.

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
@@ -24,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for what is wrong with Redis, or about to be. Changes nothing there. Thread safe.
+ * Looks for what is wrong with Redis, or about to be, and for pauses. Changes nothing
+ * there. Thread safe.
  */
 public final class Doctor {
 
@@ -62,8 +64,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Examine Redis: four round trips or, in a cluster, four for each primary. Findings
-	 * are logged, each once for as long as it lasts.
+	 * Examine Redis: four round trips or, in a cluster, four for each primary, and one
+	 * for what is paused. Findings are logged, each once for as long as it lasts.
 	 * @return the findings, at most one a check
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -81,6 +83,7 @@ public final class Doctor {
 
 	private List<Finding> examine(Predicate<Check> reported) {
 		List<Finding> findings = judge(this.probe.facts());
+		pauses().ifPresent(findings::add);
 		findings.removeIf((finding) -> !reported.test(finding.check()));
 		log(findings);
 		return findings;
@@ -103,6 +106,24 @@ public final class Doctor {
 					"There is nothing to do."));
 		}
 		return findings;
+	}
+
+	private Optional<Finding> pauses() {
+		if (severity(Check.PAUSES) == Severity.OFF) {
+			return Optional.empty();
+		}
+		try {
+			return Verdict.pauses(this.queues.pauses()).map((verdict) -> finding(Check.PAUSES, verdict));
+		}
+		catch (JobStoreException ex) {
+			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
+				throw ex;
+			}
+			// Whoever needs the pauses tells of it. The other findings must not be
+			// missed.
+			logger.debug("What is paused cannot be read", ex);
+			return Optional.empty();
+		}
 	}
 
 	private static Verdict at(String node, Verdict verdict) {

@@ -1,13 +1,19 @@
 package io.github.steadyjobs.doctor;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.Pauses;
+import io.github.steadyjobs.redis.Pauses.Pause;
 import io.github.steadyjobs.redis.ServerProbe;
 
 /**
- * What is wrong with one server, and the rules by which it is judged.
+ * What is wrong with one server or keeps jobs waiting, and the rules by which that is
+ * judged.
  *
  * @param atMost the worst severity that this can have, whatever is set
  * @param problem what is the case, and what follows from it
@@ -22,6 +28,11 @@ record Verdict(Severity atMost, String problem, String action) {
 	private static final Duration MOST_SKEW = Duration.ofSeconds(5);
 
 	private static final Duration LONGEST_TRIP = Duration.ofMillis(10);
+
+	/** A pause without an end that is older than this may have been forgotten. */
+	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+
+	private static final int MOST_PAUSES = 10;
 
 	private static Optional<Verdict> of(String problem, String action) {
 		return Optional.of(new Verdict(Severity.FAIL, problem, action));
@@ -135,6 +146,25 @@ record Verdict(Severity atMost, String problem, String action) {
 				"An answer of Redis takes %d ms at best. Every enqueue takes that long, and short jobs take longer to fetch than to run."
 					.formatted(facts.roundTrip().toMillis()),
 				"Run the application and Redis in the same zone. If only some answers are slow, look at SLOWLOG.");
+	}
+
+	static Optional<Verdict> pauses(Pauses pauses) {
+		List<Pause> oldestFirst = pauses.all().stream().sorted(Comparator.comparingLong(Pause::since)).toList();
+		if (oldestFirst.isEmpty()) {
+			return Optional.empty();
+		}
+		String names = oldestFirst.stream()
+			.limit(MOST_PAUSES)
+			.map((pause) -> "%s (%s)".formatted(pause.target(), pause))
+			.collect(Collectors.joining(", "));
+		int others = Math.max(0, oldestFirst.size() - MOST_PAUSES);
+		boolean maybeForgotten = oldestFirst.stream()
+			.anyMatch((pause) -> pause.until() == 0 && pauses.now() - pause.since() > LONGEST_PAUSE.toMillis());
+		// Somebody has asked for it, so it is never an error.
+		return Optional.of(new Verdict(maybeForgotten ? Severity.WARN : Severity.INFO,
+				"These pauses keep jobs waiting: %s%s.".formatted(names,
+						(others > 0) ? " and %d more".formatted(others) : ""),
+				"Resume each once its reason is gone, with 'JobPauses' or the endpoint 'jobs'."));
 	}
 
 }

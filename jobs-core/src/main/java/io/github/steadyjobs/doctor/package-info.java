@@ -5,9 +5,9 @@
  * <p>
  * <strong>Problem:</strong> the settings that lose jobs are read with {@code CONFIG},
  * which a user who has just what it needs may not call. <strong>Solution:</strong> facts
- * come from {@code INFO} and {@code TIME} alone. What a user may do is not examined:
- * Redis answers that only to an administrator, and a refused call is answered with the
- * rule that jobs need.
+ * about Redis come from {@code INFO} and {@code TIME} alone. What a user may do is not
+ * examined: Redis answers that only to an administrator, and a refused call is answered
+ * with the rule that jobs need.
  * <p>
  * <strong>Problem:</strong> an application has to start while Redis is away, and quickly
  * while Redis is slow. <strong>Solution:</strong> the first examination has a thread of

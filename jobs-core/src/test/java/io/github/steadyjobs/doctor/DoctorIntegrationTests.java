@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.PauseStore;
+import io.github.steadyjobs.redis.PauseStore.Order;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.support.ClusterRedis;
@@ -111,6 +114,30 @@ class DoctorIntegrationTests {
 			user.change("-info");
 			assertThat(doctor(connections, all(Severity.ERROR)).examine()).isEmpty();
 		}
+	}
+
+	@Test
+	@DisplayName("SK-31: the doctor says what is paused")
+	void examineWhenSomethingIsPausedSaysSoUntilItIsResumed() {
+		PauseStore pauses = new PauseStore(this.redis.redis().connections(), this.redis.redis().prefix());
+		pauses.pause(Target.job("Mail.send"), (standing) -> true, Order.byPerson(null, "ann", "Wrong letters"));
+		assertThat(examine(all(Severity.FAIL))).singleElement().satisfies((finding) -> {
+			assertThat(finding.check()).isEqualTo(Check.PAUSES);
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.problem()).contains("job Mail.send (by ann since ", ": Wrong letters)");
+		});
+		Map<Check, Severity> severities = all(Severity.WARN);
+		severities.put(Check.PAUSES, Severity.OFF);
+		assertThat(examine(severities)).isEmpty();
+		pauses.resume(Target.job("Mail.send"), (standing) -> true);
+		assertThat(examine(all(Severity.FAIL))).isEmpty();
+	}
+
+	@Test
+	void examineWhenPausesCannotBeReadFindsTheRest() {
+		this.redis.configure("appendonly", "no");
+		this.redis.redis().template().opsForHash().put(this.redis.redis().prefix() + ":pauses", "queue:mail", "?");
+		assertThat(examine(all(Severity.WARN))).extracting(Finding::check).containsExactly(Check.PERSISTENCE);
 	}
 
 	@Test

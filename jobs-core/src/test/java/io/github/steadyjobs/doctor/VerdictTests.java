@@ -1,11 +1,18 @@
 package io.github.steadyjobs.doctor;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.Pauses;
+import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.ServerProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Verdict}.
  */
 class VerdictTests {
+
+	private static final Instant NOW = Instant.parse("2026-01-02T12:00:00Z");
 
 	@Test
 	void evictionWhenNothingIsDroppedIsFine() {
@@ -138,6 +147,53 @@ class VerdictTests {
 	void roundTripWhenMoreThanTenMillisecondsIsAProblem(long millis, boolean problem) {
 		ServerProbe.Facts facts = new ServerProbe.Facts("", Map.of(), Duration.ofMillis(millis), Duration.ZERO);
 		assertThat(Verdict.roundTrip(facts).isPresent()).isEqualTo(problem);
+	}
+
+	@Test
+	void pausesWhenNothingIsPausedIsFine() {
+		assertThat(Verdict.pauses(pauses())).isEmpty();
+	}
+
+	@Test
+	void pausesNamesWhoHasPausedWhatSinceWhenUntilWhenAndWhy() {
+		Verdict verdict = Verdict
+			.pauses(pauses(pause(Target.job("Mail.send"), 60, 0), pause(Target.queue("mail"), 3600, 1800)))
+			.orElseThrow();
+		assertThat(verdict.problem()).isEqualTo("These pauses keep jobs waiting: "
+				+ "queue mail (by ann since 2026-01-02T11:00:00Z, until 2026-01-02T12:30:00Z: The relay is down), "
+				+ "job Mail.send (by ann since 2026-01-02T11:59:00Z: The relay is down).");
+		assertThat(verdict.action()).contains("JobPauses");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "86400, 0, INFO", "86401, 0, WARN", "86401, 60, INFO" })
+	void pausesWhenOneWithoutAnEndIsOlderThanADayWarns(long secondsAgo, long secondsToCome, Severity atMost) {
+		Pause pause = pause(Target.queue("mail"), secondsAgo, secondsToCome);
+		Verdict verdict = Verdict.pauses(pauses(pause, pause(Target.queue("news"), 1, 0))).orElseThrow();
+		assertThat(verdict.atMost()).isEqualTo(atMost);
+	}
+
+	@Test
+	void pausesWhenManyAreThereNamesTheTenOldest() {
+		Pause[] pauses = IntStream.rangeClosed(1, 12)
+			.mapToObj((age) -> pause(Target.queue("q" + age), age, 0))
+			.toArray(Pause[]::new);
+		String problem = Verdict.pauses(pauses(pauses)).orElseThrow().problem();
+		assertThat(problem).contains("queue q12 (", "queue q3 (")
+			.doesNotContain("queue q2 (")
+			.endsWith(") and 2 more.");
+	}
+
+	private static Pauses pauses(Pause... pauses) {
+		Map<Target, Pause> byTarget = new LinkedHashMap<>();
+		Stream.of(pauses).forEach((pause) -> byTarget.put(pause.target(), pause));
+		return new Pauses(1, NOW.toEpochMilli(), byTarget);
+	}
+
+	private static Pause pause(Target target, long secondsAgo, long secondsToCome) {
+		long until = (secondsToCome > 0) ? NOW.plusSeconds(secondsToCome).toEpochMilli() : 0;
+		return new Pause(target, 1, NOW.minusSeconds(secondsAgo).toEpochMilli(), until, false, "ann",
+				"The relay is down");
 	}
 
 	private static ServerProbe.Facts info(String... fieldsAndValues) {

@@ -284,11 +284,13 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
 	 * @param roundTrip Answers take more than 10 milliseconds.
 	 * @param memory Less than 20 percent of the memory is left.
+	 * @param pauses Queues or jobs are paused. Information only, unless a pause without
+	 * an end is older than a day.
 	 */
 	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
 			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,
 			@DefaultValue("warn") Severity clockSkew, @DefaultValue("warn") Severity roundTrip,
-			@DefaultValue("warn") Severity memory) {
+			@DefaultValue("warn") Severity memory, @DefaultValue("warn") Severity pauses) {
 
 		Map<Check, Severity> byCheck() {
 			Map<Check, Severity> severities = new EnumMap<>(Check.class);
@@ -299,6 +301,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 			severities.put(Check.CLOCK_SKEW, this.clockSkew);
 			severities.put(Check.ROUND_TRIP, this.roundTrip);
 			severities.put(Check.MEMORY, this.memory);
+			severities.put(Check.PAUSES, this.pauses);
 			return severities;
 		}
 

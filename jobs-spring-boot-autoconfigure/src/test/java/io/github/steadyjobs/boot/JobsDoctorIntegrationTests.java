@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.support.OwnRedis;
@@ -89,6 +90,20 @@ class JobsDoctorIntegrationTests {
 	}
 
 	@Test
+	void runWhenAJobIsPausedSaysSoAndHealthIsUp(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run()) {
+			context.getBean(JobPauses.class).pauseJob("Jobs.send", "ann", "Wrong letters");
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(findings(health)).containsOnlyKeys("pauses")
+				.extractingByKey("pauses")
+				.asString()
+				.startsWith("info: These pauses keep jobs waiting: job Jobs.send (by ann since ");
+		}
+		assertThat(output.getAll()).containsOnlyOnce("(steadyjobs.doctor.severity.pauses)");
+	}
+
+	@Test
 	void runWhenUserHasTheRuleOfTheDocumentFindsNothing() {
 		try (RedisUser user = RedisUser.create(this.redis, "jobs");
 				ConfigurableApplicationContext context = runAt(user.url())) {
@@ -103,7 +118,9 @@ class JobsDoctorIntegrationTests {
 	void runWhenApplicationOnlyEnqueuesNeedsTheRuleOfTheProducer() {
 		try (RedisUser user = RedisUser.create(this.redis, "shop");
 				ConfigurableApplicationContext context = runAt(user.url(), "steadyjobs.worker.enabled=false")) {
-			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).isEmpty();
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(findings(health)).isEmpty();
 		}
 	}
 

@@ -55,6 +55,8 @@ public final class MoveStore {
 	}
 
 	private boolean move(String queue, QueuePart from, String id, String target, long begunBefore) {
+		// First, because a full Redis refuses it: the job then stays where it is.
+		this.commands.await(this.commands.addToSet(this.keys.queueNames(), target));
 		List<Object> out = run(call(JobScript.MOVE_OUT, queue).add(id.getBytes(StandardCharsets.UTF_8))
 			.add(from.text())
 			.add(target)
@@ -62,7 +64,6 @@ public final class MoveStore {
 		if (out.isEmpty()) {
 			return false;
 		}
-		this.commands.await(this.commands.addToSet(this.keys.queueNames(), target));
 		ScriptCall in = call(JobScript.MOVE_IN, target).add(id.getBytes(StandardCharsets.UTF_8));
 		out.forEach((field) -> in.add((byte[]) field));
 		String arrival = Answers.text(run(in), 0);

@@ -2,18 +2,24 @@ package io.github.steadyjobs.redis;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.redis.PauseStore.Order;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.support.OwnRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.bytes;
 import static io.github.steadyjobs.redis.ScriptFixture.gathered;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
@@ -22,6 +28,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static io.github.steadyjobs.redis.ScriptFixture.lock;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
 import static io.github.steadyjobs.redis.ScriptFixture.ordered;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,6 +134,118 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.tellPauses(7, "")).isEqualTo("D");
 		assertThat(this.queue.unpause(1)).isEqualTo(1);
 		assertThat(this.queue.claim(1).jobs()).hasSize(1);
+	}
+
+	@Test
+	void pausesAreMadeAndEnded() {
+		PauseStore pauses = new PauseStore(server.redis().connections(), server.redis().prefix());
+		server.redis().template().opsForSet().add(server.redis().prefix() + ":queues", this.queue.queue());
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1);
+		Target target = Target.queue(this.queue.queue());
+		server.fillMemory();
+		Order order = Order.byPerson(null, "ann", "Memory is full");
+		assertThat(pauses.pause(target, (standing) -> standing == null, order).done()).isTrue();
+		assertThat(pauses.read().isPaused(this.queue.queue())).isTrue();
+		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
+		assertThat(pauses.resume(target, (standing) -> standing != null).done()).isTrue();
+		assertThat(pauses.read().all()).isEmpty();
+		assertThat(this.queue.claim(1).jobs()).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "parked", "ready", "suspects" })
+	void jobsAreKilled(String place) {
+		waiting(place);
+		server.fillMemory();
+		assertThat(text(this.queue, JobScript.KILL, place, 10, HOUR, id(1))).isEqualTo("D");
+		assertThat(this.queue.sorted("dead")).containsExactly(id(1));
+		assertThat(this.queue.stat("dead")).isOne();
+		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof").containsKey(place);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "parked", "ready", "suspects" })
+	void jobsAreDeleted(String place) {
+		waiting(place);
+		server.fillMemory();
+		assertThat(text(this.queue, JobScript.DELETE, place, id(1))).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
+		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof").containsKey(place);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "parked", "ready", "suspects" })
+	void placesArePurged(String place) {
+		waiting(place);
+		server.fillMemory();
+		assertThat(this.queue.run(JobScript.PURGE, place, 10)).containsExactly(2L, 0L);
+		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "locks", "lockof", "since", place);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "parked" })
+	void jobsAreMadeReady(String place) {
+		waiting(place);
+		server.fillMemory();
+		assertThat(text(this.queue, JobScript.RUN_NOW, place, "1", id(1), id(2))).isEqualTo("DD");
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+		assertThat(this.queue.list("wake")).isNotEmpty();
+		assertThat(this.queue.claim(2).jobs()).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "parked", "ready", "suspects" })
+	void jobsAreEdited(String place) {
+		waiting(place);
+		String before = this.queue.hash("payloads").get(id(1));
+		long due = this.queue.now() + 2 * HOUR;
+		server.fillMemory();
+		assertThat(text(this.queue, JobScript.EDIT, id(1), JobScript.sha1(bytes(before)), "new", "fresh", "", ""))
+			.isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "new");
+		assertThat(this.queue.hash("locks")).containsOnlyKeys("fresh");
+		assertThat(text(this.queue, JobScript.EDIT, id(1), JobScript.sha1(bytes("new")), "newer", "", place, due))
+			.isEqualTo("D");
+		assertThat(this.queue.score(place.equals("retries") ? place : "scheduled", 1)).isEqualTo(due);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "parked", "ready" })
+	void moveIsRefusedWhereItAddsAndGoesOnOnceMemoryIsFree(String place) {
+		ScriptFixture target = this.queue.sibling();
+		waiting(place);
+		server.fillMemory();
+		List<Object> out = this.queue.run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0);
+		assertThat(out).hasSize(5);
+		Object[] in = Stream.concat(Stream.of(id(1)), out.stream()).toArray();
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> target.run(JobScript.MOVE_IN, in))
+			.has(reason(Reason.FULL));
+		assertThat(target.contents()).isEmpty();
+		assertThat(this.queue.hash("parked").get(id(1))).startsWith("moving:" + target.queue());
+		server.freeMemory();
+		assertThat(text(target, JobScript.MOVE_IN, in)).isEqualTo("D");
+		server.fillMemory();
+		assertThat(text(this.queue, JobScript.MOVE_END, id(1), target.queue())).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
+		assertThat(target.hash("payloads")).containsOnlyKeys(id(1));
+		target.assertOnePlaceEach();
+	}
+
+	@Test
+	void moveIsRefusedBeforeTheJobHasLeftItsPlace() {
+		ScriptFixture target = this.queue.sibling();
+		MoveStore moves = new MoveStore(server.redis().connections(), server.redis().prefix());
+		waiting("ready");
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> moves.move(this.queue.queue(), QueuePart.READY, id(1), target.queue()))
+			.has(reason(Reason.FULL));
+		assertThat(this.queue.contents()).isEqualTo(before);
+		server.freeMemory();
+		assertThat(moves.move(this.queue.queue(), QueuePart.READY, id(1), target.queue())).isTrue();
+		assertThat(target.ready()).containsExactly(id(1));
 	}
 
 	@Test
@@ -395,6 +514,23 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.spoil(this.queue.key("ready"));
 		server.fillMemory();
 		assertThat(this.queue.quarantine()).isOne();
+	}
+
+	/**
+	 * Two jobs wait in one place, and the first one has a lock.
+	 */
+	private void waiting(String place) {
+		this.queue.join(PROCESS);
+		for (int job = 1; job <= 2; job++) {
+			this.queue.set("payloads", id(job), payload(job));
+			this.queue.put(place, job);
+		}
+		this.queue.set("locks", "d", lock(1, this.queue.now() + HOUR, LockKind.UNTIL_EXECUTED));
+		this.queue.set("lockof", id(1), LockKind.UNTIL_EXECUTED.lock(HOUR, "d"));
+	}
+
+	private static String text(ScriptFixture queue, JobScript script, Object... arguments) {
+		return Answers.text(queue.run(script, arguments), 0);
 	}
 
 }

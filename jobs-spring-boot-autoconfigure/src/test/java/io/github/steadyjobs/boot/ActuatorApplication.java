@@ -6,7 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -34,16 +36,35 @@ final class ActuatorApplication implements AutoCloseable {
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
-	private ActuatorApplication(ConfigurableApplicationContext context) {
+	private final String user;
+
+	private ActuatorApplication(ConfigurableApplicationContext context, String user) {
 		this.context = context;
+		this.user = user;
 	}
 
 	static ActuatorApplication run(String... properties) {
-		SpringApplication application = new SpringApplication(Application.class);
+		return run(Application.class, properties);
+	}
+
+	/**
+	 * Run an application that has more than its jobs.
+	 * @param configuration what it has
+	 */
+	static ActuatorApplication run(Class<? extends Application> configuration, String... properties) {
+		SpringApplication application = new SpringApplication(configuration);
 		application.setRegisterShutdownHook(false);
 		List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
 		List.of(properties).forEach((property) -> arguments.add("--" + property));
-		return new ActuatorApplication(application.run(arguments.toArray(String[]::new)));
+		return new ActuatorApplication(application.run(arguments.toArray(String[]::new)), "");
+	}
+
+	/**
+	 * Return the same application, asked by a user.
+	 * @param user name, colon and password
+	 */
+	ActuatorApplication as(String user) {
+		return new ActuatorApplication(this.context, user);
 	}
 
 	<T> T bean(Class<T> type) {
@@ -64,7 +85,7 @@ final class ActuatorApplication implements AutoCloseable {
 		for (int i = 1; i < parameters.length; i += 2) {
 			values.add(parameters[i]);
 		}
-		return send(HttpRequest.newBuilder(uri.build(values.toArray())).build());
+		return send(HttpRequest.newBuilder(uri.build(values.toArray())));
 	}
 
 	/**
@@ -75,8 +96,7 @@ final class ActuatorApplication implements AutoCloseable {
 	Response post(String path, String body) {
 		return send(HttpRequest.newBuilder(URI.create(base() + path))
 			.header("Content-Type", "application/json")
-			.POST(BodyPublishers.ofString(body.replace('\'', '"')))
-			.build());
+			.POST(BodyPublishers.ofString(body.replace('\'', '"'))));
 	}
 
 	private String base() {
@@ -84,9 +104,13 @@ final class ActuatorApplication implements AutoCloseable {
 		return "http://localhost:" + web.getWebServer().getPort() + "/actuator/";
 	}
 
-	private Response send(HttpRequest request) {
+	private Response send(HttpRequest.Builder request) {
+		if (!this.user.isEmpty()) {
+			request.header("Authorization",
+					"Basic " + Base64.getEncoder().encodeToString(this.user.getBytes(StandardCharsets.UTF_8)));
+		}
 		try {
-			HttpResponse<String> response = this.client.send(request, HttpResponse.BodyHandlers.ofString());
+			HttpResponse<String> response = this.client.send(request.build(), HttpResponse.BodyHandlers.ofString());
 			return new Response(response.statusCode(),
 					JsonMapper.shared().readTree(response.body().isEmpty() ? "{}" : response.body()));
 		}

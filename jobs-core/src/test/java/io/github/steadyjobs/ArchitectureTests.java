@@ -55,6 +55,8 @@ class ArchitectureTests {
 		.definedBy(BASE + ".client..")
 		.layer("server")
 		.definedBy(BASE + ".server..")
+		.layer("recurring")
+		.definedBy(BASE + ".recurring..")
 		.layer("admin")
 		.definedBy(BASE + ".admin..")
 		.layer("audit")
@@ -77,14 +79,16 @@ class ArchitectureTests {
 		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
 		.whereLayer("server")
 		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
+		.whereLayer("recurring")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "client")
 		.whereLayer("admin")
-		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis")
+		.mayOnlyAccessLayers("root", "arguments", "idempotence", "definition", "redis", "recurring")
 		.whereLayer("audit")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("doctor")
 		.mayOnlyAccessLayers("root", "redis")
 		.whereLayer("observation")
-		.mayOnlyAccessLayers("root", "redis", "server")
+		.mayOnlyAccessLayers("root", "redis", "server", "recurring")
 		.because("a worker needs no client, a client no worker, and what users import needs neither");
 
 	@ArchTest

@@ -48,18 +48,19 @@ class HouseTests {
 	 */
 	private static final String BUDGETS = """
 			| package     | files | lines |
-			| root        |    44 |  3990 |
-			| definition  |    22 |  2530 |
+			| root        |    45 |  4140 |
+			| definition  |    22 |  2540 |
 			| arguments   |    11 |  1760 |
 			| idempotence |     8 |   710 |
-			| redis       |    61 |  9680 |
-			| client      |    16 |  2840 |
+			| redis       |    62 | 10000 |
+			| client      |    17 |  2900 |
 			| server      |    52 |  8820 |
+			| recurring   |    22 |  3030 |
 			| audit       |    11 |  1090 |
-			| admin       |    26 |  2890 |
-			| doctor      |     7 |   720 |
-			| observation |     8 |   730 |
-			| all         |   266 | 35697 |
+			| admin       |    26 |  2900 |
+			| doctor      |     7 |   740 |
+			| observation |     9 |   770 |
+			| all         |   292 | 39360 |
 			""";
 
 	private static final int LINES_OF_FILE = 320;

@@ -9,6 +9,7 @@ import java.util.Optional;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.redis.AdminStore;
 import io.github.steadyjobs.redis.AdminStore.Description;
 import io.github.steadyjobs.redis.LockStore;
@@ -51,6 +52,8 @@ public final class JobAdmin {
 
 	private final JobEdits edits;
 
+	private final RecurringJobs recurring;
+
 	/**
 	 * Create an administration.
 	 * @param connections the connections to use
@@ -58,9 +61,10 @@ public final class JobAdmin {
 	 * @param codec reads and writes jobs
 	 * @param ordered knows dead payloads of ordered jobs
 	 * @param limits how many dead jobs are kept, and how long
+	 * @param recurring shows and changes recurring jobs
 	 */
 	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
-			DeadLimits limits) {
+			DeadLimits limits, RecurringJobs recurring) {
 		this.store = new AdminStore(connections, prefix);
 		this.monitor = new QueueMonitor(connections, prefix);
 		this.codec = codec;
@@ -69,6 +73,15 @@ public final class JobAdmin {
 		this.ordered = ordered;
 		this.edits = new JobEdits(this.store, new LockStore(connections, prefix), new MoveStore(connections, prefix),
 				ordered.registry(), codec);
+		this.recurring = recurring;
+	}
+
+	/**
+	 * Return what shows and changes recurring jobs.
+	 * @return the bean of that type
+	 */
+	public RecurringJobs recurring() {
+		return this.recurring;
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueListener;
-import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.client.Deduplicator.DryRun;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.DeduplicationKey;
@@ -31,7 +30,7 @@ public final class JobClientFactory {
 	 * @param settings the settings
 	 * @return the client
 	 */
-	public static JobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
+	public static PreparingJobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
 			List<ClientInterceptor> interceptors, List<EnqueueListener> listeners, JobClientSettings settings) {
 		DryRun dryRun = settings.dryRun() ? new DryRun(settings.lockTtl(), System::nanoTime) : null;
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), settings.lockTtl(), dryRun);

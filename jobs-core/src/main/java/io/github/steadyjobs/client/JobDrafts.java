@@ -66,10 +66,15 @@ final class JobDrafts {
 	 * @throws InvalidJobException if it means none, or several
 	 */
 	JobDraft begin(JobRequest request) {
-		return resolve(this.ids.next(this.clock.millis()), request);
+		return begin(this.ids.next(this.clock.millis()), request);
 	}
 
-	private JobDraft resolve(String id, JobRequest request) {
+	/**
+	 * Find the job that a request means.
+	 * @param id the id that it gets
+	 * @throws InvalidJobException if it means none, or several
+	 */
+	JobDraft begin(String id, JobRequest request) {
 		Options options = request.options();
 		if (request.target() instanceof Typed typed) {
 			JobDefinition definition = this.registry.forArgument(typed.argument().getClass());
@@ -93,7 +98,7 @@ final class JobDrafts {
 			draft.change(named.arguments(), changed.options());
 		}
 		else {
-			draft.become(resolve(draft.id(), changed));
+			draft.become(begin(draft.id(), changed));
 		}
 	}
 

@@ -68,10 +68,20 @@ final class JobWriter {
 			}
 			return draft.result();
 		}
+		return store(draft, (queue, job) -> this.store.enqueue(queue, job, draft.options().durability()));
+	}
+
+	/**
+	 * Have one draft stored, and return its result.
+	 */
+	EnqueueResult store(JobDraft draft, PreparingJobClient.Storage storage) {
 		try {
 			stamp(draft);
-			NewJob job = draft.toStore(this.clock.millis());
-			JobStore.Taken taken = this.store.enqueue(draft.queue(), job, draft.options().durability());
+			JobStore.Taken taken = storage.store(draft.queue(), draft.toStore(this.clock.millis()));
+			if (taken == null) {
+				draft.stop();
+				return draft.result();
+			}
 			draft.answer(taken.admission(), taken.reached());
 			this.report.answered(draft, taken.admission());
 			this.report.checkServed(draft);

@@ -35,8 +35,8 @@ import org.springframework.util.Assert;
  * wait for Redis, behind all that may still enqueue and while connections are open. It
  * counts the time from when its context closes, because they were tried ever since.
  */
-final class RedisJobClient
-		implements JobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware {
+final class RedisJobClient implements PreparingJobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>,
+		ApplicationContextAware {
 
 	/** Below that of web servers, which drain before. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
@@ -93,6 +93,11 @@ final class RedisJobClient
 				this.transactions.store(() -> this.writer.store(draft));
 			}
 		}).result();
+	}
+
+	@Override
+	public EnqueueResult enqueue(JobRequest request, String id, Storage storage) {
+		return admit(this.drafts.begin(id, request), (draft) -> this.writer.store(draft, storage)).result();
 	}
 
 	@Override

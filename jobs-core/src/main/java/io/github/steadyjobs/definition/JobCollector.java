@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.Recurring;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
@@ -86,7 +88,9 @@ public final class JobCollector {
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
 		List<BeanMethod<Job>> methods = JobMethods.find(type, problems);
 		this.idempotence.checkStray(type, methods, problems::add);
-		SequenceReader.checkStray(type, methods, problems);
+		JobMethods.checkStray(type, methods, "@Sequential", Sequential.class, problems);
+		JobMethods.checkStray(type, methods, "@Recurring", Recurring.class, problems);
+		JobMethods.checkStray(type, methods, "@Recurring", Recurring.Schedules.class, problems);
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (BeanMethod<Job> method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);

@@ -168,7 +168,7 @@ public final class JobDefinition {
 	 * @return the class, or {@code null} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
 	 */
-	@Nullable Class<?> beanType() {
+	public @Nullable Class<?> beanType() {
 		return (this.method != null) ? this.method.type() : null;
 	}
 

@@ -13,7 +13,11 @@ public class JobDefinitionException extends JobException {
 
 	private final transient List<Problem> problems;
 
-	JobDefinitionException(List<Problem> problems) {
+	/**
+	 * Create an exception.
+	 * @param problems everything that was found, at least one problem
+	 */
+	public JobDefinitionException(List<Problem> problems) {
 		super(problems.stream().map(Problem::toString).collect(Collectors.joining(System.lineSeparator())));
 		this.problems = List.copyOf(problems);
 	}

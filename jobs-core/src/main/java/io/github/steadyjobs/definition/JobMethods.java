@@ -1,5 +1,6 @@
 package io.github.steadyjobs.definition;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -43,6 +44,29 @@ final class JobMethods {
 			found.add(new BeanMethod<>(type, performs.iterator().next(), onClass));
 		}
 		return found;
+	}
+
+	/**
+	 * Refuse annotations where there is no job.
+	 * @param mark how the annotation is written
+	 * @param annotation the annotation, or the container of several
+	 */
+	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, String mark,
+			Class<? extends Annotation> annotation, Problems problems) {
+		// The class of the instance may add the @Job, and is looked at when it is known.
+		if (Modifier.isAbstract(type.getModifiers())) {
+			return;
+		}
+		BeanMethod.find(type, annotation)
+			.stream()
+			.filter((method) -> jobs.stream().noneMatch((job) -> job.method().equals(method.method())))
+			.forEach((method) -> problems.add("%s is %s and no @Job.".formatted(method, mark),
+					"Put @Job on it as well, or remove %s.".formatted(mark)));
+		if (AnnotatedElementUtils.hasAnnotation(type, annotation)
+				&& !AnnotatedElementUtils.hasAnnotation(type, Job.class)) {
+			problems.add("%s is %s and has no @Job on the class.".formatted(type.getName(), mark),
+					"Put %s beside the @Job that it is for.".formatted(mark));
+		}
 	}
 
 	private static boolean isPerform(Method method) {

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.definition;
 
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -52,26 +51,6 @@ final class SequenceReader {
 		Sequential onMethod = AnnotatedElementUtils.findMergedAnnotation(job.method(), Sequential.class);
 		return (onMethod != null || AnnotatedElementUtils.hasAnnotation(job.method(), Job.class)) ? onMethod
 				: AnnotatedElementUtils.findMergedAnnotation(job.type(), Sequential.class);
-	}
-
-	/**
-	 * Refuse annotations where there is no job.
-	 */
-	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
-		// The class of the instance may add the @Job, and is looked at when it is known.
-		if (Modifier.isAbstract(type.getModifiers())) {
-			return;
-		}
-		BeanMethod.find(type, Sequential.class)
-			.stream()
-			.filter((method) -> jobs.stream().noneMatch((job) -> job.method().equals(method.method())))
-			.forEach((method) -> problems.add("%s is @Sequential and no @Job.".formatted(method),
-					"Put @Job on it as well, or remove @Sequential."));
-		if (AnnotatedElementUtils.hasAnnotation(type, Sequential.class)
-				&& !AnnotatedElementUtils.hasAnnotation(type, Job.class)) {
-			problems.add("%s is @Sequential and has no @Job on the class.".formatted(type.getName()),
-					"Put @Sequential beside the @Job that it is for.");
-		}
 	}
 
 	boolean isOrdered() {

@@ -29,7 +29,10 @@ public enum Check {
 	MEMORY,
 
 	/** Whether queues or jobs are paused. */
-	PAUSES;
+	PAUSES,
+
+	/** Whether all recurring jobs run. */
+	RECURRING;
 
 	/**
 	 * Return the name of this check in properties and in health.

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
@@ -45,6 +46,8 @@ public final class Doctor {
 
 	private final BooleanSupplier worker;
 
+	private final Map<Check, Supplier<Optional<Finding>>> others;
+
 	private final Map<Check, Severity> logged = new EnumMap<>(Check.class);
 
 	private final Map<String, DataSet> dataSets = new HashMap<>();
@@ -55,17 +58,22 @@ public final class Doctor {
 	 * Create a doctor.
 	 * @param severities how bad what the checks find is; a check that is not named is off
 	 * @param worker whether this application runs jobs, or only enqueues them
+	 * @param others checks of what only workers can see to, which are left out until they
+	 * have begun; the severity of what they find is the worst that it can have
 	 */
-	public Doctor(ServerProbe probe, Map<Check, Severity> severities, BooleanSupplier worker) {
+	public Doctor(ServerProbe probe, Map<Check, Severity> severities, BooleanSupplier worker,
+			Map<Check, Supplier<Optional<Finding>>> others) {
 		this.probe = probe;
 		this.queues = probe.queues();
 		this.severities = Map.copyOf(severities);
 		this.worker = worker;
+		this.others = Map.copyOf(others);
 	}
 
 	/**
 	 * Examine Redis: four round trips or, in a cluster, four for each primary, and one
-	 * for what is paused. Findings are logged, each once for as long as it lasts.
+	 * for what is paused; and what the other checks need. Findings are logged, each once
+	 * for as long as it lasts.
 	 * @return the findings, at most one a check
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -74,16 +82,29 @@ public final class Doctor {
 	}
 
 	/**
+	 * Examine Redis when the application has started. Workers may just begin.
+	 */
+	List<Finding> examineAfterStart() {
+		return examine((check) -> !this.others.containsKey(check));
+	}
+
+	/**
 	 * Examine Redis while the application starts. A busy machine makes answers slow then,
 	 * so that is not reported, unless it is a reason not to start.
 	 */
 	List<Finding> examineAtStart() {
-		return examine((check) -> check != Check.ROUND_TRIP || severity(check) == Severity.FAIL);
+		return examine((check) -> !this.others.containsKey(check)
+				&& (check != Check.ROUND_TRIP || severity(check) == Severity.FAIL));
 	}
 
 	private List<Finding> examine(Predicate<Check> reported) {
 		List<Finding> findings = judge(this.probe.facts());
-		pauses().ifPresent(findings::add);
+		look(Check.PAUSES, () -> Verdict.pauses(this.queues.pauses())).ifPresent(findings::add);
+		this.others.forEach((check, other) -> {
+			if (reported.test(check)) {
+				look(check, () -> other.get().map(Verdict::of)).ifPresent(findings::add);
+			}
+		});
 		findings.removeIf((finding) -> !reported.test(finding.check()));
 		log(findings);
 		return findings;
@@ -108,20 +129,20 @@ public final class Doctor {
 		return findings;
 	}
 
-	private Optional<Finding> pauses() {
-		if (severity(Check.PAUSES) == Severity.OFF) {
+	private Optional<Finding> look(Check check, Supplier<Optional<Verdict>> rule) {
+		if (severity(check) == Severity.OFF) {
 			return Optional.empty();
 		}
 		try {
-			return Verdict.pauses(this.queues.pauses()).map((verdict) -> finding(Check.PAUSES, verdict));
+			return rule.get().map((verdict) -> finding(check, verdict));
 		}
 		catch (JobStoreException ex) {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// Whoever needs the pauses tells of it. The other findings must not be
+			// Whoever needs what is read here tells of it. The other findings must not be
 			// missed.
-			logger.debug("What is paused cannot be read", ex);
+			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}
 	}

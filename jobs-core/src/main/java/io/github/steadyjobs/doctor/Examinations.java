@@ -101,7 +101,7 @@ public final class Examinations implements SmartLifecycle {
 		while (isCurrent() && !this.ready) {
 			LockSupport.park(this);
 		}
-		repeatUntilAnswered(this.doctor::examine);
+		repeatUntilAnswered(this.doctor::examineAfterStart);
 		while (isCurrent() && !this.doctor.runsJobs()) {
 			repeatUntilAnswered(this.doctor::lookForLosses);
 			LockSupport.parkNanos(this, this.pause.toNanos() * PAUSES);

@@ -34,6 +34,10 @@ record Verdict(Severity atMost, String problem, String action) {
 
 	private static final int MOST_PAUSES = 10;
 
+	static Verdict of(Finding found) {
+		return new Verdict(found.severity(), found.problem(), found.action());
+	}
+
 	private static Optional<Verdict> of(String problem, String action) {
 		return Optional.of(new Verdict(Severity.FAIL, problem, action));
 	}

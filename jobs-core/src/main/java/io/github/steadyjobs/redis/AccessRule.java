@@ -22,8 +22,9 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 
 	private static final Pattern IN_SCRIPT = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
 
+	/** Health asks for recurring jobs in every process. */
 	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,
-			JobScript.SAMPLE, JobScript.COUNT_SHARDS, JobScript.SWITCH);
+			JobScript.SAMPLE, JobScript.COUNT_SHARDS, JobScript.SWITCH, JobScript.DECLARE, JobScript.TICKS);
 
 	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
 			"TIME", "TYPE", "WAIT");

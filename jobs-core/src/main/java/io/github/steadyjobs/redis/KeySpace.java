@@ -88,6 +88,10 @@ final class KeySpace {
 		return key("pauses");
 	}
 
+	byte[] recurring() {
+		return key("recurring");
+	}
+
 	byte[] processNames() {
 		return key("processes");
 	}

@@ -40,6 +40,10 @@ final class PlainCommands {
 			.toList();
 	}
 
+	CompletableFuture<List<Object>> setField(byte[] key, String field, String value) {
+		return send(CommandType.HSET, key, field, value);
+	}
+
 	List<CompletableFuture<byte @Nullable []>> hashValues(List<byte[]> keys, String field) {
 		List<CompletableFuture<byte @Nullable []>> values = new ArrayList<>(keys.size());
 		sendAll(CommandType.HGET, keys, field)

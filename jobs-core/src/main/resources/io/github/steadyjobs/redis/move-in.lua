@@ -68,10 +68,7 @@ end
 if #forgotten > 0 then
   redis.call('ZREM', arrived, unpack(forgotten))
 end
-if redis.pcall('HINCRBY', meta, 'seq', 1) == 1 then
-  redis.call('HSETNX', meta, 'schema', '1')
-  redis.call('HSETNX', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. id)
-  redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))
-end
+--#include data-set
+countChange(id)
 wakeWorkers(place == 'dead' and 0 or 1)
 return 'D'

@@ -31,6 +31,7 @@ import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -91,7 +92,8 @@ class JobAdminIntegrationTests {
 				DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false, List.of(), (queue) -> false));
 		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec,
 				new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec),
-				new DeadLimits(10_000, Duration.ofDays(180)));
+				new DeadLimits(10_000, Duration.ofDays(180)),
+				new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry));
 	}
 
 	@AfterEach

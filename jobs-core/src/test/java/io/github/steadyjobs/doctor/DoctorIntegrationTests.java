@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.PauseStore;
@@ -80,7 +81,7 @@ class DoctorIntegrationTests {
 	void examineWhenClocksDifferFindsIt() {
 		Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2));
 		Doctor doctor = new Doctor(new ServerProbe(this.redis.redis().connections(), "p", clock), all(Severity.WARN),
-				() -> true);
+				() -> true, Map.of());
 		assertThat(doctor.examine()).singleElement()
 			.asString()
 			.startsWith("The clock of Redis is 1")
@@ -221,6 +222,26 @@ class DoctorIntegrationTests {
 		own.template().opsForHash().putAll(own.key(queue, "meta"), Map.of("epoch", epoch, "seq", Long.toString(seq)));
 	}
 
+	@Test
+	void examineWhenOtherChecksFindSomethingReportsItNoWorseThanItCanBe() {
+		Finding found = new Finding(Check.RECURRING, Severity.WARN, "One is late.", "Look.");
+		ServerProbe probe = new ServerProbe(this.redis.redis().connections(), "p", Clock.systemUTC());
+		for (Severity severity : Severity.values()) {
+			Doctor doctor = new Doctor(probe, Map.of(Check.RECURRING, severity), () -> true,
+					Map.of(Check.RECURRING, () -> Optional.of(found)));
+			List<Finding> findings = doctor.examine();
+			if (severity == Severity.OFF) {
+				assertThat(findings).isEmpty();
+			}
+			else {
+				Severity expected = (severity == Severity.INFO) ? Severity.INFO : Severity.WARN;
+				assertThat(findings).containsExactly(new Finding(Check.RECURRING, expected, "One is late.", "Look."));
+			}
+			assertThat(doctor.examineAfterStart()).isEmpty();
+			assertThat(doctor.examineAtStart()).isEmpty();
+		}
+	}
+
 	private static ServerProbe.Facts node(String node, String policy) {
 		return new ServerProbe.Facts(node, Map.of("maxmemory_policy", policy, "redis_version", "7.0.15"), Duration.ZERO,
 				Duration.ZERO);
@@ -240,7 +261,7 @@ class DoctorIntegrationTests {
 
 	private Doctor doctor(RedisConnections connections, Map<Check, Severity> severities) {
 		return new Doctor(new ServerProbe(connections, this.redis.redis().prefix(), Clock.systemUTC()), severities,
-				() -> true);
+				() -> true, Map.of());
 	}
 
 	/**

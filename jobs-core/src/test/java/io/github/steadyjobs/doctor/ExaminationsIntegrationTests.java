@@ -141,7 +141,8 @@ class ExaminationsIntegrationTests {
 	}
 
 	private Examinations examinations(RedisConnections connections, Map<Check, Severity> severities, boolean runsJobs) {
-		this.doctor = new Doctor(new ServerProbe(connections, "p", Clock.systemUTC()), severities, () -> runsJobs);
+		this.doctor = new Doctor(new ServerProbe(connections, "p", Clock.systemUTC()), severities, () -> runsJobs,
+				Map.of());
 		return new Examinations(this.doctor, Duration.ofMillis(10));
 	}
 

@@ -34,7 +34,7 @@ class JobScriptTests {
 	 * Keys that are no fixed part of a queue.
 	 */
 	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks", "report",
-			"pauses");
+			"pauses", "recurring");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -83,6 +83,9 @@ class JobScriptTests {
 		}
 		else if (script == JobScript.SWITCH) {
 			assertThat(script.keys()).containsExactly("pauses");
+		}
+		else if (script == JobScript.DECLARE) {
+			assertThat(script.keys()).containsExactly("recurring");
 		}
 		else {
 			assertThat(script.keys()).isSubsetOf(PARTS);

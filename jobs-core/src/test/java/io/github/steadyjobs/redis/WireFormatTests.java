@@ -160,9 +160,10 @@ class WireFormatTests {
 		KeySpace keys = new KeySpace("steadyjobs");
 		assertThat(documented.subList(names.size(), documented.size())).containsExactly(utf8(keys.queueNames()),
 				utf8(keys.sweeper()), utf8(keys.isolating()), utf8(keys.shards()), utf8(keys.pauses()),
-				utf8(keys.processNames()), utf8(keys.process("<process>")), utf8(keys.threadDump("<process>")),
-				utf8(keys.history("<hour>:<name of a job>")), utf8(keys.history("<hour>")), utf8(keys.history("<day>")),
-				utf8(keys.history("<year>")), utf8(keys.marks()));
+				utf8(keys.recurring()), utf8(keys.processNames()), utf8(keys.process("<process>")),
+				utf8(keys.threadDump("<process>")), utf8(keys.history("<hour>:<name of a job>")),
+				utf8(keys.history("<hour>")), utf8(keys.history("<day>")), utf8(keys.history("<year>")),
+				utf8(keys.marks()));
 		assertThat(utf8(keys.queue("mail").get(QueuePart.READY))).isEqualTo("steadyjobs:{mail}:ready");
 		assertThat(DOCUMENT).contains("`steadyjobs:{mail}:ready`");
 	}

@@ -1,0 +1,279 @@
+package io.github.steadyjobs.recurring;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.github.steadyjobs.recurring.RecurringState.Origin;
+import io.github.steadyjobs.recurring.RecurringState.Pause;
+import io.github.steadyjobs.redis.TickStore.Known;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who declares which recurring jobs, at one moment. Immutable.
+ * <p>
+ * Each process declares a set: those of its release. A release is known by its set, and
+ * the later one is the one that was seen first later. So while two run side by side the
+ * later one counts, whichever of their processes is restarted; and once it has gone, the
+ * earlier one counts again.
+ */
+final class Declarations {
+
+	private static final String SET = "set:";
+
+	private static final String PROCESS = "process:";
+
+	private static final String CREATED = "created:";
+
+	private static final String PAUSED = "paused:";
+
+	private static final Logger logger = LoggerFactory.getLogger(Declarations.class);
+
+	private final String version;
+
+	private final Map<String, DeclaredSet> sets = new HashMap<>();
+
+	/** The sets of living processes. */
+	private final Map<String, String> processes = new TreeMap<>();
+
+	private final Map<String, RecurringJob> created = new TreeMap<>();
+
+	private final Map<String, Pause> paused = new HashMap<>();
+
+	private Declarations(String version) {
+		this.version = version;
+	}
+
+	static Declarations of(Known known) {
+		Declarations all = new Declarations(known.version());
+		known.fields().forEach((field, value) -> {
+			try {
+				all.add(field, value);
+			}
+			catch (RuntimeException ex) {
+				// Written by a later version of this library, whose processes see to it.
+				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
+			}
+		});
+		return all;
+	}
+
+	private void add(String field, String value) {
+		if (field.startsWith(SET)) {
+			int space = value.indexOf(' ');
+			this.sets.put(field.substring(SET.length()), DeclaredSet.of(Long.parseLong(value.substring(0, space)),
+					RecurringJson.MAPPER.readTree(value.substring(space + 1))));
+		}
+		else if (field.startsWith(PROCESS)) {
+			this.processes.put(field.substring(PROCESS.length()), value);
+		}
+		else if (field.startsWith(CREATED)) {
+			this.created.put(field.substring(CREATED.length()), RecurringJson.read(value));
+		}
+		else if (field.startsWith(PAUSED)) {
+			this.paused.put(field.substring(PAUSED.length()), Pause.of(RecurringJson.MAPPER.readTree(value)));
+		}
+	}
+
+	String version() {
+		return this.version;
+	}
+
+	boolean declares(String process, String set) {
+		return Digest.hex(set).equals(this.processes.get(process));
+	}
+
+	/**
+	 * Return what changes when a process declares a set. One that nobody has declared
+	 * lately is later than all others.
+	 */
+	Map<String, @Nullable String> declare(String process, String set) {
+		String digest = Digest.hex(set);
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		if (!this.processes.containsValue(digest)) {
+			long last = this.sets.values().stream().mapToLong(DeclaredSet::number).max().orElse(0);
+			changes.put(SET + digest, (last + 1) + " " + set);
+		}
+		changes.put(PROCESS + process, digest);
+		return changes;
+	}
+
+	/**
+	 * Return what changes when processes are gone.
+	 */
+	Map<String, @Nullable String> leave(Collection<String> gone) {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		gone.stream().filter(this.processes::containsKey).forEach((process) -> changes.put(PROCESS + process, null));
+		return changes;
+	}
+
+	/**
+	 * Return what changes when sets are forgotten that no process declares, of
+	 * applications that have other processes.
+	 */
+	Map<String, @Nullable String> forgetOldSets() {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		oldSets().forEach((digest) -> changes.put(SET + digest, null));
+		return changes;
+	}
+
+	/**
+	 * Return the recurring jobs that only such sets have, by their names.
+	 */
+	Map<String, RecurringJob> old() {
+		Map<String, RecurringJob> old = new TreeMap<>();
+		oldSets().forEach((digest) -> set(digest).recurring().forEach((job) -> old.put(job.name(), job)));
+		old.keySet().removeAll(effective().keySet());
+		return old;
+	}
+
+	private List<String> oldSets() {
+		Set<String> living = livingApplications();
+		return this.sets.keySet()
+			.stream()
+			.filter((digest) -> !this.processes.containsValue(digest) && living.contains(set(digest).application()))
+			.toList();
+	}
+
+	private DeclaredSet set(String digest) {
+		return Objects.requireNonNull(this.sets.get(digest));
+	}
+
+	private Set<String> livingApplications() {
+		Set<String> living = new HashSet<>();
+		this.processes.values().forEach((digest) -> {
+			DeclaredSet set = this.sets.get(digest);
+			if (set != null) {
+				living.add(set.application());
+			}
+		});
+		return living;
+	}
+
+	static Map<String, @Nullable String> create(RecurringJob job) {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		changes.put(CREATED + job.name(), RecurringJson.write(job).toString());
+		return changes;
+	}
+
+	/**
+	 * Return what changes when a recurring job is deleted. Also from sets of applications
+	 * that are down: it comes back with them.
+	 */
+	Map<String, @Nullable String> delete(String name) {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		changes.put(CREATED + name, null);
+		changes.put(PAUSED + name, null);
+		this.sets.forEach((digest, set) -> {
+			if (set.has(name)) {
+				List<RecurringJob> others = set.recurring().stream().filter((job) -> !job.name().equals(name)).toList();
+				changes.put(SET + digest, set.number() + " " + DeclaredSet.json(set.application(), set.jobs(), others));
+			}
+		});
+		return changes;
+	}
+
+	/**
+	 * Return whether a living process declares a recurring job.
+	 */
+	boolean isDeclared(String name) {
+		return this.processes.values()
+			.stream()
+			.anyMatch((digest) -> this.sets.containsKey(digest) && set(digest).has(name));
+	}
+
+	static Map<String, @Nullable String> pause(String name, @Nullable Pause pause) {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		changes.put(PAUSED + name, (pause != null) ? pause.json() : null);
+		return changes;
+	}
+
+	Set<String> processes() {
+		return Set.copyOf(this.processes.keySet());
+	}
+
+	boolean isEmpty() {
+		return this.created.isEmpty() && this.sets.values().stream().allMatch((set) -> set.recurring().isEmpty());
+	}
+
+	/**
+	 * Return the recurring jobs that count, by their names. What is declared comes before
+	 * what was created.
+	 */
+	Map<String, Effective> effective() {
+		Map<String, Effective> all = new TreeMap<>();
+		this.created.forEach((name, job) -> all.put(name, effective(job, Origin.CREATED)));
+		// Of an application that is down, nothing is forgotten.
+		Map<String, DeclaredSet> counting = new HashMap<>(this.sets);
+		counting.keySet().removeAll(oldSets());
+		List<DeclaredSet> sets = new ArrayList<>(counting.values());
+		sets.sort(Comparator.comparingLong(DeclaredSet::number));
+		sets.forEach((set) -> set.recurring().forEach((job) -> all.put(job.name(), effective(job, Origin.DECLARED))));
+		return all;
+	}
+
+	/**
+	 * Return recurring jobs that some set has in another queue than the one that counts:
+	 * their names, by that queue.
+	 */
+	Map<String, Set<String>> elsewhere() {
+		Map<String, Effective> counting = effective();
+		Map<String, Set<String>> elsewhere = new TreeMap<>();
+		this.sets.values().forEach((set) -> set.recurring().forEach((job) -> {
+			Effective effective = counting.get(job.name());
+			if (effective != null && !effective.job().queue().equals(job.queue())) {
+				elsewhere.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name());
+			}
+		}));
+		return elsewhere;
+	}
+
+	private Effective effective(RecurringJob job, Origin origin) {
+		return new Effective(job, Digest.hex(RecurringJson.write(job).toString()), origin, this.paused.get(job.name()),
+				!runners(job.job()).isEmpty());
+	}
+
+	private List<String> runners(String job) {
+		return this.processes.entrySet().stream().filter((process) -> {
+			DeclaredSet set = this.sets.get(process.getValue());
+			return set != null && set.jobs().contains(job);
+		}).map(Map.Entry::getKey).toList();
+	}
+
+	/**
+	 * Return the process that sees to a recurring job, as long as it is there: the one
+	 * with the highest number made of both. Where processes come and go, few recurring
+	 * jobs change hands.
+	 * @param dead processes that do not count
+	 */
+	@Nullable String owner(RecurringJob job, Collection<String> dead) {
+		return runners(job.job()).stream()
+			.filter((process) -> !dead.contains(process))
+			.max(Comparator.comparingLong((process) -> Digest.number(process + " " + job.name())))
+			.orElse(null);
+	}
+
+	/**
+	 * A recurring job that counts.
+	 *
+	 * @param job the definition
+	 * @param digest of the definition
+	 * @param origin where it comes from
+	 * @param pause since when and why it is paused, {@code null} if it is not
+	 * @param isRunnable whether a living process can run its job
+	 */
+	record Effective(RecurringJob job, String digest, Origin origin, @Nullable Pause pause, boolean isRunnable) {
+
+	}
+
+}

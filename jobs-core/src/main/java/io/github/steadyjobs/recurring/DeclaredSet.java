@@ -1,0 +1,54 @@
+package io.github.steadyjobs.recurring;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a release declares.
+ *
+ * @param number greater than those of the releases that were seen before
+ * @param application the name of the application
+ * @param jobs the names of the jobs that it can run
+ * @param recurring its recurring jobs
+ */
+record DeclaredSet(long number, String application, Set<String> jobs, List<RecurringJob> recurring) {
+
+	static DeclaredSet of(long number, JsonNode json) {
+		Set<String> jobs = new HashSet<>();
+		json.path("jobs").forEach((name) -> jobs.add(name.stringValue()));
+		List<RecurringJob> recurring = new ArrayList<>();
+		json.path("recurring").forEach((job) -> recurring.add(RecurringJson.read(job)));
+		return new DeclaredSet(number, json.path("application").stringValue(), jobs, recurring);
+	}
+
+	/**
+	 * Return what a process declares. A release is known by a digest of it.
+	 * @param application the name of the application: one forgets what it no longer
+	 * declares, and nothing of others
+	 * @param jobs the names of the jobs that the process can run
+	 */
+	static String json(String application, Collection<String> jobs, Collection<RecurringJob> recurring) {
+		ObjectNode json = RecurringJson.MAPPER.createObjectNode();
+		json.put("application", application);
+		ArrayNode names = json.putArray("jobs");
+		jobs.stream().sorted().forEach(names::add);
+		ArrayNode definitions = json.putArray("recurring");
+		recurring.stream()
+			.sorted(Comparator.comparing(RecurringJob::name))
+			.forEach((job) -> definitions.add(RecurringJson.write(job)));
+		return json.toString();
+	}
+
+	boolean has(String name) {
+		return this.recurring.stream().anyMatch((job) -> job.name().equals(name));
+	}
+
+}

@@ -1,0 +1,320 @@
+package io.github.steadyjobs.recurring;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+import io.github.steadyjobs.EnqueueResult;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.Recurring;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
+import io.github.steadyjobs.recurring.RecurringState.Origin;
+import io.github.steadyjobs.recurring.RecurringState.Pause;
+import io.github.steadyjobs.recurring.RecurringState.Status;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.TickStore;
+import io.github.steadyjobs.redis.TickStore.State;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * All recurring jobs of all applications that share a Redis: those that {@link Recurring}
+ * annotations declare, and those that were created here.
+ * <p>
+ * What was created stays until it is deleted, whatever is restarted meanwhile. Changes
+ * count at once: a tick of what was deleted, paused or changed makes no job any more.
+ * Other processes see to ticks of what was created or changed within 10 seconds, or a
+ * minute if it is the first one; this one before that if it has workers. If two people
+ * act at once, the other changes what the first has made, or is refused.
+ * <p>
+ * Thread safe. Each method throws a {@link JobStoreException} if Redis refused, is not
+ * reachable or did not answer. A change may have been made then: repeat it, or look.
+ */
+public final class RecurringJobs {
+
+	private static final Function<Declarations, Set<String>> NONE = (declarations) -> Set.of();
+
+	private final TickStore store;
+
+	private final Reconciler reconciler;
+
+	private final JobClient client;
+
+	private final JobRegistry registry;
+
+	/** As it was read last, as it seldom changes and may be large. */
+	private volatile @Nullable Declarations known;
+
+	private volatile Runnable changeListener = () -> {
+	};
+
+	/**
+	 * Create an overview of recurring jobs.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 * @param client enqueues jobs that are triggered
+	 * @param registry knows the jobs of this application
+	 */
+	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
+		this.store = new TickStore(connections, prefix);
+		this.reconciler = new Reconciler(this.store, new RedisTime());
+		this.client = client;
+		this.registry = registry;
+	}
+
+	/**
+	 * Set what is called once something was changed here.
+	 */
+	void onChange(Runnable listener) {
+		this.changeListener = listener;
+	}
+
+	/**
+	 * Return all recurring jobs, in one round trip and one more for each of their queues.
+	 * @return the recurring jobs, by name
+	 */
+	public List<RecurringState> list() {
+		return states(read(), null);
+	}
+
+	/**
+	 * Return one recurring job.
+	 * @param name its name
+	 * @return its state, or nothing if there is none of that name
+	 */
+	public Optional<RecurringState> find(String name) {
+		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
+		return states(read(), name).stream().findAny();
+	}
+
+	private Declarations read() {
+		Declarations before = this.known;
+		Declarations read = this.reconciler.read((before != null) ? before.version() : "");
+		Declarations now = Objects.requireNonNull((read != null) ? read : before);
+		this.known = now;
+		return now;
+	}
+
+	private List<RecurringState> states(Declarations declarations, @Nullable String name) {
+		Map<String, List<Effective>> queues = new TreeMap<>();
+		declarations.effective()
+			.values()
+			.stream()
+			.filter((each) -> name == null || each.job().name().equals(name))
+			.forEach((each) -> queues.computeIfAbsent(each.job().queue(), (queue) -> new ArrayList<>()).add(each));
+		Map<String, RecurringState> states = new TreeMap<>();
+		Instant now = this.reconciler.time().now();
+		queues.forEach((queue, jobs) -> {
+			Map<String, State> known = this.store.states(queue,
+					jobs.stream().map((each) -> each.job().name()).toList());
+			jobs.forEach((each) -> states.put(each.job().name(),
+					RecurringState.of(each, known.get(each.job().name()), now)));
+		});
+		return List.copyOf(states.values());
+	}
+
+	/**
+	 * Create a recurring job. It is {@link Status#PARKED} while no process has its job.
+	 * @param job the recurring job
+	 * @return its state
+	 * @throws InvalidRecurringJobException if there is one of that name, or its job
+	 * cannot recur
+	 */
+	public RecurringState create(RecurringJob job) {
+		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
+		RecurringReader.check(job, this.registry);
+		return change(job.name(), NONE, (declarations) -> {
+			Effective present = declarations.effective().get(job.name());
+			if (present != null && !present.job().equals(job)) {
+				throw new InvalidRecurringJobException(Reason.EXISTS,
+						"There is a recurring job '%s' already: %s".formatted(job.name(), present.job()), null);
+			}
+			return (present != null) ? Map.of() : Declarations.create(job);
+		});
+	}
+
+	/**
+	 * Create a recurring job from texts.
+	 * @param name its name
+	 * @param job the name of its job
+	 * @param attributes the attributes of {@link Recurring} as they are written there,
+	 * under their names in lower case with hyphens, such as {@code at-most}; also
+	 * {@code queue}
+	 * @return its state
+	 * @throws InvalidRecurringJobException if something cannot be so, or there is one of
+	 * that name
+	 */
+	public RecurringState create(String name, String job, Map<String, String> attributes) {
+		return create(read(name, job, attributes));
+	}
+
+	/**
+	 * Change a recurring job that was created here. It goes on with its next tick.
+	 * @param job the new definition
+	 * @return its state
+	 * @throws InvalidRecurringJobException if there is none of that name, an annotation
+	 * declares it, or its job cannot recur
+	 */
+	public RecurringState change(RecurringJob job) {
+		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
+		RecurringReader.check(job, this.registry);
+		return change(job.name(), (declarations) -> {
+			String before = created(declarations, job.name()).job().queue();
+			return before.equals(job.queue()) ? Set.of() : Set.of(before);
+		}, (declarations) -> {
+			created(declarations, job.name());
+			return Declarations.create(job);
+		});
+	}
+
+	/**
+	 * Change a recurring job that was created here to what texts say.
+	 * @param name its name
+	 * @param job the name of its job
+	 * @param attributes the attributes, as of {@link #create(String, String, Map)}
+	 * @return its state
+	 * @throws InvalidRecurringJobException if something cannot be so, there is none of
+	 * that name, or an annotation declares it
+	 */
+	public RecurringState change(String name, String job, Map<String, String> attributes) {
+		return change(read(name, job, attributes));
+	}
+
+	/**
+	 * Delete a recurring job that was created here, or that only applications declare
+	 * which are down: it comes back with them. What it has enqueued stays.
+	 * @param name its name
+	 * @throws InvalidRecurringJobException if there is none of that name, or a living
+	 * process declares it
+	 */
+	public void delete(String name) {
+		leave(name, (declarations) -> Set.of(deletable(declarations, name).job().queue()), (declarations) -> {
+			deletable(declarations, name);
+			return declarations.delete(name);
+		});
+		this.changeListener.run();
+	}
+
+	/**
+	 * Pause a recurring job. Its ticks pass by, and do not count as missed.
+	 * @param name its name
+	 * @param who who pauses it, for people
+	 * @param why why, for people
+	 * @return its state
+	 * @throws InvalidRecurringJobException if there is none of that name
+	 */
+	public RecurringState pause(String name, String who, String why) {
+		Assert.hasText(who, "'who' must not be empty; say who pauses the recurring job");
+		Assert.notNull(why, "'why' must not be null; leave it empty if nothing is to be said");
+		return change(name, NONE, (declarations) -> {
+			Effective present = present(declarations, name);
+			return (present.pause() != null) ? Map.of()
+					: Declarations.pause(name, new Pause(who, why, this.reconciler.time().now()));
+		});
+	}
+
+	/**
+	 * Resume a recurring job. It goes on with its next tick.
+	 * @param name its name
+	 * @return its state
+	 * @throws InvalidRecurringJobException if there is none of that name
+	 */
+	public RecurringState resume(String name) {
+		return change(name, NONE, (declarations) -> (present(declarations, name).pause() == null) ? Map.of()
+				: Declarations.pause(name, null));
+	}
+
+	/**
+	 * Enqueue the job of a recurring job now, also if it is paused. Its ticks stay as
+	 * they are.
+	 * @param name its name
+	 * @return the result: {@link EnqueueResult.Duplicate} with the id of the job that has
+	 * not ended, if its overlap policy forbids another one
+	 * @throws InvalidRecurringJobException if there is none of that name
+	 */
+	public EnqueueResult trigger(String name) {
+		RecurringJob job = present(read(), name).job();
+		return this.client.enqueue(job.request(RecurringReader.isIdempotent(job, this.registry)));
+	}
+
+	private RecurringState change(String name, Function<Declarations, Set<String>> left,
+			Function<Declarations, Map<String, @Nullable String>> change) {
+		Declarations after = leave(name, left, change);
+		this.reconciler.apply(after);
+		this.changeListener.run();
+		return states(after, name).stream().findAny().orElseThrow(() -> unknown(name));
+	}
+
+	/**
+	 * Change what is declared, and take a recurring job out of queues that it leaves: at
+	 * first, so that this can be repeated, and then again, as others may not have known.
+	 */
+	private Declarations leave(String name, Function<Declarations, Set<String>> left,
+			Function<Declarations, Map<String, @Nullable String>> change) {
+		Declarations before = read();
+		Set<String> queues = left.apply(before);
+		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), before.version()));
+		Declarations after = this.reconciler.change(before, change);
+		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), after.version()));
+		return after;
+	}
+
+	private static Effective present(Declarations declarations, String name) {
+		Effective present = declarations.effective().get(name);
+		if (present == null) {
+			throw unknown(name);
+		}
+		return present;
+	}
+
+	private static Effective created(Declarations declarations, String name) {
+		Effective present = present(declarations, name);
+		if (present.origin() == Origin.DECLARED) {
+			throw declared(name);
+		}
+		return present;
+	}
+
+	private static Effective deletable(Declarations declarations, String name) {
+		Effective present = present(declarations, name);
+		if (declarations.isDeclared(name)) {
+			throw declared(name);
+		}
+		return present;
+	}
+
+	private static InvalidRecurringJobException declared(String name) {
+		return new InvalidRecurringJobException(Reason.DECLARED,
+				"Recurring job '%s' is declared by an annotation. Change it there or under 'steadyjobs.recurring.%s', or pause it."
+					.formatted(name, name),
+				null);
+	}
+
+	private static InvalidRecurringJobException unknown(String name) {
+		return new InvalidRecurringJobException(Reason.UNKNOWN, "There is no recurring job '%s'".formatted(name), null);
+	}
+
+	private RecurringJob read(String name, String job, Map<String, String> attributes) {
+		try {
+			JobDefinition definition = this.registry.find(job);
+			String queue = attributes.getOrDefault("queue", (definition != null) ? definition.queue() : "default");
+			return new RecurringText(attributes).read(name, job, queue);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRecurringJobException(Reason.INVALID,
+					"Recurring job '%s' cannot be so: %s".formatted(name, ex.getMessage()), ex);
+		}
+	}
+
+}

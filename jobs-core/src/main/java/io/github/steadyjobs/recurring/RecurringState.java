@@ -1,0 +1,162 @@
+package io.github.steadyjobs.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
+import io.github.steadyjobs.redis.TickStore.State;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is known of a recurring job at one moment.
+ *
+ * @param job the definition that counts
+ * @param origin where it comes from
+ * @param status whether it runs
+ * @param pause who has paused it, {@code null} if nobody has
+ * @param next the next times at which it runs, up to five; the first has passed if nobody
+ * has seen to it yet; empty if it is paused or has ended
+ * @param late by how much the first of these times has passed, by the clock of Redis;
+ * zero if it is to come
+ * @param last the latest tick, {@code null} if there was none yet
+ */
+public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,
+		Duration late, @Nullable LastTick last) {
+
+	/** How many times to come are listed. */
+	private static final int LISTED = 5;
+
+	public RecurringState {
+		next = List.copyOf(next);
+	}
+
+	static RecurringState of(Effective effective, @Nullable State state, Instant now) {
+		RecurringJob job = effective.job();
+		Instant next = (state != null && state.digest().equals(effective.digest())) ? state.next()
+				: Reconciler.nextToCome(job, (state != null) ? state.last() : null, now);
+		Status status = (effective.pause() != null) ? Status.PAUSED
+				: !effective.isRunnable() ? Status.PARKED : (next == null) ? Status.ENDED : Status.ACTIVE;
+		List<Instant> times = new ArrayList<>(LISTED);
+		if (effective.pause() == null && next != null) {
+			times.add(job.schedule().moved(job.name(), next));
+			times.addAll(job.schedule().next(job.name(), next, LISTED - 1));
+		}
+		Duration late = (!times.isEmpty() && times.get(0).isBefore(now)) ? Duration.between(times.get(0), now)
+				: Duration.ZERO;
+		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late,
+				LastTick.of(job, state));
+	}
+
+	/**
+	 * Return the name of the recurring job.
+	 * @return the name
+	 */
+	public String name() {
+		return this.job.name();
+	}
+
+	/**
+	 * Where a recurring job comes from.
+	 */
+	public enum Origin {
+
+		/** A {@link io.github.steadyjobs.Recurring} annotation of a living process. */
+		DECLARED,
+
+		/** {@link RecurringJobs#create}. */
+		CREATED
+
+	}
+
+	/**
+	 * Whether a recurring job runs.
+	 */
+	public enum Status {
+
+		/** It runs at its times. */
+		ACTIVE,
+
+		/** Somebody has paused it: ticks pass by, and are not missed. */
+		PAUSED,
+
+		/**
+		 * No living process can run its job. It goes on once there is one, and what was
+		 * missed by then is missed.
+		 */
+		PARKED,
+
+		/** Its last time has come. */
+		ENDED
+
+	}
+
+	/**
+	 * A pause.
+	 *
+	 * @param who who has paused it
+	 * @param why why
+	 * @param since when
+	 */
+	public record Pause(String who, String why, Instant since) {
+
+		static Pause of(JsonNode json) {
+			return new Pause(json.path("who").stringValue(), json.path("why").stringValue(),
+					Instant.ofEpochMilli(json.path("since").longValue()));
+		}
+
+		String json() {
+			return RecurringJson.MAPPER.createObjectNode()
+				.put("who", this.who)
+				.put("why", this.why)
+				.put("since", this.since.toEpochMilli())
+				.toString();
+		}
+
+	}
+
+	/**
+	 * The latest tick.
+	 *
+	 * @param due the time of the tick
+	 * @param at when it was seen to
+	 * @param decision what became of it
+	 * @param jobId the id of its job, or of the job that it met; {@code null} if there is
+	 * none
+	 * @param outcome how its latest run has ended, {@code null} if none has
+	 * @param ran how long that took
+	 */
+	public record LastTick(Instant due, Instant at, Decision decision, @Nullable String jobId,
+			@Nullable JobOutcome outcome, Duration ran) {
+
+		static @Nullable LastTick of(RecurringJob job, @Nullable State state) {
+			if (state == null || state.last() == null || state.at() == null) {
+				return null;
+			}
+			Decision decision = switch (state.letter()) {
+				case "M" -> Decision.MADE_UP;
+				case "S" -> Decision.SKIPPED;
+				case "D" -> Decision.OVERLAPPED;
+				case "R" -> Decision.QUEUED;
+				default -> Decision.ENQUEUED;
+			};
+			// Ticks are kept as the schedule has them.
+			return new LastTick(job.schedule().moved(job.name(), state.last()), state.at(), decision,
+					state.job().equals("-") ? null : state.job(), state.outcome(), state.ran());
+		}
+
+		/**
+		 * Return by how much the tick was late.
+		 * @return the time from when it was due until it was seen to
+		 */
+		public Duration lateness() {
+			return Duration.between(this.due, this.at);
+		}
+
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.github.steadyjobs.recurring;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.client.PreparingJobClient;
+import io.github.steadyjobs.definition.JobDefinitionException;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.TickStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Sees to recurring jobs while this process has workers that run. Has to be told of
+ * {@link WorkerEvent}s and, as a {@link JobListener}, of runs. Publishes
+ * {@link RecurringTick}s. Thread safe.
+ */
+public final class RecurringWorker
+		implements JobListener, SmartInitializingSingleton, ApplicationEventPublisherAware, DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(RecurringWorker.class);
+
+	private final RecurringJobs jobs;
+
+	private final TickStore store;
+
+	private final PreparingJobClient client;
+
+	private final JobRegistry registry;
+
+	private final RecurringSettings settings;
+
+	private volatile ApplicationEventPublisher publisher = (event) -> {
+	};
+
+	private Collection<RecurringJob> declared = List.of();
+
+	private @Nullable Ticker ticker;
+
+	private @Nullable TickRunner runner;
+
+	/**
+	 * Create a worker. It begins with {@link WorkerEvent.Started}.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 * @param jobs tells of changes that are made in this process
+	 * @param client makes the jobs
+	 * @param registry knows the jobs of this application
+	 * @param settings the settings
+	 */
+	public RecurringWorker(RedisConnections connections, String prefix, RecurringJobs jobs, PreparingJobClient client,
+			JobRegistry registry, RecurringSettings settings) {
+		this.jobs = jobs;
+		this.store = new TickStore(connections, prefix);
+		this.client = client;
+		this.registry = registry;
+		this.settings = settings;
+	}
+
+	@Override
+	public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	/**
+	 * Read what annotations declare.
+	 * @throws JobDefinitionException if something cannot be so; it has all problems
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.declared = this.settings.declared(this.registry);
+		if (this.settings.application().isEmpty() && !this.declared.isEmpty()) {
+			logger.warn("This application has recurring jobs and no name, so other applications without a name forget "
+					+ "them once all its processes are down. Set 'spring.application.name'");
+		}
+		this.jobs.onChange(this::changed);
+	}
+
+	/**
+	 * Return what annotations declare, without what is switched off.
+	 * @return the recurring jobs, in no order
+	 */
+	public Collection<RecurringJob> declared() {
+		return this.declared;
+	}
+
+	/**
+	 * Begin, go on or end along with the workers.
+	 * @param event what has happened to them
+	 */
+	@EventListener
+	public synchronized void told(WorkerEvent event) {
+		if (event instanceof WorkerEvent.Started started) {
+			destroy();
+			this.runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
+					(tick) -> this.publisher.publishEvent(tick));
+			this.ticker = new Ticker(started.process(),
+					DeclaredSet.json(this.settings.application(), this.registry.names(), this.declared), this.registry,
+					this.store, this.runner);
+			this.ticker.start();
+		}
+		else if (this.ticker != null && event instanceof WorkerEvent.Beat) {
+			this.ticker.beat();
+		}
+		else if (this.ticker != null
+				&& (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping)) {
+			this.ticker.stop();
+		}
+		else if (event instanceof WorkerEvent.Stopped) {
+			destroy();
+		}
+	}
+
+	private synchronized void changed() {
+		if (this.ticker != null) {
+			this.ticker.doubt();
+		}
+	}
+
+	@Override
+	public synchronized void destroy() {
+		if (this.ticker != null) {
+			this.ticker.close();
+			this.ticker = null;
+		}
+		if (this.runner != null) {
+			this.runner.close();
+			this.runner = null;
+		}
+	}
+
+	/**
+	 * Note how a run has ended, for people.
+	 */
+	@Override
+	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
+		String name = job.meta().get(RecurringJob.META_NAME);
+		if (name != null) {
+			this.store.ended(job.queue(), name, job.id(), outcome, ran);
+		}
+	}
+
+}

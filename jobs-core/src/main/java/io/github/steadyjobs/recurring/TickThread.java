@@ -1,0 +1,90 @@
+package io.github.steadyjobs.recurring;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread of a {@link Ticker}, which survives whatever is thrown. Thread safe.
+ */
+final class TickThread {
+
+	private static final Logger logger = LoggerFactory.getLogger(TickThread.class);
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+		Thread thread = new Thread(task, "jobs-ticker");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Runnable onFailure;
+
+	/**
+	 * Create a thread.
+	 * @param onFailure is run on it once a task has failed
+	 */
+	TickThread(Runnable onFailure) {
+		this.onFailure = onFailure;
+		this.executor.setRemoveOnCancelPolicy(true);
+	}
+
+	void execute(Runnable task) {
+		schedule(task, 0);
+	}
+
+	/**
+	 * Run a task later.
+	 * @return {@code null} if it never runs, because the workers stop
+	 */
+	@Nullable ScheduledFuture<?> schedule(Runnable task, long nanos) {
+		try {
+			return this.executor.schedule(() -> attempt(task), nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Recurring jobs are left to others, because the workers stop");
+			return null;
+		}
+	}
+
+	private void attempt(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (JobStoreException ex) {
+			this.onFailure.run();
+			logger.debug("Recurring jobs are left for the next heartbeat", ex);
+		}
+		catch (Throwable ex) {
+			this.onFailure.run();
+			logger.error("Recurring jobs cannot be seen to, trying again with the next heartbeat", ex);
+		}
+	}
+
+	/**
+	 * Take no more tasks. Those that are there still run.
+	 */
+	void stop() {
+		this.executor.shutdown();
+	}
+
+	/**
+	 * Wait until all tasks have ended, for a second at most.
+	 */
+	void close() {
+		stop();
+		try {
+			this.executor.awaitTermination(1, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.executor.shutdownNow();
+	}
+
+}

@@ -1,0 +1,295 @@
+package io.github.steadyjobs.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.recurring.TickRunner.Outcome;
+import io.github.steadyjobs.recurring.TickRunner.Result;
+import io.github.steadyjobs.redis.TickStore;
+import io.github.steadyjobs.redis.TickStore.State;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to ticks, from the start of this process's workers to their stop.
+ * <p>
+ * All processes know all recurring jobs and their times. Each recurring job has one
+ * process that sees to it, which all choose alike, and that process has a timer. The
+ * others look with their heartbeats whether a tick that must have come was seen to. If it
+ * was not, they do it, and go on doing so for a while, and those that come next see to
+ * all others of that process. It is no harm if two do: the script takes one of them. So
+ * nobody leads, and nothing is asked while no tick is due.
+ * <p>
+ * Everything but ticks themselves runs on one thread.
+ */
+final class Ticker {
+
+	/** 10 seconds by default. */
+	private static final int BEATS_TO_READ = 2;
+
+	/**
+	 * A minute by default. While there are no recurring jobs that is all that is done.
+	 */
+	private static final int BEATS_TO_FORGET = 12;
+
+	/** From then on others look. */
+	private static final Duration OVERDUE = Duration.ofSeconds(1);
+
+	/** By then a process is forgotten that has died. */
+	private static final Duration TAKEN_OVER_FOR = Duration.ofMinutes(5);
+
+	/** No timer waits longer, as clocks drift. */
+	private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(Ticker.class);
+
+	private final String process;
+
+	private final String set;
+
+	private final JobRegistry registry;
+
+	private final TickStore store;
+
+	private final Reconciler reconciler;
+
+	private final TickRunner runner;
+
+	private final TickThread thread = new TickThread(() -> this.doubted = true);
+
+	private @Nullable Declarations declarations;
+
+	private Map<String, TickEntry> entries = Map.of();
+
+	private int beats;
+
+	private boolean doubted;
+
+	/**
+	 * Create a ticker.
+	 * @param process the name of this process
+	 * @param set what it declares
+	 * @param runner sees to single ticks
+	 */
+	Ticker(String process, String set, JobRegistry registry, TickStore store, TickRunner runner) {
+		this.process = process;
+		this.set = set;
+		this.registry = registry;
+		this.store = store;
+		this.reconciler = new Reconciler(store, runner.time());
+		this.runner = runner;
+	}
+
+	void start() {
+		this.thread.execute(this::refresh);
+	}
+
+	/**
+	 * Do what has to be done as often as heartbeats.
+	 */
+	void beat() {
+		this.thread.execute(this::round);
+	}
+
+	/**
+	 * Read soon what is declared.
+	 */
+	void doubt() {
+		this.thread.execute(() -> {
+			this.doubted = true;
+			refresh();
+		});
+	}
+
+	/**
+	 * Leave ticks to others.
+	 */
+	void stop() {
+		this.thread.execute(this::leave);
+		this.thread.stop();
+	}
+
+	/**
+	 * Wait until everything has ended, for a second at most.
+	 */
+	void close() {
+		stop();
+		this.thread.close();
+	}
+
+	private void round() {
+		this.beats++;
+		boolean isUsed = this.declarations == null || !this.declarations.isEmpty();
+		if (this.doubted || this.beats % (isUsed ? BEATS_TO_READ : BEATS_TO_FORGET) == 0) {
+			refresh();
+		}
+		if (isUsed && this.beats % BEATS_TO_FORGET == 0) {
+			forgetDead();
+		}
+		lookForOverdue();
+	}
+
+	private void refresh() {
+		Declarations before = this.declarations;
+		Declarations read = this.reconciler.read((before != null && !this.doubted) ? before.version() : "");
+		if (read != null) {
+			Declarations declared = read.declares(this.process, this.set) ? read
+					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set));
+			take(this.reconciler.forgetOld(declared));
+		}
+		this.doubted = false;
+	}
+
+	private void take(Declarations now) {
+		Map<String, State> states = this.reconciler.apply(now);
+		this.entries.values().forEach(TickEntry::disarm);
+		Map<String, TickEntry> all = new HashMap<>();
+		now.effective().forEach((name, effective) -> {
+			JobDefinition definition = this.registry.find(effective.job().job());
+			State state = states.get(name);
+			if (definition != null && definition.hasBean() && state != null
+					&& state.digest().equals(effective.digest())) {
+				TickEntry before = this.entries.get(name);
+				TickEntry entry = new TickEntry(effective, now.owner(effective.job(), Set.of()));
+				entry.takenOverUntil = (before != null) ? before.takenOverUntil : Instant.MIN;
+				entry.next = state.next();
+				all.put(name, entry);
+			}
+		});
+		this.entries = all;
+		this.declarations = now;
+		all.values().forEach(this::arm);
+	}
+
+	private void forgetDead() {
+		Declarations known = this.declarations;
+		if (known == null) {
+			return;
+		}
+		Set<String> dead = new TreeSet<>(known.processes());
+		dead.removeAll(this.store.processes());
+		dead.remove(this.process);
+		if (!dead.isEmpty()) {
+			logger.info("Others see to the recurring jobs of {}, which nobody has heard of for long", dead);
+			take(this.reconciler.forgetOld(this.reconciler.change(known, (present) -> present.leave(dead))));
+		}
+	}
+
+	private void leave() {
+		this.entries.values().forEach(TickEntry::disarm);
+		this.entries = Map.of();
+		Declarations known = this.declarations;
+		if (known != null) {
+			this.reconciler.change(known, (present) -> present.leave(List.of(this.process)));
+		}
+	}
+
+	/**
+	 * Look whether the ticks were seen to that must have come.
+	 */
+	private void lookForOverdue() {
+		Instant now = this.runner.time().now();
+		Map<String, Collection<TickEntry>> queues = new HashMap<>();
+		this.entries.values()
+			.stream()
+			.filter((entry) -> !entry.isBusy && isOverdue(entry, now))
+			.forEach((entry) -> queues.computeIfAbsent(entry.job().queue(), (queue) -> new ArrayList<>()).add(entry));
+		Set<String> silent = new HashSet<>();
+		queues.forEach((queue, some) -> {
+			List<String> names = some.stream().map((entry) -> entry.job().name()).toList();
+			Map<String, State> states = this.store.states(queue, names);
+			some.forEach((entry) -> look(entry, states.get(entry.job().name()), now, silent));
+		});
+		takeOver(silent, now);
+	}
+
+	private static boolean isOverdue(TickEntry entry, Instant now) {
+		return entry.due() != null && entry.due().plus(OVERDUE).isBefore(now);
+	}
+
+	private void look(TickEntry entry, @Nullable State state, Instant now, Set<String> silent) {
+		if (state == null || !state.digest().equals(entry.effective.digest())) {
+			this.doubted = true;
+			return;
+		}
+		entry.next = state.next();
+		if (isOverdue(entry, now)) {
+			entry.takenOverUntil = now.plus(TAKEN_OVER_FOR);
+			if (entry.owner != null) {
+				silent.add(entry.owner);
+			}
+		}
+		arm(entry);
+	}
+
+	/**
+	 * Take over what this process sees to if others are dead, before it is late. Nobody
+	 * counts as dead while this process is late itself: then Redis was away.
+	 */
+	private void takeOver(Set<String> silent, Instant now) {
+		Declarations known = this.declarations;
+		if (known == null || silent.isEmpty() || silent.contains(this.process)) {
+			return;
+		}
+		this.entries.values()
+			.stream()
+			.filter((entry) -> entry.owner != null && silent.contains(entry.owner))
+			.filter((entry) -> this.process.equals(known.owner(entry.job(), silent)))
+			.forEach((entry) -> {
+				entry.takenOverUntil = now.plus(TAKEN_OVER_FOR);
+				arm(entry);
+			});
+	}
+
+	private void arm(TickEntry entry) {
+		entry.disarm();
+		Instant due = entry.due();
+		Instant now = this.runner.time().now();
+		boolean isOwn = this.process.equals(entry.owner);
+		if (due == null || entry.isBusy || (!isOwn && entry.takenOverUntil.isBefore(now))) {
+			return;
+		}
+		Duration wait = Duration.between(now, due);
+		// The next millisecond, as the script counts whole ones.
+		boolean isSoon = wait.compareTo(LONGEST_WAIT) <= 0;
+		long nanos = isSoon ? Math.max(0, wait.toNanos()) + 999_999 : LONGEST_WAIT.toNanos();
+		entry.timer = this.thread.schedule(isSoon ? () -> see(entry) : () -> arm(entry), nanos);
+	}
+
+	private void see(TickEntry entry) {
+		if (entry.next == null || entry.isBusy) {
+			return;
+		}
+		entry.isBusy = true;
+		this.runner.see(entry.effective, entry.next, (result) -> this.thread.execute(() -> took(entry, result)));
+	}
+
+	private void took(TickEntry entry, Result result) {
+		this.doubted |= result.outcome() == Outcome.CHANGED;
+		entry.isBusy = false;
+		entry.next = result.next();
+		if (this.entries.get(entry.job().name()) != entry) {
+			// Another one stands for it by now, with a timer of its own.
+			return;
+		}
+		if (result.outcome() == Outcome.GONE) {
+			// Of several that have taken it over, the fastest is enough.
+			entry.takenOverUntil = Instant.MIN;
+		}
+		if (result.outcome() == Outcome.SEEN || result.outcome() == Outcome.GONE) {
+			arm(entry);
+		}
+	}
+
+}

@@ -1,0 +1,316 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Redis knows of recurring jobs. Who declares which stands in one hash. What is in
+ * force stands in each queue, where a tick and its job are one script.
+ * <p>
+ * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer. Thread safe.
+ */
+public final class TickStore {
+
+	private static final int SCHEDULED_AT_ONCE = 300;
+
+	private static final int READ_AT_ONCE = 1000;
+
+	private final NodeConnections connections;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	public TickStore(RedisConnections connections, String prefix) {
+		this.connections = connections.commands();
+		this.timeout = connections.commandTimeout();
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(this.connections, this.timeout);
+	}
+
+	/**
+	 * Return what is known of recurring jobs.
+	 * @param version that of what the caller knows, empty for nothing
+	 * @return all fields, or none if the version is the same
+	 */
+	public Known read(String version) {
+		return Known.of(run(ScriptCall.on(JobScript.DECLARE, this.keys.recurring()).add(version)));
+	}
+
+	/**
+	 * Change what is known of recurring jobs, if nobody else has meanwhile.
+	 * @param version the version of what the caller knows
+	 * @param changes up to 1,000 fields, with {@code null} for what is to be removed
+	 * @return what is known now
+	 */
+	public Known change(String version, Map<String, @Nullable String> changes) {
+		ScriptCall call = ScriptCall.on(JobScript.DECLARE, this.keys.recurring())
+			.add(version)
+			.add(UUID.randomUUID().toString());
+		changes.forEach((field, value) -> call.add(utf8(field)).add((value != null) ? utf8(value) : new byte[0]));
+		return Known.of(run(call));
+	}
+
+	/**
+	 * Put definitions into force, or take them out of it.
+	 * @param version the version of what is known of recurring jobs; empty to do so
+	 * whatever is in force
+	 * @return whether all of it was done; {@code false} if something newer is in force,
+	 * or a tick was seen to meanwhile
+	 */
+	public boolean schedule(String queue, String version, Collection<Entry> entries) {
+		List<Entry> all = List.copyOf(entries);
+		this.commands.await(this.commands.addToSet(this.keys.queueNames(), queue));
+		boolean done = true;
+		for (int from = 0; from < all.size(); from += SCHEDULED_AT_ONCE) {
+			ScriptCall call = ScriptCall.of(JobScript.SCHEDULE, this.keys.queue(queue)).add(version);
+			all.subList(from, Math.min(all.size(), from + SCHEDULED_AT_ONCE))
+				.forEach((entry) -> call.add(entry.name()).add(entry.digest()).add(entry.next()));
+			done &= Answers.text(run(call), 0).equals("D");
+		}
+		return done;
+	}
+
+	/**
+	 * Read the state of recurring jobs of a queue.
+	 * @param names their names
+	 * @return the state of each that the queue knows
+	 */
+	public Map<String, State> states(String queue, Collection<String> names) {
+		Map<String, State> states = new LinkedHashMap<>();
+		List<String> all = List.copyOf(names);
+		for (int from = 0; from < all.size(); from += READ_AT_ONCE) {
+			ScriptCall call = ScriptCall.of(JobScript.TICKS, this.keys.queue(queue)).add("");
+			all.subList(from, Math.min(all.size(), from + READ_AT_ONCE)).forEach(call::add);
+			states.putAll(states(run(call)));
+		}
+		return states;
+	}
+
+	/**
+	 * Find recurring jobs of a queue that have a tick which nobody has seen to.
+	 * @param until the latest time of that tick
+	 * @return up to 1,000 of them, with their states
+	 */
+	public Map<String, State> due(String queue, Instant until) {
+		return states(run(ScriptCall.of(JobScript.TICKS, this.keys.queue(queue)).add(until.toEpochMilli())));
+	}
+
+	private static Map<String, State> states(List<Object> answer) {
+		Map<String, State> states = new LinkedHashMap<>();
+		for (int i = 1; i < answer.size(); i += 4) {
+			String state = Answers.text(answer, i + 2);
+			if (!state.isEmpty()) {
+				states.put(Answers.text(answer, i),
+						State.of(Answers.text(answer, i + 1), state, Answers.text(answer, i + 3)));
+			}
+		}
+		return states;
+	}
+
+	/**
+	 * See to a tick.
+	 * @param job the job that it makes, or {@code null} for none
+	 */
+	public Seen tick(String queue, Tick tick, @Nullable NewJob job) {
+		ScriptCall call = ScriptCall.of(JobScript.TICK, this.keys.queue(queue))
+			.add(tick.name())
+			.add("%s %d %d %d %s %s".formatted(tick.digest(), tick.first().toEpochMilli(), tick.last().toEpochMilli(),
+					tick.due().toEpochMilli(), (tick.next() != null) ? Long.toString(tick.next().toEpochMilli()) : "-",
+					tick.letter()));
+		if (job == null) {
+			call.add(0);
+		}
+		else {
+			call.add(1).add(job.id()).add(job.payload()).add(job.lock());
+		}
+		return Seen.of(run(call), queue);
+	}
+
+	/**
+	 * Note how a run of a recurring job has ended. Waits for nothing and throws nothing.
+	 */
+	public void ended(String queue, String name, String job, JobOutcome outcome, Duration ran) {
+		this.commands.setField(this.keys.queue(queue).get(QueuePart.TICKED), "=" + name,
+				"%s %s %d".formatted(job, outcome, ran.toMillis()));
+	}
+
+	/**
+	 * Return the names of all processes that have said something lately.
+	 */
+	public List<String> processes() {
+		return this.commands.members(this.keys.processNames());
+	}
+
+	private List<Object> run(ScriptCall call) {
+		return call.run(this.connections, this.timeout);
+	}
+
+	private static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static @Nullable Instant time(String millis) {
+		return (millis.isEmpty() || millis.equals("-")) ? null
+				: Instant.ofEpochMilli((long) Double.parseDouble(millis));
+	}
+
+	/**
+	 * What is known of recurring jobs.
+	 *
+	 * @param done whether a change was made, or none was asked for
+	 * @param now Redis time
+	 * @param version of what is known, empty if nothing ever was
+	 * @param fields all fields, or none if the version is the one that was asked with
+	 */
+	public record Known(boolean done, Instant now, String version, Map<String, String> fields) {
+
+		static Known of(List<Object> answer) {
+			Map<String, String> fields = new LinkedHashMap<>();
+			for (int i = 3; i < answer.size(); i += 2) {
+				fields.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
+			}
+			fields.remove("version");
+			return new Known(Answers.text(answer, 0).equals("DONE"), Instant.ofEpochMilli(Answers.number(answer, 1)),
+					Answers.text(answer, 2), fields);
+		}
+
+	}
+
+	/**
+	 * What is to be in force of one recurring job.
+	 *
+	 * @param name its name
+	 * @param digest of its definition, empty if it is not in force
+	 * @param next its next tick in milliseconds; empty if there is none; {@code forget}
+	 * to forget it
+	 */
+	public record Entry(String name, String digest, String next) {
+
+		/** In force. */
+		public static Entry of(String name, String digest, @Nullable Instant next) {
+			return new Entry(name, digest, (next != null) ? Long.toString(next.toEpochMilli()) : "");
+		}
+
+		/** Not in force for now. */
+		public static Entry paused(String name) {
+			return new Entry(name, "", "");
+		}
+
+		/** No more. */
+		public static Entry forgotten(String name) {
+			return new Entry(name, "", "forget");
+		}
+
+	}
+
+	/**
+	 * The state of a recurring job.
+	 *
+	 * @param next its next tick, or {@code null} if there is none
+	 * @param digest of the definition in force, {@code -} for none
+	 * @param last the latest tick that was seen to, or {@code null}
+	 * @param at when that was, or {@code null}
+	 * @param letter what was decided, {@code -} if nothing was: E for a job in time, M
+	 * for one that makes up for missed ticks, S for none, D and R as {@code enqueue.lua}
+	 * has them, T and X for a job all the same
+	 * @param job the id of the job, {@code -} for none
+	 * @param outcome how the latest run of this job has ended, {@code null} if none has
+	 * @param ran how long it took
+	 */
+	public record State(@Nullable Instant next, String digest, @Nullable Instant last, @Nullable Instant at,
+			String letter, String job, @Nullable JobOutcome outcome, Duration ran) {
+
+		static State of(String next, String state, String run) {
+			String[] parts = (state + " - - - -").split(" ");
+			String[] ended = run.split(" ");
+			boolean isOfLast = ended.length == 3 && ended[0].equals(parts[4]);
+			return new State(time(next), parts[0], time(parts[1]), time(parts[2]), parts[3], parts[4],
+					isOfLast ? JobOutcome.valueOf(ended[1]) : null,
+					Duration.ofMillis(isOfLast ? Long.parseLong(ended[2]) : 0));
+		}
+
+	}
+
+	/**
+	 * A tick to be seen to.
+	 *
+	 * @param name the name of the recurring job
+	 * @param digest of its definition
+	 * @param first the earliest tick that this is about
+	 * @param last the latest one
+	 * @param due when that is due, with its jitter
+	 * @param next the one after it, or {@code null}
+	 * @param letter what is noted, as {@link State#letter} has it
+	 */
+	public record Tick(String name, String digest, Instant first, Instant last, Instant due, @Nullable Instant next,
+			String letter) {
+
+	}
+
+	/**
+	 * How a tick was taken.
+	 *
+	 * @param status what stands
+	 * @param now Redis time
+	 * @param next the next tick in force, or {@code null}
+	 * @param admission how its job was taken; {@code null} unless it was seen to
+	 */
+	public record Seen(Status status, Instant now, @Nullable Instant next, @Nullable Admission admission) {
+
+		static Seen of(List<Object> answer, String queue) {
+			String status = Answers.text(answer, 0);
+			if (status.equals("UPGRADE")) {
+				throw new JobStoreException(
+						"A newer version of Steady Jobs has changed the layout of queue '%s'; ".formatted(queue)
+								+ "its recurring jobs are left to updated applications");
+			}
+			Instant now = Instant.ofEpochMilli(Answers.number(answer, 1));
+			Instant next = time(Answers.text(answer, 2));
+			return switch (status) {
+				case "E" -> new Seen(Status.EARLY, now, next, null);
+				case "G" -> new Seen(Status.GONE, now, next, null);
+				case "C" -> new Seen(Status.CHANGED, now, next, null);
+				default -> new Seen(Status.DONE, now, next, admission(status));
+			};
+		}
+
+		private static Admission admission(String answer) {
+			return Admission.of(answer.equals("A") ? "S" : answer, 1).get(0);
+		}
+
+	}
+
+	/**
+	 * What stands after an attempt to see to a tick.
+	 */
+	public enum Status {
+
+		/** It was seen to. */
+		DONE,
+
+		/** It is not due yet. */
+		EARLY,
+
+		/** Somebody else has seen to it. */
+		GONE,
+
+		/** Another definition is in force. */
+		CHANGED
+
+	}
+
+}

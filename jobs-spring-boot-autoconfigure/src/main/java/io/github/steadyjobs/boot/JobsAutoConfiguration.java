@@ -17,8 +17,11 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.recurring.RecurringJobs;
+import io.github.steadyjobs.recurring.RecurringSettings;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -47,6 +50,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -169,15 +173,40 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobAdmin steadyJobsAdmin(RedisConnections connections, JobsProperties properties, PayloadCodec codec,
-			OrderedJobs ordered) {
-		return new JobAdmin(connections, properties.prefix(), codec, ordered,
-				new DeadLimits(properties.dead().max(), properties.dead().age()));
+	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
+			// An interceptor of the client may use this or the administration.
+			@Lazy JobClient client, JobRegistry registry) {
+		return new RecurringJobs(connections, properties.prefix(), client, registry);
+	}
+
+	/**
+	 * Also without workers, so that tests see what annotations declare.
+	 */
+	@Bean
+	RecurringSettings steadyJobsRecurringSettings(ConfigurableListableBeanFactory beanFactory, Environment environment,
+			JobsProperties properties) {
+		return new RecurringSettings(environment.getProperty("spring.application.name", ""),
+				RecurringOverrides.read(properties.recurring()),
+				(text) -> Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), ""),
+				properties.ticks().lateAfter());
+	}
+
+	@Bean
+	RecurringReport steadyJobsRecurringReport(RecurringJobs jobs, JobsProperties properties) {
+		return new RecurringReport(jobs, properties.ticks().lateAfter());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobClient steadyJobsClient(JobStore store, PayloadCodec codec, JobRegistry registry,
+	JobAdmin steadyJobsAdmin(RedisConnections connections, JobsProperties properties, PayloadCodec codec,
+			OrderedJobs ordered, RecurringJobs recurring) {
+		return new JobAdmin(connections, properties.prefix(), codec, ordered,
+				new DeadLimits(properties.dead().max(), properties.dead().age()), recurring);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobClient.class)
+	PreparingJobClient steadyJobsClient(JobStore store, PayloadCodec codec, JobRegistry registry,
 			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
 			JobClientSettings settings) {
 		return JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),

@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.doctor.Check;
@@ -48,14 +49,15 @@ public final class JobsDoctorAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Doctor steadyJobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
-			ObjectProvider<Launcher> launcher, BeanFactory beanFactory) {
+			ObjectProvider<Launcher> launcher, ObjectProvider<RecurringReport> recurring, BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.doctor().severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
 			// It is meant to forget.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
 		return new Doctor(new ServerProbe(connections, properties.prefix(), Clock.systemUTC()), severities,
-				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty());
+				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty(),
+				recurring.stream().collect(Collectors.toMap((report) -> Check.RECURRING, (report) -> report::finding)));
 	}
 
 	/**

@@ -73,10 +73,14 @@ final class JobsEndpoint {
 	Map<String, ?> changeOne(@Selector String subject, @Selector String item, @Nullable String action,
 			@Nullable String arguments, @Nullable String due, @Nullable String to, @Nullable String interrupt,
 			@Nullable String place, @Nullable String who, @Nullable String why, @Nullable String until,
-			@Nullable String digest, @Nullable String holder) {
+			@Nullable String digest, @Nullable String holder, @Nullable String job, @Nullable String queue,
+			@Nullable String cron, @Nullable String zone, @Nullable String every, @Nullable String from,
+			@Nullable String jitter, @Nullable String missed, @Nullable String atMost, @Nullable String overlap) {
 		return changeOne(subject, item,
 				arguments("action", action, "arguments", arguments, "due", due, "to", to, "interrupt", interrupt,
-						"place", place, "who", who, "why", why, "until", until, "digest", digest, "holder", holder));
+						"place", place, "who", who, "why", why, "until", until, "digest", digest, "holder", holder,
+						"job", job, "queue", queue, "cron", cron, "zone", zone, "every", every, "from", from, "jitter",
+						jitter, "missed", missed, "atMost", atMost, "overlap", overlap));
 	}
 
 	private OperationArguments arguments(@Nullable String... namesAndValues) {

@@ -71,10 +71,15 @@ final class JobsEndpointWebExtension {
 	WebEndpointResponse<Map<String, ?>> changeOne(SecurityContext context, @Selector String subject,
 			@Selector String item, @Nullable String action, @Nullable String arguments, @Nullable String due,
 			@Nullable String to, @Nullable String interrupt, @Nullable String place, @Nullable String who,
-			@Nullable String why, @Nullable String until, @Nullable String digest, @Nullable String holder) {
+			@Nullable String why, @Nullable String until, @Nullable String digest, @Nullable String holder,
+			@Nullable String job, @Nullable String queue, @Nullable String cron, @Nullable String zone,
+			@Nullable String every, @Nullable String from, @Nullable String jitter, @Nullable String missed,
+			@Nullable String atMost, @Nullable String overlap) {
 		return answer(context, (all) -> this.delegate.changeOne(subject, item, all), "action", action, "arguments",
 				arguments, "due", due, "to", to, "interrupt", interrupt, "place", place, "who", who, "why", why,
-				"until", until, "digest", digest, "holder", holder);
+				"until", until, "digest", digest, "holder", holder, "job", job, "queue", queue, "cron", cron, "zone",
+				zone, "every", every, "from", from, "jitter", jitter, "missed", missed, "atMost", atMost, "overlap",
+				overlap);
 	}
 
 	private WebEndpointResponse<Map<String, ?>> answer(SecurityContext context,

@@ -30,8 +30,9 @@ public final class JobsHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,
-			ObjectProvider<Doctor> doctor, JobsHealthProperties properties) {
-		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), doctor.getIfAvailable(), properties);
+			ObjectProvider<Doctor> doctor, ObjectProvider<RecurringReport> recurring, JobsHealthProperties properties) {
+		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), doctor.getIfAvailable(),
+				recurring.getIfAvailable(), properties);
 	}
 
 }

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.recurring.RecurringState;
 import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -35,14 +37,17 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable Doctor doctor;
 
+	private final @Nullable RecurringReport recurring;
+
 	private final JobsHealthProperties properties;
 
 	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, @Nullable Doctor doctor,
-			JobsHealthProperties properties) {
+			@Nullable RecurringReport recurring, JobsHealthProperties properties) {
 		super("Redis cannot be used for jobs");
 		this.monitor = monitor;
 		this.launcher = launcher;
 		this.doctor = doctor;
+		this.recurring = recurring;
 		this.properties = properties;
 	}
 
@@ -75,10 +80,25 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!late.isEmpty()) {
 			builder.withDetail("late", late);
 		}
+		boolean isTickLate = addLateTicks(builder);
 		builder.withDetail("queues", counts(queues));
 		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
 		// Late is not broken: a restart would not help.
-		builder.status(down ? Status.DOWN : late.isEmpty() ? Status.UP : Status.OUT_OF_SERVICE);
+		boolean isLate = !late.isEmpty() || isTickLate;
+		builder.status(down ? Status.DOWN : isLate ? Status.OUT_OF_SERVICE : Status.UP);
+	}
+
+	/**
+	 * Name recurring jobs with a tick that nobody has seen to in time.
+	 * @return whether a living process could have
+	 */
+	private boolean addLateTicks(Health.Builder builder) {
+		List<RecurringState> late = (this.recurring != null) ? this.recurring.late() : List.of();
+		if (!late.isEmpty()) {
+			builder.withDetail("lateTicks",
+					late.stream().collect(Collectors.toMap(RecurringState::name, RecurringReport::describe)));
+		}
+		return late.stream().anyMatch((state) -> state.status() == RecurringState.Status.ACTIVE);
 	}
 
 	private Map<String, String> late(Map<String, QueueMonitor.Sample> queues, Pauses pauses) {

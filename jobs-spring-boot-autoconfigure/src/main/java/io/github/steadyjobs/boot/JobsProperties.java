@@ -46,6 +46,9 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param runs What the log says about runs of jobs.
  * @param jobs Overrides of a job's annotations, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….timeout'.
+ * @param ticks Ticks of recurring jobs.
+ * @param recurring Overrides of what '@Recurring' says, as in
+ * 'steadyjobs.recurring.nightly.cron', '….every' and '….missed'.
  */
 @ConfigurationProperties("steadyjobs")
 record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("steadyjobs") String prefix,
@@ -56,7 +59,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
 		@DefaultValue @NestedConfigurationProperty HistoryProperties history,
-		@DefaultValue @NestedConfigurationProperty RunProperties runs, @DefaultValue Map<String, String> jobs) {
+		@DefaultValue @NestedConfigurationProperty RunProperties runs, @DefaultValue Map<String, String> jobs,
+		@DefaultValue @NestedConfigurationProperty TickProperties ticks, @DefaultValue Map<String, String> recurring) {
 
 	private static final int MAX_WEIGHT = 1000;
 
@@ -286,11 +290,14 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param memory Less than 20 percent of the memory is left.
 	 * @param pauses Queues or jobs are paused. Information only, unless a pause without
 	 * an end is older than a day.
+	 * @param recurring Recurring jobs do not run: nobody can run them, they are late, or
+	 * somebody has paused them.
 	 */
 	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
 			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,
 			@DefaultValue("warn") Severity clockSkew, @DefaultValue("warn") Severity roundTrip,
-			@DefaultValue("warn") Severity memory, @DefaultValue("warn") Severity pauses) {
+			@DefaultValue("warn") Severity memory, @DefaultValue("warn") Severity pauses,
+			@DefaultValue("warn") Severity recurring) {
 
 		Map<Check, Severity> byCheck() {
 			Map<Check, Severity> severities = new EnumMap<>(Check.class);
@@ -302,6 +309,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 			severities.put(Check.ROUND_TRIP, this.roundTrip);
 			severities.put(Check.MEMORY, this.memory);
 			severities.put(Check.PAUSES, this.pauses);
+			severities.put(Check.RECURRING, this.recurring);
 			return severities;
 		}
 

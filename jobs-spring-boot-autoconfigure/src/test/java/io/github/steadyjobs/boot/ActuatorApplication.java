@@ -16,6 +16,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Recurring;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -180,6 +181,7 @@ final class ActuatorApplication implements AutoCloseable {
 		}
 
 		@Job(queue = "other")
+		@Recurring(name = "yearly", cron = "0 0 0 1 1 *", zone = "Europe/Berlin")
 		@NotIdempotent("a test")
 		void other() {
 		}

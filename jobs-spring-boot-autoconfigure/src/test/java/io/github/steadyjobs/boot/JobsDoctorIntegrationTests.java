@@ -10,6 +10,9 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Examinations;
+import io.github.steadyjobs.recurring.RecurringJob;
+import io.github.steadyjobs.recurring.RecurringJobs;
+import io.github.steadyjobs.recurring.Schedule;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisUser;
 import org.junit.jupiter.api.AfterEach;
@@ -116,11 +119,16 @@ class JobsDoctorIntegrationTests {
 
 	@Test
 	void runWhenApplicationOnlyEnqueuesNeedsTheRuleOfTheProducer() {
+		try (ConfigurableApplicationContext context = run()) {
+			context.getBean(RecurringJobs.class)
+				.create(RecurringJob.of("r", "Elsewhere.run", "mail", Schedule.every(Duration.ofHours(1))));
+		}
 		try (RedisUser user = RedisUser.create(this.redis, "shop");
 				ConfigurableApplicationContext context = runAt(user.url(), "steadyjobs.worker.enabled=false")) {
 			Health health = context.getBean(JobsHealthIndicator.class).health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(findings(health)).isEmpty();
+			assertThat(findings(health)).containsOnlyKeys("recurring");
+			assertThat(user.denials()).isEmpty();
 		}
 	}
 

@@ -52,8 +52,8 @@ class JobsMetadataTests {
 	 */
 	private static final Map<String, Map<String, String>> ENTRIES = Map.of("steadyjobs.queues",
 			components(JobsProperties.Queue.class), "steadyjobs.capsules", components(JobsProperties.Capsule.class),
-			"steadyjobs.jobs",
-			JobOverrides.attributes().stream().collect(Collectors.toMap((attribute) -> attribute, (attribute) -> "")));
+			"steadyjobs.jobs", withoutDefaults(JobOverrides.attributes()), "steadyjobs.recurring",
+			withoutDefaults(RecurringOverrides.attributes()));
 
 	@ParameterizedTest
 	@MethodSource("properties")
@@ -118,11 +118,16 @@ class JobsMetadataTests {
 				continue;
 			}
 			String map = property.name();
-			String key = map.substring(map.lastIndexOf('.') + 1).replaceFirst("s$", "");
+			String key = map.equals("steadyjobs.recurring") ? "name"
+					: map.substring(map.lastIndexOf('.') + 1).replaceFirst("s$", "");
 			ENTRIES.get(map)
 				.forEach((name, defaultValue) -> rows.put("%s.<%s>.%s".formatted(map, key, name), defaultValue));
 		}
 		return rows;
+	}
+
+	private static Map<String, String> withoutDefaults(List<String> attributes) {
+		return attributes.stream().collect(Collectors.toMap((attribute) -> attribute, (attribute) -> ""));
 	}
 
 	private static void addComponents(String prefix, Class<?> type, Set<String> names) {

@@ -56,6 +56,8 @@ class JobsPropertiesTests {
 			.containsEntry(Check.EVICTION, Severity.ERROR)
 			.containsEntry(Check.PERSISTENCE, Severity.WARN);
 		assertThat(properties.jobs()).isEmpty();
+		assertThat(properties.recurring()).isEmpty();
+		assertThat(properties.ticks().lateAfter()).isEqualTo(Duration.ofMinutes(1));
 	}
 
 	@Test

@@ -1,0 +1,105 @@
+package io.github.steadyjobs.boot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.github.steadyjobs.doctor.Check;
+import io.github.steadyjobs.doctor.Finding;
+import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.recurring.RecurringJobs;
+import io.github.steadyjobs.recurring.RecurringState;
+import io.github.steadyjobs.recurring.RecurringState.Pause;
+import io.github.steadyjobs.recurring.RecurringState.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which recurring jobs do not run, for health and the doctor. Thread safe.
+ */
+final class RecurringReport {
+
+	/** Health asks the doctor too, and both get by with one reading. */
+	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
+
+	private static final int MOST_NAMED = 20;
+
+	private final RecurringJobs jobs;
+
+	private final Duration lateAfter;
+
+	private volatile @Nullable Reading latest;
+
+	RecurringReport(RecurringJobs jobs, Duration lateAfter) {
+		this.jobs = jobs;
+		this.lateAfter = lateAfter;
+	}
+
+	/**
+	 * Return the recurring jobs with a tick that nobody has seen to in time, also those
+	 * that nobody can run.
+	 */
+	List<RecurringState> late() {
+		return states().stream().filter(this::isLate).toList();
+	}
+
+	/**
+	 * Return what the doctor is to say, if something is to be said.
+	 */
+	Optional<Finding> finding() {
+		List<RecurringState> idle = states().stream()
+			.filter((state) -> state.status() == Status.PARKED || state.pause() != null || isLate(state))
+			.toList();
+		if (idle.isEmpty()) {
+			return Optional.empty();
+		}
+		List<String> texts = new ArrayList<>();
+		idle.stream()
+			.limit(MOST_NAMED)
+			.forEach((state) -> texts.add("'%s' %s".formatted(state.name(), describe(state))));
+		if (idle.size() > MOST_NAMED) {
+			texts.add("and %d more".formatted(idle.size() - MOST_NAMED));
+		}
+		// That somebody has paused one is known to somebody.
+		boolean isWanted = idle.stream().allMatch((state) -> state.pause() != null);
+		return Optional.of(new Finding(Check.RECURRING, isWanted ? Severity.INFO : Severity.WARN,
+				"Recurring jobs that do not run: " + String.join("; ", texts) + ".",
+				isWanted ? "Resume them when they may run again."
+						: "Start a process that has the job of one that is parked, or delete one that somebody has created. If one is late, look at the log of the processes that have its job. Resume what is paused when it may run again."));
+	}
+
+	/**
+	 * Say why a recurring job does not run.
+	 */
+	static String describe(RecurringState state) {
+		Pause pause = state.pause();
+		if (pause != null) {
+			return "is paused by %s since %s%s".formatted(pause.who(), pause.since(),
+					pause.why().isEmpty() ? "" : ": " + pause.why());
+		}
+		String late = "is late by %d s".formatted(state.late().toSeconds());
+		if (state.status() != Status.PARKED) {
+			return late;
+		}
+		String parked = "is parked, because no living process has its job '%s'".formatted(state.job().job());
+		return state.late().isZero() ? parked : parked + ", and " + late;
+	}
+
+	private boolean isLate(RecurringState state) {
+		return state.late().compareTo(this.lateAfter) > 0;
+	}
+
+	private List<RecurringState> states() {
+		Reading reading = this.latest;
+		if (reading == null || System.nanoTime() - reading.nanos() > KEPT_NANOS) {
+			reading = new Reading(this.jobs.list(), System.nanoTime());
+			this.latest = reading;
+		}
+		return reading.states();
+	}
+
+	private record Reading(List<RecurringState> states, long nanos) {
+
+	}
+
+}

@@ -39,19 +39,27 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	@Override
 	public void check(JavaClass type, ConditionEvents events) {
 		// An annotation that carries ours is checked where it is used.
-		if (!type.isAnnotation() && family(type).anyMatch(DeclareIdempotence::mentionsJobs)) {
+		if (!type.isAnnotation() && isAnnotatedAnywhere(type, MARKS)) {
 			new ClassCheck(type, type.reflect(), events).run();
 		}
 	}
 
-	private static Stream<JavaClass> family(JavaClass type) {
+	/**
+	 * Return whether a class, one above it, or a method of these has one of some
+	 * annotations, or an annotation that carries one.
+	 */
+	static boolean isAnnotatedAnywhere(JavaClass type, List<Class<? extends Annotation>> marks) {
 		return Stream.of(Stream.of(type), type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())
-			.flatMap((members) -> members);
+			.flatMap((members) -> members)
+			.flatMap((member) -> Stream.concat(Stream.<CanBeAnnotated>of(member), member.getMethods().stream()))
+			.anyMatch((element) -> marks.stream().anyMatch((mark) -> element.isMetaAnnotatedWith(mark)));
 	}
 
-	private static boolean mentionsJobs(JavaClass type) {
-		return Stream.concat(Stream.<CanBeAnnotated>of(type), type.getMethods().stream())
-			.anyMatch((element) -> MARKS.stream().anyMatch((mark) -> element.isMetaAnnotatedWith(mark)));
+	/**
+	 * Return whether a method is the job if its class is one.
+	 */
+	static boolean isPerform(Method method) {
+		return method.getName().equals("perform") && Modifier.isPublic(method.getModifiers());
 	}
 
 	/**
@@ -117,8 +125,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 		private Set<Method> jobs() {
 			Set<Method> jobs = select((method) -> AnnotatedElementUtils.hasAnnotation(method, Job.class));
 			if (AnnotatedElementUtils.hasAnnotation(this.type, Job.class)) {
-				jobs.addAll(select(
-						(method) -> method.getName().equals("perform") && Modifier.isPublic(method.getModifiers())));
+				jobs.addAll(select(DeclareIdempotence::isPerform));
 			}
 			return jobs;
 		}

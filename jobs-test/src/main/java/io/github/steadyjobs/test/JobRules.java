@@ -4,6 +4,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Recurring;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
@@ -30,6 +31,14 @@ public final class JobRules {
 	 */
 	public static final ArchRule DECLARE_IDEMPOTENCE = classes().should(new DeclareIdempotence())
 		.because("every job may run more than once");
+
+	/**
+	 * Each {@link Recurring} job is declared {@link Idempotent}, or {@link NotIdempotent}
+	 * with a reason. For applications that do not hold all jobs to
+	 * {@link #DECLARE_IDEMPOTENCE} yet.
+	 */
+	public static final ArchRule RECURRING_JOBS_DECLARE_IDEMPOTENCE = classes().should(new DeclareRecurring())
+		.because("nobody is there who would see that a job that runs by itself ran twice");
 
 	private JobRules() {
 	}

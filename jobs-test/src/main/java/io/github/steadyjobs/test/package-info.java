@@ -4,7 +4,8 @@
  * {@link io.github.steadyjobs.test.IdempotentJobContract} runs a job several times
  * against the real beans of the application and compares what is left;
  * {@link io.github.steadyjobs.test.JobRules} makes the build refuse jobs that do not say
- * whether they may be run so.
+ * whether they may be run so. {@link io.github.steadyjobs.test.RecurringCheck} tells when
+ * recurring jobs will run.
  * <p>
  * <strong>Problem:</strong> a test of a job with its collaborators mocked proves that the
  * job calls them, and not that a second call does no harm. <strong>Solution:</strong> the

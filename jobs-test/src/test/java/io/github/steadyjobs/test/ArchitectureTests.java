@@ -21,7 +21,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule onlyWhatUsersNeedIsPublic = classes().that()
-		.doNotBelongToAnyOf(IdempotentJobContract.class, IdempotenceCheck.class, JobRules.class)
+		.doNotBelongToAnyOf(IdempotentJobContract.class, IdempotenceCheck.class, JobRules.class, RecurringCheck.class)
 		.should()
 		.notBePublic();
 

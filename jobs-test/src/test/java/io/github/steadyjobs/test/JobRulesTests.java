@@ -13,6 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.test.bank.BankApplication;
 import org.junit.jupiter.api.DisplayName;
@@ -128,6 +129,48 @@ class JobRulesTests {
 	void declareIdempotenceWhenReasonIsEmptyNamesThePlace() {
 		assertThat(violations(NoReason.class, NoReasonOnClass.class, NoReasonInMeta.class)).hasSize(3)
 			.allSatisfy((text) -> assertThat(text).contains(" says @NotIdempotent and not why. Give the reason"));
+	}
+
+	@Test
+	void recurringJobsDeclareIdempotenceWhenAllAreDeclaredPasses() {
+		assertThat(recurring(Undeclared.class, Nightly.class, NightlyClass.class, NightlyHeir.class)).isEmpty();
+	}
+
+	@Test
+	void recurringJobsDeclareIdempotenceWhenOneIsUndeclaredNamesItAndWhatToType() {
+		assertThat(recurring(Sweeps.class, SweepsClass.class)).satisfiesExactlyInAnyOrder(
+				(text) -> assertThat(text)
+					.startsWith(
+							Sweeps.class.getName() + ".often is @Recurring and does not say what a second run does. "
+									+ "Put @Idempotent beside @Job")
+					.endsWith("(JobRulesTests.java:0)"),
+				(text) -> assertThat(text).startsWith(Sweeps.class.getName() + ".twice is @Recurring and does not say"),
+				(text) -> assertThat(text)
+					.startsWith(SweepsClass.class.getName() + ".perform is @Recurring and does not say"));
+	}
+
+	@Test
+	void recurringJobsDeclareIdempotenceWhenReasonIsMissingOrBothAreSaidNamesThem() {
+		assertThat(recurring(Doubtful.class)).satisfiesExactlyInAnyOrder(
+				(text) -> assertThat(text)
+					.startsWith(Doubtful.class.getName() + ".both is @Recurring and says both @Idempotent and"),
+				(text) -> assertThat(text)
+					.startsWith(Doubtful.class.getName() + ".mute is @Recurring, says @NotIdempotent and not why"));
+	}
+
+	@Test
+	void recurringJobsDeclareIdempotenceWhenThereIsNoJobNamesThePlace() {
+		assertThat(recurring(NoJobRecurs.class, NoJobClassRecurs.class)).satisfiesExactlyInAnyOrder(
+				(text) -> assertThat(text)
+					.startsWith(NoJobRecurs.class.getName() + ".sweep is @Recurring and no @Job. Put @Job"),
+				(text) -> assertThat(text)
+					.startsWith(NoJobClassRecurs.class.getName() + " is @Recurring and has no @Job on the class."));
+	}
+
+	private static List<String> recurring(Class<?>... types) {
+		return JobRules.RECURRING_JOBS_DECLARE_IDEMPOTENCE.evaluate(new ClassFileImporter().importClasses(types))
+			.getFailureReport()
+			.getDetails();
 	}
 
 	private static List<String> violations(Class<?>... types) {
@@ -452,6 +495,114 @@ class JobRulesTests {
 		@Job
 		@Sequential(key = "#p0")
 		void send(String to) {
+		}
+
+	}
+
+	static class Nightly {
+
+		@Job
+		@Idempotent
+		@Recurring(name = "early", cron = "0 0 3 * * *")
+		@Recurring(name = "late", cron = "0 0 23 * * *")
+		void sweep() {
+		}
+
+		@Job
+		@NotIdempotent("a second mail does no harm")
+		@Recurring(cron = "@weekly")
+		void remind() {
+		}
+
+		@Job
+		void byHand() {
+		}
+
+	}
+
+	@Job
+	@Idempotent
+	@Recurring(every = "1h")
+	static class NightlyClass {
+
+		public void perform() {
+		}
+
+		@Job
+		void send() {
+		}
+
+	}
+
+	abstract static class RecurringBase {
+
+		@Job
+		@Recurring(every = "1h")
+		void sweep() {
+		}
+
+	}
+
+	@Idempotent
+	static class NightlyHeir extends RecurringBase {
+
+	}
+
+	static class Sweeps {
+
+		@Job
+		@Recurring(every = "10m")
+		void often() {
+		}
+
+		@Job
+		@Recurring(name = "a", every = "10m")
+		@Recurring(name = "b", every = "20m")
+		void twice() {
+		}
+
+	}
+
+	@Job
+	@Recurring(every = "1h")
+	static class SweepsClass {
+
+		public void perform() {
+		}
+
+	}
+
+	static class Doubtful {
+
+		@Job
+		@Idempotent
+		@NotIdempotent("who knows")
+		@Recurring(every = "1h")
+		void both() {
+		}
+
+		@Job
+		@NotIdempotent("")
+		@Recurring(every = "1h")
+		void mute() {
+		}
+
+	}
+
+	static class NoJobRecurs {
+
+		@Recurring(every = "1h")
+		void sweep() {
+		}
+
+	}
+
+	@Recurring(every = "1h")
+	static class NoJobClassRecurs {
+
+		@Job
+		@Idempotent
+		void sweep() {
 		}
 
 	}

@@ -1,0 +1,42 @@
+package io.github.steadyjobs.test;
+
+import java.util.Collection;
+import java.util.Map;
+
+import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.recurring.RecurringJob;
+import io.github.steadyjobs.recurring.RecurringSettings;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * Reads recurring jobs from classes as an application reads them from its beans, without
+ * one.
+ */
+final class RecurringClasses {
+
+	private RecurringClasses() {
+	}
+
+	static Collection<RecurringJob> read(Class<?>... beans) {
+		StandardEnvironment environment = new StandardEnvironment();
+		DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
+		factory.addEmbeddedValueResolver(environment::resolveRequiredPlaceholders);
+		for (Class<?> bean : beans) {
+			factory.registerBeanDefinition(bean.getName(), new RootBeanDefinition(bean));
+		}
+		JobRegistry registry = new JobCollector(factory, Map.of(), IdempotenceDefaults.STANDARD,
+				JsonMapper.builder().build())
+			.registry();
+		RecurringSettings defaults = RecurringSettings.DEFAULTS;
+		return new RecurringSettings(defaults.application(), defaults.overrides(),
+				environment::resolveRequiredPlaceholders, defaults.lateAfter())
+			.declared(registry);
+	}
+
+}

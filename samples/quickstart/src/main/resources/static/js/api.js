@@ -10,6 +10,8 @@ export const fetchGallery = async () => answer(await fetch('photos?limit=24'));
 
 export const fetchJobs = async () => answer(await fetch('jobs'));
 
+export const fetchCensus = async () => answer(await fetch('census'));
+
 export async function uploadPhoto(file) {
   const form = new FormData();
   form.append('file', file);

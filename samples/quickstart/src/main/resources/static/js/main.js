@@ -1,4 +1,5 @@
-import { fetchGallery, fetchJobs, makeDemoPhotos } from './api.js';
+import { fetchCensus, fetchGallery, fetchJobs, makeDemoPhotos } from './api.js';
+import { showCensus } from './census.js';
 import { Gallery } from './gallery.js';
 import { showContactSheet, showJobs } from './status.js';
 import { acceptFiles } from './upload.js';
@@ -31,7 +32,7 @@ async function refresh() {
   clearTimeout(timer);
   refreshing = true;
   try {
-    show(...await Promise.all([fetchGallery(), fetchJobs()]));
+    show(...await Promise.all([fetchGallery(), fetchJobs(), fetchCensus()]));
     offline('');
   }
   catch (error) {
@@ -53,7 +54,7 @@ function refreshOften() {
   return refresh();
 }
 
-function show(gallery, jobs) {
+function show(gallery, jobs, census) {
   if (showJobs(jobs) > 0) {
     busyUntil = Date.now() + STAY_BUSY;
   }
@@ -62,6 +63,7 @@ function show(gallery, jobs) {
   uploads.show(gallery.uploads);
   demos.show(gallery.demos);
   showContactSheet(gallery.contactSheet);
+  showCensus(census);
 }
 
 function offline(text) {

@@ -1,15 +1,18 @@
 package io.github.steadyjobs.samples.quickstart;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.samples.quickstart.PhotoCensus.Count;
 
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Shows how many jobs there are.
+ * Shows how many jobs there are, and how one recurs.
  */
 @RestController
 class JobsController {
@@ -19,13 +22,35 @@ class JobsController {
 
 	private final QueueMonitor monitor;
 
-	JobsController(QueueMonitor monitor) {
+	private final RecurringJobs recurring;
+
+	private final PhotoCensus census;
+
+	JobsController(QueueMonitor monitor, RecurringJobs recurring, PhotoCensus census) {
 		this.monitor = monitor;
+		this.recurring = recurring;
+		this.census = census;
 	}
 
 	@GetMapping("/jobs")
 	Map<String, QueueMonitor.Sample> jobs() {
 		return this.monitor.sample(QUEUES);
+	}
+
+	@GetMapping("/census")
+	Census census() {
+		List<Instant> next = this.recurring.find(PhotoCensus.NAME).map((state) -> state.next()).orElse(List.of());
+		return new Census(next, this.census.latest());
+	}
+
+	/**
+	 * A recurring job.
+	 *
+	 * @param next when it runs next, up to five times; none while it is paused
+	 * @param runs the latest runs, the newest first
+	 */
+	record Census(List<Instant> next, List<Count> runs) {
+
 	}
 
 }

@@ -75,6 +75,16 @@ class PageBrowserTests {
 		this.browser.screenshot("load");
 	}
 
+	@Test
+	void pageShowsEachRunOfTheJobThatRecurs() {
+		await().until(() -> runs() >= 2);
+		String gap = "Date.parse(document.querySelectorAll('#runs time')[0].dateTime) "
+				+ "- Date.parse(document.querySelectorAll('#runs time')[1].dateTime)";
+		assertThat(this.browser.evaluate(gap).asInt()).isEqualTo(10_000);
+		assertThat(this.browser.text("#next")).matches("\\d+ photos, \\d+ ready. Next at \\d\\d:\\d\\d:\\d\\d.");
+		this.browser.screenshot("recurring");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "1280, 900, false, desktop", "1280, 900, true, dark", "360, 780, false, phone" })
 	void pageFitsTheScreenWithoutComplaints(int width, int height, boolean dark, String name) {
@@ -106,6 +116,10 @@ class PageBrowserTests {
 
 	private int rows() {
 		return this.browser.evaluate("document.querySelectorAll('#queues tbody tr').length").asInt();
+	}
+
+	private int runs() {
+		return this.browser.evaluate("document.querySelectorAll('#runs li').length").asInt();
 	}
 
 	private int count(String queue, String count) {

@@ -11,7 +11,9 @@ import javax.imageio.ImageIO;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.samples.quickstart.JobsController.Census;
 import io.github.steadyjobs.samples.quickstart.Photo.State;
+import io.github.steadyjobs.samples.quickstart.PhotoCensus.Count;
 import io.github.steadyjobs.samples.quickstart.PhotoController.Accepted;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -112,6 +114,17 @@ class QuickstartApplicationIntegrationTests {
 			.value((queues) -> assertThat(queues).asString().contains("photos", "default", "low"))
 			.jsonPath("$.default.scheduled")
 			.value((scheduled) -> assertThat((Integer) scheduled).isPositive()));
+	}
+
+	@Test
+	void censusTellsEachRunOnce() {
+		List<Count> runs = awaiting().until(() -> census().runs(), (found) -> found.size() >= 2);
+		assertThat(Duration.between(runs.get(1).due(), runs.get(0).due())).isEqualTo(Duration.ofSeconds(10));
+		assertThat(census().next()).hasSize(5);
+	}
+
+	private Census census() {
+		return get("/census").expectStatus().isOk().expectBody(Census.class).returnResult().getResponseBody();
 	}
 
 	@ParameterizedTest

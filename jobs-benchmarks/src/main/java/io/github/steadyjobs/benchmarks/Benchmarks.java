@@ -6,6 +6,8 @@ import java.util.TreeMap;
 
 import io.github.steadyjobs.benchmarks.chaos.ChaosCommand;
 import io.github.steadyjobs.benchmarks.chaos.ChaosWorker;
+import io.github.steadyjobs.benchmarks.chaos.RecurringCommand;
+import io.github.steadyjobs.benchmarks.chaos.RecurringProcess;
 import io.github.steadyjobs.benchmarks.duplicates.DuplicatesCommand;
 import io.github.steadyjobs.benchmarks.duplicates.DuplicatesProcess;
 
@@ -24,9 +26,11 @@ public final class Benchmarks {
 			Map.entry("sequential", printing(SequentialCommand::run)),
 			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
 			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
+			Map.entry("recurring", RecurringCommand::run),
 			// Started by others of these commands.
 			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
 			Map.entry(ChaosWorker.COMMAND, ChaosWorker::run),
+			Map.entry(RecurringProcess.COMMAND, RecurringProcess::run),
 			Map.entry(DuplicatesProcess.COMMAND, DuplicatesProcess::run)));
 
 	private Benchmarks() {
@@ -73,6 +77,10 @@ public final class Benchmarks {
 			System.err.println(
 					"        --lengths varied|mixed --seed 42 --concurrency 10 --claim-ahead 5ms --spare 1 --operator true");
 			System.err.println("        --beat 5s --death-after 30s --pause 60s --settle 180s --keep directory");
+			System.err.println("  recurring --redis redis://127.0.0.1:6379|embedded --jobs 1000 --processes 10");
+			System.err.println("        --duration 10m --faults kill,stop,pause,cut,slow,redis-restart|none --seed 42");
+			System.err.println("        --fault-every 20s --late-after 5s --concurrency 10 --idle false");
+			System.err.println("        --beat 5s --death-after 30s --pause 8s --settle 180s --keep directory");
 			return 2;
 		}
 		try {

@@ -42,6 +42,7 @@ class BenchmarksIntegrationTests {
 					scale --largest 1000 --processes 2 | processes_2_queued_1000_per_s processes_2_queued_1000_redis_us_per_job
 					idle --settle 1 --seconds 2 --capsules 2 --queues 3 | commands_per_s cpu_percent
 					locks --jobs 1000 | single_plain_us bytes_per_lock
+					recurring --idle true --jobs 5 --processes 1 --settle 1s --duration 2s | without_per_s_and_process with_per_s_and_process
 					scripts --calls 100 | enqueue_1_us claim_100_median_us
 					""")
 	void runPrintsFigures(String command, String figures, CapturedOutput output) {
@@ -70,6 +71,19 @@ class BenchmarksIntegrationTests {
 		assertThat(List.of("heap_kb", "redis_kb", "threads", "keys"))
 			.allSatisfy((name) -> assertThat(figures.get(name).size()).as(name).isEqualTo(6));
 		assertThat(figures.get("grew").isBoolean()).isTrue();
+	}
+
+	@Test
+	void recurringExplainsEachTick(CapturedOutput output) {
+		assertThat(run("recurring --jobs 20 --processes 2 --duration 6s --faults pause,redis-restart --fault-every 2s "
+				+ "--pause 2s --beat 500ms --death-after 4s --settle 60s"))
+			.as(output.getErr())
+			.isZero();
+		JsonNode figures = printed(output);
+		assertThat(figures.path("ticks").asInt()).isGreaterThan(20);
+		assertThat(figures.path("ran").asInt()).isPositive();
+		assertThat(figures.path("unexplained").asInt(-1)).isZero();
+		assertThat(figures.path("double").asInt(-1)).isZero();
 	}
 
 	@Test

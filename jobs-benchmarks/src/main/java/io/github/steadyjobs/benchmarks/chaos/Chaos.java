@@ -77,8 +77,8 @@ final class Chaos implements AutoCloseable {
 	}
 
 	private List<String> workerOptions(int slot) {
-		return List.of("--redis", this.stage.relays(slot).redis(), "--prefix", this.prefix, "--concurrency",
-				Integer.toString(this.options.fleet().concurrency()), "--claim-ahead",
+		return List.of(ChaosWorker.COMMAND, "--redis", this.stage.relays(slot).redis(), "--prefix", this.prefix,
+				"--concurrency", Integer.toString(this.options.fleet().concurrency()), "--claim-ahead",
 				this.options.fleet().claimAhead().toMillis() + "ms", "--beat",
 				this.options.timing().beat().toMillis() + "ms", "--death-after",
 				this.options.timing().deathAfter().toMillis() + "ms");

@@ -70,7 +70,7 @@ public final class ChaosCommand {
 		return options.without(fault);
 	}
 
-	private static void delete(Path directory) {
+	static void delete(Path directory) {
 		try {
 			FileSystemUtils.deleteRecursively(directory);
 		}
@@ -79,7 +79,7 @@ public final class ChaosCommand {
 		}
 	}
 
-	private static Path directory(ChaosOptions options) throws IOException {
+	static Path directory(ChaosOptions options) throws IOException {
 		Path keep = options.keep();
 		if (keep == null) {
 			return Files.createTempDirectory("chaos");

@@ -13,6 +13,8 @@ record EffectLine(String text) {
 
 	private static final String REFUSED = "REFUSED";
 
+	private static final String NOTE = "NOTE";
+
 	static EffectLine started(long time) {
 		return new EffectLine(STARTED + " " + time);
 	}
@@ -29,6 +31,13 @@ record EffectLine(String text) {
 		return new EffectLine("%s %d %s".formatted(REFUSED, time, id));
 	}
 
+	/**
+	 * Make a line that only its writer understands.
+	 */
+	static EffectLine note(String text) {
+		return new EffectLine(NOTE + " " + text);
+	}
+
 	void read(EffectReader reader) {
 		String[] words = this.text.split(" ");
 		switch (words[0]) {
@@ -37,6 +46,7 @@ record EffectLine(String text) {
 			case STARTED -> {
 			}
 			case REFUSED -> reader.refused();
+			case NOTE -> reader.note(this.text.substring(NOTE.length() + 1));
 			default -> reader.end(number(words, 1), number(words, 2), Run.Ending.valueOf(words[0]));
 		}
 	}

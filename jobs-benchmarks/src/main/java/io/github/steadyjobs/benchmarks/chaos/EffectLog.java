@@ -56,7 +56,10 @@ final class EffectLog implements AutoCloseable {
 		write(EffectLine.refused(System.currentTimeMillis(), id));
 	}
 
-	private synchronized void write(EffectLine line) {
+	/**
+	 * Note down something else.
+	 */
+	synchronized void write(EffectLine line) {
 		try {
 			// Not interrupted in the middle: that would close the file.
 			boolean interrupted = Thread.interrupted();

@@ -18,6 +18,8 @@ final class EffectReader {
 
 	private final Map<Long, Run> runs = new LinkedHashMap<>();
 
+	private final List<String> notes = new ArrayList<>();
+
 	private int refused;
 
 	private EffectReader(int slot) {
@@ -55,8 +57,16 @@ final class EffectReader {
 		this.refused++;
 	}
 
+	void note(String text) {
+		this.notes.add(text);
+	}
+
 	List<Run> runs() {
 		return new ArrayList<>(this.runs.values());
+	}
+
+	List<String> notes() {
+		return this.notes;
 	}
 
 	/**

@@ -39,10 +39,16 @@ final class FaultPlan {
 
 	private final Set<Integer> spared;
 
+	private final long leastGap;
+
+	private final long mostGap;
+
 	private long lastLongPauseEnds;
 
-	private FaultPlan(ChaosOptions options) {
+	private FaultPlan(ChaosOptions options, long leastGap, long mostGap) {
 		this.options = options;
+		this.leastGap = leastGap;
+		this.mostGap = mostGap;
 		this.random = new Random(options.load().seed());
 		this.kinds = options.faults().stream().sorted().toList();
 		this.backAt = new long[options.fleet().workers()];
@@ -54,13 +60,22 @@ final class FaultPlan {
 	}
 
 	static List<PlannedFault> draw(ChaosOptions options) {
-		return options.faults().isEmpty() ? List.of() : new FaultPlan(options).drawAll();
+		return draw(options, 300, 2000);
+	}
+
+	/**
+	 * Draw what will happen.
+	 * @param leastGap least milliseconds from one fault to the next
+	 * @param mostGap most of them
+	 */
+	static List<PlannedFault> draw(ChaosOptions options, long leastGap, long mostGap) {
+		return options.faults().isEmpty() ? List.of() : new FaultPlan(options, leastGap, mostGap).drawAll();
 	}
 
 	private List<PlannedFault> drawAll() {
 		List<PlannedFault> plan = new ArrayList<>();
 		long end = this.options.load().seconds() * 1000L;
-		for (long at = between(300, 2000); at < end; at += between(300, 2000)) {
+		for (long at = gap(); at < end; at += gap()) {
 			Fault fault = deal();
 			int target = target(fault, at);
 			long length = length(fault, at);
@@ -74,6 +89,10 @@ final class FaultPlan {
 			}
 		}
 		return plan;
+	}
+
+	private long gap() {
+		return between(this.leastGap, this.mostGap);
 	}
 
 	private Fault deal() {

@@ -30,7 +30,7 @@ final class Fleet implements AutoCloseable {
 
 	private final Path directory;
 
-	private final IntFunction<List<String>> options;
+	private final IntFunction<List<String>> commands;
 
 	private final Incidents incidents;
 
@@ -44,14 +44,14 @@ final class Fleet implements AutoCloseable {
 	 * Create a fleet. Nothing is started yet.
 	 * @param size number of workers
 	 * @param directory where logs go
-	 * @param options the options of the worker in a slot
+	 * @param commands the command of the worker in a slot, with its options
 	 * @param incidents where to note down what happens
 	 */
-	Fleet(int size, Path directory, IntFunction<List<String>> options, Incidents incidents) {
+	Fleet(int size, Path directory, IntFunction<List<String>> commands, Incidents incidents) {
 		this.workers = new WorkerProcess[size];
 		this.starts = new int[size];
 		this.directory = directory;
-		this.options = options;
+		this.commands = commands;
 		this.incidents = incidents;
 	}
 
@@ -80,7 +80,7 @@ final class Fleet implements AutoCloseable {
 		}
 		Path log = this.directory.resolve("worker-%d-%d.log".formatted(slot, ++this.starts[slot]));
 		try {
-			WorkerProcess worker = WorkerProcess.start(slot, log, this.options.apply(slot));
+			WorkerProcess worker = WorkerProcess.start(slot, log, this.commands.apply(slot));
 			this.everStarted.add(worker);
 			this.workers[slot] = worker;
 			worker.onExit().thenRun(() -> ended(slot, worker));

@@ -24,6 +24,8 @@ final class Stage implements AutoCloseable {
 
 	private final List<Relays> relays = new ArrayList<>();
 
+	private @Nullable Runnable onRestart;
+
 	private Stage(@Nullable EmbeddedRedisServer server, @Nullable ClusterServers cluster, List<URI> redis) {
 		this.server = server;
 		this.cluster = cluster;
@@ -98,12 +100,23 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
+	 * Do something whenever the server is back, before anybody gets through to it by a
+	 * relay.
+	 */
+	void onRestart(Runnable action) {
+		this.onRestart = action;
+	}
+
+	/**
 	 * Kill the server that was started here.
 	 * @return whether it ran
 	 */
 	boolean killServer() {
 		boolean running = this.server != null && this.server.isRunning();
 		if (this.server != null && running) {
+			if (this.onRestart != null) {
+				this.relays.forEach((relays) -> relays.disturb(Cut.REFUSE));
+			}
 			this.server.kill();
 		}
 		return running;
@@ -112,6 +125,10 @@ final class Stage implements AutoCloseable {
 	void restartServer() {
 		if (this.server != null) {
 			this.server.restart();
+			if (this.onRestart != null) {
+				this.onRestart.run();
+				this.relays.forEach(Relays::heal);
+			}
 		}
 	}
 

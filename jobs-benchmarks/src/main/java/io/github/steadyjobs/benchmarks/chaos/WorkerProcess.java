@@ -32,13 +32,12 @@ final class WorkerProcess {
 	 * Start a worker.
 	 * @param slot number of the worker
 	 * @param log where its jobs write what they do; its output goes beside it
-	 * @param options the options of {@link ChaosWorker}
+	 * @param worker the command that it runs, and its options
 	 */
-	static WorkerProcess start(int slot, Path log, List<String> options) throws IOException {
+	static WorkerProcess start(int slot, Path log, List<String> worker) throws IOException {
 		List<String> command = OwnProgram.commandLine("-Xmx96m", "-Xshare:auto", "-XX:TieredStopAtLevel=1",
 				"-XX:+UseSerialGC");
-		command.add(ChaosWorker.COMMAND);
-		command.addAll(options);
+		command.addAll(worker);
 		command.addAll(List.of("--log", log.toString()));
 		// Its input stays open as long as this JVM lives, by which it knows when to end.
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)

@@ -1,0 +1,65 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+import io.github.steadyjobs.benchmarks.Json;
+
+/**
+ * Lets recurring jobs recur while everything around them fails, and finds out of each
+ * tick why it ran, or why not. Or measures what they cost while none of them is due.
+ */
+public final class RecurringCommand {
+
+	private RecurringCommand() {
+	}
+
+	/**
+	 * Run the program.
+	 * @param args the options
+	 * @return 0 if each tick is explained, none made two jobs, and nothing ran twice
+	 * without a fault; 1 otherwise
+	 * @throws Exception if the program itself failed
+	 */
+	public static int run(String[] args) throws Exception {
+		RecurringOptions options = RecurringOptions.parse(args);
+		Map<String, Object> figures = run(options);
+		Json.print(figures);
+		return Boolean.FALSE.equals(figures.get("clean")) ? 1 : 0;
+	}
+
+	private static Map<String, Object> run(RecurringOptions options) throws Exception {
+		Path directory = ChaosCommand.directory(options.chaos());
+		Program chaos = options.idle() ? new RecurringIdle(options, directory) : new RecurringChaos(options, directory);
+		Runnable cleanUp = () -> {
+			chaos.close();
+			if (options.chaos().keep() == null) {
+				ChaosCommand.delete(directory);
+			}
+		};
+		// Also after Ctrl-C nothing is left.
+		Runtime.getRuntime().addShutdownHook(new Thread(cleanUp));
+		try {
+			return chaos.run();
+		}
+		finally {
+			cleanUp.run();
+		}
+	}
+
+	/**
+	 * A run of the program.
+	 */
+	interface Program extends AutoCloseable {
+
+		/**
+		 * Run, and return figures.
+		 */
+		Map<String, Object> run() throws Exception;
+
+		@Override
+		void close();
+
+	}
+
+}

@@ -1,0 +1,244 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.github.steadyjobs.Recurring.Missed;
+import io.github.steadyjobs.Recurring.Overlap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out of each tick of one recurring job why it ran, or why not.
+ */
+final class TickCheck {
+
+	/** How long it may take from the end of a run until Redis knows of it. */
+	private static final Duration SETTLEMENT = Duration.ofSeconds(2);
+
+	private final TickSpec spec;
+
+	private final TickHistory history;
+
+	private final List<Instant> ticks;
+
+	private final Map<Instant, List<TickDecision>> decisions = new HashMap<>();
+
+	private final List<TickDecision> passing = new ArrayList<>();
+
+	/** Ends of the runs that came to their end, by the id of the job. */
+	private final Map<String, Instant> ends = new HashMap<>();
+
+	/** The ids of the jobs of each tick, by the time at which it is due. */
+	private final TreeMap<Instant, Set<String>> ids = new TreeMap<>();
+
+	/**
+	 * Create a check.
+	 * @param spec the recurring job
+	 * @param history what has happened to it, and not to others
+	 */
+	TickCheck(TickSpec spec, TickHistory history) {
+		this.spec = spec;
+		this.history = history;
+		this.ticks = spec.ticks(history.from(), history.to());
+		TickDecision before = null;
+		for (TickDecision decision : history.decisions()) {
+			this.decisions.computeIfAbsent(decision.last(), (tick) -> new ArrayList<>()).add(decision);
+			this.passing.add((decision.first() != null) ? decision : afterwards(before, decision));
+			before = decision;
+		}
+		for (Run run : history.runs()) {
+			this.ids.computeIfAbsent(history.dues().getOrDefault(run.id(), Instant.EPOCH), (due) -> new HashSet<>())
+				.add(run.id());
+			if (run.isDone()) {
+				this.ends.merge(run.id(), Instant.ofEpochMilli(run.end()),
+						(one, other) -> one.isBefore(other) ? one : other);
+			}
+		}
+	}
+
+	/**
+	 * Return a decision that was only read later, which is about all ticks since the last
+	 * one that was seen.
+	 */
+	private static TickDecision afterwards(@Nullable TickDecision before, TickDecision decision) {
+		Instant first = (before != null) ? before.last().plusMillis(1) : Instant.EPOCH;
+		return new TickDecision(decision.name(), first, decision.last(), decision.at(), decision.letter(),
+				decision.job());
+	}
+
+	/**
+	 * Return the ticks that have to be explained.
+	 */
+	List<Instant> ticks() {
+		return this.ticks;
+	}
+
+	Reason reason(Instant tick) {
+		Instant due = this.spec.due(tick);
+		if (isDone(due)) {
+			return Reason.RAN;
+		}
+		List<TickDecision> made = this.decisions.getOrDefault(tick, List.of());
+		if (!made.isEmpty()) {
+			return reason(made.get(made.size() - 1), due);
+		}
+		return this.passing.stream()
+			.filter((decision) -> decision.passesOver(tick))
+			.findFirst()
+			.map((decision) -> missed(tick, decision))
+			.orElse(Reason.NONE);
+	}
+
+	private boolean isDone(Instant due) {
+		return this.ids.getOrDefault(due, Set.of()).stream().anyMatch(this.ends::containsKey);
+	}
+
+	private Reason reason(TickDecision decision, Instant due) {
+		Overlap overlap = this.spec.policies().overlap();
+		if (decision.isSkipped()) {
+			boolean isLate = due.plus(this.history.lateAfter()).isBefore(decision.at());
+			return (this.spec.policies().missed() == Missed.SKIP && isLate) ? Reason.SKIPPED : Reason.NONE;
+		}
+		if (decision.isOverlapped()) {
+			return (overlap != Overlap.ALLOW && isUnfinished(decision)) ? Reason.OVERLAPPED : Reason.NONE;
+		}
+		// Another one may run in its place, as only one waits.
+		return (decision.isQueued() && overlap == Overlap.QUEUE_ONE && isDoneSince(due)) ? Reason.QUEUED : Reason.NONE;
+	}
+
+	/**
+	 * Return whether the job that a tick met had not ended by then.
+	 */
+	private boolean isUnfinished(TickDecision decision) {
+		Instant end = this.ends.get(decision.job());
+		if (end == null) {
+			// Its end may never have been written down, but it must have begun.
+			return this.history.runs().stream().anyMatch((run) -> run.id().equals(decision.job()));
+		}
+		Instant known = end.plus(SETTLEMENT);
+		return !known.isBefore(decision.at()) || this.history.isDisturbed(end, known);
+	}
+
+	private boolean isDoneSince(Instant due) {
+		return this.ids.tailMap(due, true).values().stream().flatMap(Set::stream).anyMatch(this.ends::containsKey);
+	}
+
+	private Reason missed(Instant tick, TickDecision decision) {
+		Instant due = this.spec.due(tick);
+		return switch (this.spec.policies().missed()) {
+			case SKIP -> Reason.SKIPPED;
+			// The one that runs for all may have met an earlier one.
+			case RUN_ONCE -> decision.isSkipped() ? Reason.NONE : Reason.STOOD_FOR;
+			case RUN_ALL -> (this.spec.ticks(due, decision.at()).size() >= this.spec.policies().atMost())
+					? Reason.SKIPPED : Reason.NONE;
+		};
+	}
+
+	/**
+	 * Count jobs that a tick has beside its first one.
+	 */
+	int doubles() {
+		int doubles = this.ids.values().stream().mapToInt((some) -> some.size() - 1).sum();
+		return doubles + this.decisions.values()
+			.stream()
+			.mapToInt((made) -> Math.max(0, (int) made.stream().filter(TickDecision::hasJob).count() - 1))
+			.sum();
+	}
+
+	/**
+	 * Return runs of jobs that had ended, or whose process had gone, and that were not to
+	 * be tried again.
+	 */
+	List<Run> repeated() {
+		Map<String, Run> before = new HashMap<>();
+		List<Run> repeated = new ArrayList<>();
+		this.history.runs().stream().sorted(Comparator.comparingLong(Run::start)).forEach((run) -> {
+			Run last = before.put(run.id(), run);
+			if (last != null && last.ending() != Run.Ending.FAILED) {
+				repeated.add(last);
+			}
+		});
+		return repeated;
+	}
+
+	/**
+	 * Count ticks that no fault has hit, and that no event has told of.
+	 */
+	int untold() {
+		return (int) this.ticks.stream().filter((tick) -> {
+			Instant due = this.spec.due(tick);
+			return !this.history.told().contains(this.spec.name() + " " + due.toEpochMilli()) && this.passing.stream()
+				.filter((decision) -> decision.last().equals(tick))
+				.anyMatch((decision) -> !this.history.isDisturbed(due, decision.at()));
+		}).count();
+	}
+
+	/**
+	 * Return by how much ticks were late that no fault has hit, in milliseconds.
+	 */
+	List<Long> lateness() {
+		List<Long> lateness = new ArrayList<>();
+		for (Instant tick : this.ticks) {
+			Instant due = this.spec.due(tick);
+			this.passing.stream()
+				.filter((decision) -> decision.last().equals(tick) || decision.passesOver(tick))
+				.findFirst()
+				.filter((decision) -> !this.history.isDisturbed(due, decision.at()))
+				.ifPresent((decision) -> lateness.add(Duration.between(due, decision.at()).toMillis()));
+		}
+		return lateness;
+	}
+
+	/**
+	 * Return how long after their ticks jobs began, in milliseconds, where no fault has
+	 * hit them.
+	 */
+	List<Long> beginnings() {
+		Map<String, Long> begun = new HashMap<>();
+		this.history.runs().forEach((run) -> begun.merge(run.id(), run.start(), Math::min));
+		List<Long> beginnings = new ArrayList<>();
+		for (Instant tick : this.ticks) {
+			Instant due = this.spec.due(tick);
+			List<TickDecision> made = this.decisions.getOrDefault(tick, List.of());
+			Long start = made.isEmpty() || !made.get(0).hasJob() ? null : begun.get(made.get(0).job());
+			if (start != null && !this.history.isDisturbed(due, Instant.ofEpochMilli(start))) {
+				beginnings.add(start - due.toEpochMilli());
+			}
+		}
+		return beginnings;
+	}
+
+	/**
+	 * Why a tick ran, or why not.
+	 */
+	enum Reason {
+
+		/** It ran, once or more often. */
+		RAN,
+
+		/** It was missed, and another run stands for it. */
+		STOOD_FOR,
+
+		/** It was missed, and its policy lets it go. */
+		SKIPPED,
+
+		/** The job of an earlier tick had not ended. */
+		OVERLAPPED,
+
+		/** A run came after that of an earlier tick, for it or for a later one. */
+		QUEUED,
+
+		/** Nothing explains it. */
+		NONE
+
+	}
+
+}

@@ -1,0 +1,138 @@
+package io.github.steadyjobs.benchmarks.chaos;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.benchmarks.MonitorStream;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees what is decided on ticks as Redis notes it: a process may die between that and
+ * telling of it. Thread safe.
+ */
+final class TickWitness implements AutoCloseable {
+
+	/** What {@code tick.lua} is asked. */
+	private static final Pattern TICK = Pattern.compile("\\S+ (\\d+) (\\d+) \\d+ (?:\\d+|-) [EMS]");
+
+	private final URI server;
+
+	private final String prefix;
+
+	private final List<TickDecision> decisions = new ArrayList<>();
+
+	private final Map<String, Instant> latest = new HashMap<>();
+
+	private @Nullable MonitorStream stream;
+
+	private @Nullable Instant first;
+
+	TickWitness(URI server, String prefix) {
+		this.server = server;
+		this.prefix = prefix;
+	}
+
+	/**
+	 * Look on from now. While nobody can write, also find out what was not seen since the
+	 * last time.
+	 */
+	void connect() {
+		try {
+			close();
+			this.stream = new MonitorStream(this.server.toString(), this::read);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Could not look at '%s'".formatted(this.server), ex);
+		}
+		RedisClient client = RedisClient.create(RedisURI.create(this.server));
+		try (StatefulRedisConnection<String, String> connection = client.connect()) {
+			TickSpec.QUEUES.forEach(
+					(queue) -> connection.sync().hgetall(key(queue)).forEach((name, state) -> add(name, null, state)));
+		}
+		finally {
+			client.shutdown();
+		}
+	}
+
+	private String key(String queue) {
+		return "%s:{%s}:ticked".formatted(this.prefix, queue);
+	}
+
+	private synchronized void read(String line) {
+		if (!line.contains(this.prefix) || !line.contains(":ticked\"")) {
+			return;
+		}
+		List<String> arguments = arguments(line);
+		String command = arguments.get(0).toLowerCase(Locale.ROOT);
+		if (!line.contains(" lua] ")) {
+			this.first = command.startsWith("eval") ? first(arguments) : null;
+		}
+		else if (command.equals("hset") && arguments.size() == 4) {
+			add(arguments.get(2), this.first, arguments.get(3));
+		}
+	}
+
+	/**
+	 * Return the earliest tick that a script is called for, {@code null} if it is another
+	 * script.
+	 */
+	private static @Nullable Instant first(List<String> arguments) {
+		// A script, its digest, the number of its keys, and they, come before a name.
+		int tick = 4 + Integer.parseInt(arguments.get(2));
+		Matcher asked = TICK.matcher((tick < arguments.size()) ? arguments.get(tick) : "");
+		return asked.matches() ? TickDecision.time(asked.group(1)) : null;
+	}
+
+	/**
+	 * Return the command and its arguments, each of which stands in quotes. Those that
+	 * count here have nothing that is escaped.
+	 */
+	private static List<String> arguments(String line) {
+		List<String> arguments = new ArrayList<>();
+		int begin = line.indexOf('"') + 1;
+		while (begin > 0) {
+			int end = begin;
+			while (line.charAt(end) != '"') {
+				end += (line.charAt(end) == '\\') ? 2 : 1;
+			}
+			arguments.add(line.substring(begin, end));
+			begin = line.indexOf('"', end + 1) + 1;
+		}
+		return arguments;
+	}
+
+	private synchronized void add(String name, @Nullable Instant first, String state) {
+		TickDecision decision = name.startsWith("=") ? null : TickDecision.of(name, first, state);
+		Instant before = this.latest.get(name);
+		if (decision != null && (first != null || before == null || before.isBefore(decision.last()))) {
+			this.decisions.add(decision);
+			this.latest.put(name, decision.last());
+		}
+	}
+
+	/**
+	 * Return all decisions in the order in which they were made.
+	 */
+	synchronized List<TickDecision> decisions() {
+		return new ArrayList<>(this.decisions);
+	}
+
+	@Override
+	public void close() throws IOException {
+		if (this.stream != null) {
+			this.stream.close();
+		}
+	}
+
+}

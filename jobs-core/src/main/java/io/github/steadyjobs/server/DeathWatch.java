@@ -22,9 +22,9 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
  */
 final class DeathWatch {
 
-	private static final int BEATS_OF_LEASE = 6;
+	private static final int BEATS_OF_LEASE = 8;
 
-	private static final long LOOK_EVERY = TimeUnit.MINUTES.toNanos(1);
+	private static final long FORGET_EVERY = TimeUnit.MINUTES.toNanos(1);
 
 	private final LivenessStore store;
 
@@ -46,7 +46,9 @@ final class DeathWatch {
 
 	private long leasedAt;
 
-	private long lookedAt = System.nanoTime() - LOOK_EVERY;
+	private long forgotAt = System.nanoTime() - FORGET_EVERY;
+
+	private long queuesReadAt;
 
 	/**
 	 * Create a watch.
@@ -62,6 +64,7 @@ final class DeathWatch {
 		this.chores = chores;
 		this.longestGap = times.deathAfter().toNanos() / 3;
 		this.leasedAt = System.nanoTime() - lease();
+		this.queuesReadAt = this.leasedAt;
 	}
 
 	/**
@@ -113,10 +116,13 @@ final class DeathWatch {
 		if (!isOurTurn(now)) {
 			return;
 		}
-		if (now - this.lookedAt >= LOOK_EVERY) {
+		if (now - this.forgotAt >= FORGET_EVERY) {
+			this.forgotAt = now;
 			this.store.forgetExpired();
+		}
+		if (now - this.queuesReadAt >= lease()) {
+			this.queuesReadAt = now;
 			this.queues = this.store.queues();
-			this.lookedAt = now;
 		}
 		List<String> others = new ArrayList<>(this.queues);
 		others.removeAll(served);

@@ -121,7 +121,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAKE")
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "WAKE", "TICKS", "TICKED" })
 	void inspectWhenKeyHasWrongTypeTellsTheRest(QueuePart part) {
 		ScriptFixture spoilt = this.queue.sibling();
 		spoilt.working(1);

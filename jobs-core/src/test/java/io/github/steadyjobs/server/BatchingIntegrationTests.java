@@ -40,13 +40,13 @@ class BatchingIntegrationTests {
 				WorkerFixture worker = WorkerFixture.on(own.redis()).capsule(20, "q").jobs(new Runs()).build()) {
 			worker.start();
 			WorkerFixture.await().until(() -> beats(own) > 5);
-			// With each round of heartbeats the process tells what it does, and asks what
-			// is paused, once each.
-			long before = calls(own) - 2 * reports(own);
+			// With each round of heartbeats the process tells what it does, and with each
+			// twelfth it asks what is paused.
+			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);
-			long sent = calls(own) - 2 * reports(own) - before;
-			assertThat(sent).isBetween(37L, beats(own) - first + 4);
+			long sent = calls(own) - reports(own) - before;
+			assertThat(sent).isBetween(37L, beats(own) - first + 8);
 			assertThat(reports(own)).isLessThanOrEqualTo(beats(own) + 3);
 		}
 	}

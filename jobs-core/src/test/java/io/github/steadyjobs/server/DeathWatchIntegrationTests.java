@@ -47,7 +47,7 @@ class DeathWatchIntegrationTests {
 	}
 
 	private DeathWatch looking(String process) {
-		// The lease lasts six beats, and this test not for one.
+		// The lease lasts eight beats, and this test not for one.
 		return new DeathWatch(this.store, process, new Liveness(Duration.ofMinutes(5), Duration.ofHours(1), 3), null,
 				Runnable::run);
 	}

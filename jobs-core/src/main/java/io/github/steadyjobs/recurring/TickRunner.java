@@ -195,7 +195,12 @@ final class TickRunner {
 	}
 
 	private Seen told(Seen seen) {
-		this.time.set(seen.now());
+		if (seen.status() == Status.EARLY) {
+			this.time.correct(seen.now());
+		}
+		else {
+			this.time.set(seen.now());
+		}
 		return seen;
 	}
 

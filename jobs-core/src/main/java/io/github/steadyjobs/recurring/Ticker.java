@@ -261,9 +261,8 @@ final class Ticker {
 			return;
 		}
 		Duration wait = Duration.between(now, due);
-		// The next millisecond, as the script counts whole ones.
 		boolean isSoon = wait.compareTo(LONGEST_WAIT) <= 0;
-		long nanos = isSoon ? Math.max(0, wait.toNanos()) + 999_999 : LONGEST_WAIT.toNanos();
+		long nanos = isSoon ? Math.max(0, wait.toNanos()) : LONGEST_WAIT.toNanos();
 		entry.timer = this.thread.schedule(isSoon ? () -> see(entry) : () -> arm(entry), nanos);
 	}
 

@@ -2,6 +2,7 @@ package io.github.steadyjobs.recurring;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +51,8 @@ final class Declarations {
 
 	private final Map<String, Pause> paused = new HashMap<>();
 
+	private Map<String, Effective> effective = Map.of();
+
 	private Declarations(String version) {
 		this.version = version;
 	}
@@ -65,6 +68,7 @@ final class Declarations {
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});
+		all.effective = all.findEffective();
 		return all;
 	}
 
@@ -133,7 +137,7 @@ final class Declarations {
 	Map<String, RecurringJob> old() {
 		Map<String, RecurringJob> old = new TreeMap<>();
 		oldSets().forEach((digest) -> set(digest).recurring().forEach((job) -> old.put(job.name(), job)));
-		old.keySet().removeAll(effective().keySet());
+		old.keySet().removeAll(this.effective.keySet());
 		return old;
 	}
 
@@ -211,6 +215,10 @@ final class Declarations {
 	 * what was created.
 	 */
 	Map<String, Effective> effective() {
+		return this.effective;
+	}
+
+	private Map<String, Effective> findEffective() {
 		Map<String, Effective> all = new TreeMap<>();
 		this.created.forEach((name, job) -> all.put(name, effective(job, Origin.CREATED)));
 		// Of an application that is down, nothing is forgotten.
@@ -219,7 +227,7 @@ final class Declarations {
 		List<DeclaredSet> sets = new ArrayList<>(counting.values());
 		sets.sort(Comparator.comparingLong(DeclaredSet::number));
 		sets.forEach((set) -> set.recurring().forEach((job) -> all.put(job.name(), effective(job, Origin.DECLARED))));
-		return all;
+		return Collections.unmodifiableMap(all);
 	}
 
 	/**
@@ -227,10 +235,9 @@ final class Declarations {
 	 * their names, by that queue.
 	 */
 	Map<String, Set<String>> elsewhere() {
-		Map<String, Effective> counting = effective();
 		Map<String, Set<String>> elsewhere = new TreeMap<>();
 		this.sets.values().forEach((set) -> set.recurring().forEach((job) -> {
-			Effective effective = counting.get(job.name());
+			Effective effective = this.effective.get(job.name());
 			if (effective != null && !effective.job().queue().equals(job.queue())) {
 				elsewhere.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name());
 			}

@@ -261,11 +261,9 @@ final class Declarations {
 	 * Return the process that sees to a recurring job, as long as it is there: the one
 	 * with the highest number made of both. Where processes come and go, few recurring
 	 * jobs change hands.
-	 * @param dead processes that do not count
 	 */
-	@Nullable String owner(RecurringJob job, Collection<String> dead) {
+	@Nullable String owner(RecurringJob job) {
 		return runners(job.job()).stream()
-			.filter((process) -> !dead.contains(process))
 			.max(Comparator.comparingLong((process) -> Digest.number(process + " " + job.name())))
 			.orElse(null);
 	}

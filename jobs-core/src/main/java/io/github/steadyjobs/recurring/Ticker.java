@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
  * <p>
  * All processes know all recurring jobs and their times. Each recurring job has one
  * process that sees to it, which all choose alike, and that process has a timer. The
- * others look with their heartbeats whether a tick that must have come was seen to. If it
- * was not, they do it, and go on doing so for a while, and those that come next see to
- * all others of that process. It is no harm if two do: the script takes one of them. So
- * nobody leads, and nothing is asked while no tick is due.
+ * others look with their heartbeats whether a tick that must have come was seen to. The
+ * first that finds one which was not does it, and for a while all that the silent process
+ * should see to. It is no harm if two do: the script takes one of them. So nobody leads,
+ * and nothing is asked while no tick is due.
  * <p>
  * Everything but ticks themselves runs on one thread.
  */
@@ -161,7 +161,7 @@ final class Ticker {
 			if (definition != null && definition.hasBean() && state != null
 					&& state.digest().equals(effective.digest())) {
 				TickEntry before = this.entries.get(name);
-				TickEntry entry = new TickEntry(effective, now.owner(effective.job(), Set.of()));
+				TickEntry entry = new TickEntry(effective, now.owner(effective.job()));
 				entry.takenOverUntil = (before != null) ? before.takenOverUntil : Instant.MIN;
 				entry.next = state.next();
 				all.put(name, entry);
@@ -234,18 +234,17 @@ final class Ticker {
 	}
 
 	/**
-	 * Take over what this process sees to if others are dead, before it is late. Nobody
-	 * counts as dead while this process is late itself: then Redis was away.
+	 * Take over what others should see to that are silent, before it is late too: all of
+	 * it, as what is not late gives nobody else a reason to look. Nobody counts as silent
+	 * while this process is late itself: then Redis was away.
 	 */
 	private void takeOver(Set<String> silent, Instant now) {
-		Declarations known = this.declarations;
-		if (known == null || silent.isEmpty() || silent.contains(this.process)) {
+		if (silent.contains(this.process)) {
 			return;
 		}
 		this.entries.values()
 			.stream()
 			.filter((entry) -> entry.owner != null && silent.contains(entry.owner))
-			.filter((entry) -> this.process.equals(known.owner(entry.job(), silent)))
 			.forEach((entry) -> {
 				entry.takenOverUntil = now.plus(TAKEN_OVER_FOR);
 				arm(entry);

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.Idempotence;
@@ -334,16 +335,20 @@ class RecurringIntegrationTests {
 
 	/**
 	 * Those with long periods would each be late for once otherwise, until the dead
-	 * process is forgotten.
+	 * process is forgotten. Also those that another process would see to then: it has not
+	 * noticed.
 	 */
 	@Test
 	void tickWhenTheProcessThatSeesToItIsSilentIsTakenOverBeforeItIsLate() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "alive", new Work())) {
 			await().until(() -> declared("alive"));
-			RecurringProcess.declareAsDead(this.redis, "dead", process.worker().declared().iterator().next());
-			List<String> names = IntStream.range(0, 20)
+			RecurringJob job = process.worker().declared().iterator().next();
+			RecurringProcess.declareAsDead(this.redis, "dead", job);
+			RecurringProcess.declareAsDead(this.redis, "other", job);
+			List<String> names = IntStream.range(0, 40)
 				.mapToObj((number) -> "r" + number)
-				.filter((name) -> Digest.number("dead " + name) > Digest.number("alive " + name))
+				.filter((name) -> Stream.of("alive", "other")
+					.allMatch((living) -> Digest.number("dead " + name) > Digest.number(living + " " + name)))
 				.toList();
 			Schedule soon = Schedule.every(Duration.ofHours(1)).from(Instant.now().plusSeconds(4));
 			names.forEach((name) -> process.jobs()

@@ -114,7 +114,11 @@ public @interface Recurring {
 		/** One job runs for all of them. */
 		RUN_ONCE,
 
-		/** Each of them runs, up to {@link Recurring#atMost()}. */
+		/**
+		 * Each of them runs, up to {@link Recurring#atMost()}. All of them are enqueued
+		 * at once, so unless they may overlap ({@link Overlap#ALLOW}), most meet the one
+		 * before and make no job.
+		 */
 		RUN_ALL
 
 	}

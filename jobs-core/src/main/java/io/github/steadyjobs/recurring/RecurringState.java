@@ -137,15 +137,8 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 			if (state == null || state.last() == null || state.at() == null) {
 				return null;
 			}
-			Decision decision = switch (state.letter()) {
-				case "M" -> Decision.MADE_UP;
-				case "S" -> Decision.SKIPPED;
-				case "D" -> Decision.OVERLAPPED;
-				case "R" -> Decision.QUEUED;
-				default -> Decision.ENQUEUED;
-			};
 			// Ticks are kept as the schedule has them.
-			return new LastTick(job.schedule().moved(job.name(), state.last()), state.at(), decision,
+			return new LastTick(job.schedule().moved(job.name(), state.last()), state.at(), Decision.of(state.letter()),
 					state.job().equals("-") ? null : state.job(), state.outcome(), state.ran());
 		}
 

@@ -2,6 +2,7 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +36,39 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 	public enum Decision {
 
 		/** It was in time, and made a job. */
-		ENQUEUED,
+		ENQUEUED("E"),
 
 		/** It made no job, because the job of an earlier tick has not ended. */
-		OVERLAPPED,
+		OVERLAPPED("D"),
 
 		/** It made no job yet: one runs once the job of an earlier tick has ended. */
-		QUEUED,
+		QUEUED("R"),
 
 		/** It was missed, and made a job. */
-		MADE_UP,
+		MADE_UP("M"),
 
 		/** It was missed, or an interceptor has stopped it, and it made no job. */
-		SKIPPED
+		SKIPPED("S");
+
+		private final String letter;
+
+		Decision(String letter) {
+			this.letter = letter;
+		}
+
+		/**
+		 * Return what {@code tick.lua} notes for it.
+		 */
+		String letter() {
+			return this.letter;
+		}
+
+		static Decision of(String letter) {
+			return Arrays.stream(values())
+				.filter((decision) -> decision.letter.equals(letter))
+				.findAny()
+				.orElse(ENQUEUED);
+		}
 
 	}
 

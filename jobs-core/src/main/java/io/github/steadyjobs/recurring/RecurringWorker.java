@@ -7,6 +7,8 @@ import java.util.List;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.Recurring.Missed;
+import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinitionException;
@@ -86,6 +88,17 @@ public final class RecurringWorker
 			logger.warn("This application has recurring jobs and no name, so other applications without a name forget "
 					+ "them once all its processes are down. Set 'spring.application.name'");
 		}
+		List<String> meeting = this.declared.stream()
+			.filter((job) -> job.missed() == Missed.RUN_ALL && job.atMost() > 1 && job.overlap() != Overlap.ALLOW)
+			.map(RecurringJob::name)
+			.sorted()
+			.toList();
+		if (!meeting.isEmpty()) {
+			logger.warn(
+					"With missed = RUN_ALL, recurring jobs {} make up for missed ticks all at once, and with their "
+							+ "overlap policy most of these do not run. Set overlap = ALLOW, or missed = RUN_ONCE",
+					meeting);
+		}
 		this.jobs.onChange(this::changed);
 	}
 
@@ -117,7 +130,7 @@ public final class RecurringWorker
 		}
 		else if (this.ticker != null
 				&& (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping)) {
-			this.ticker.stop();
+			this.ticker.leave();
 		}
 		else if (event instanceof WorkerEvent.Stopped) {
 			destroy();

@@ -44,8 +44,6 @@ final class TickRunner {
 
 	private static final int ID_DIGITS = 12;
 
-	private static final String SKIPPED = "S";
-
 	private static final Logger logger = LoggerFactory.getLogger(TickRunner.class);
 
 	private final PreparingJobClient client;
@@ -143,9 +141,10 @@ final class TickRunner {
 			Instant last = runs.isEmpty() ? plan.skipped().get(plan.skipped().size() - 1) : runs.get(i);
 			boolean isLast = i + 1 >= runs.size();
 			Instant following = isLast ? plan.next() : runs.get(i + 1);
-			boolean isMadeUp = plan.missed() || !isLast;
+			Decision decision = runs.isEmpty() ? Decision.SKIPPED
+					: (plan.missed() || !isLast) ? Decision.MADE_UP : Decision.ENQUEUED;
 			Tick tick = new Tick(job.name(), effective.digest(), first, last, job.schedule().moved(job.name(), last),
-					following, runs.isEmpty() ? SKIPPED : isMadeUp ? "M" : "E");
+					following, decision.letter());
 			Attempt attempt = runs.isEmpty() ? skip(job, tick) : enqueue(effective, tick);
 			Seen seen = attempt.seen();
 			if (seen.status() != Status.DONE) {
@@ -190,8 +189,8 @@ final class TickRunner {
 			return new Attempt(tick, answered);
 		}
 		logger.info("An interceptor has stopped the tick of '{}' at {} ({})", job.name(), tick.due(), result);
-		return skip(job,
-				new Tick(tick.name(), tick.digest(), tick.first(), tick.last(), tick.due(), tick.next(), SKIPPED));
+		return skip(job, new Tick(tick.name(), tick.digest(), tick.first(), tick.last(), tick.due(), tick.next(),
+				Decision.SKIPPED.letter()));
 	}
 
 	private Seen told(Seen seen) {
@@ -218,8 +217,7 @@ final class TickRunner {
 		Decision decision = switch (admission.kind()) {
 			case DUPLICATE -> Decision.OVERLAPPED;
 			case RUNS_ONCE_MORE -> Decision.QUEUED;
-			default -> tick.letter().equals(SKIPPED) ? Decision.SKIPPED
-					: tick.letter().equals("M") ? Decision.MADE_UP : Decision.ENQUEUED;
+			default -> Decision.of(tick.letter());
 		};
 		String id = admission.isStored() ? id(tick.name(), tick.last()) : admission.holder();
 		tell(new RecurringTick(tick.name(), tick.due(), attempt.seen().now(), decision,

@@ -67,17 +67,11 @@ final class TickThread {
 	}
 
 	/**
-	 * Take no more tasks. Those that are there still run.
-	 */
-	void stop() {
-		this.executor.shutdown();
-	}
-
-	/**
-	 * Wait until all tasks have ended, for a second at most.
+	 * Take no more tasks, and wait until those that are there have ended, for a second at
+	 * most.
 	 */
 	void close() {
-		stop();
+		this.executor.shutdown();
 		try {
 			this.executor.awaitTermination(1, TimeUnit.SECONDS);
 		}

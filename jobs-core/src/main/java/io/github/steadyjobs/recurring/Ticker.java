@@ -76,6 +76,8 @@ final class Ticker {
 
 	private boolean doubted;
 
+	private boolean hasLeft;
+
 	/**
 	 * Create a ticker.
 	 * @param process the name of this process
@@ -113,22 +115,28 @@ final class Ticker {
 	}
 
 	/**
-	 * Leave ticks to others.
+	 * Leave ticks to others, and see to them until these know.
 	 */
-	void stop() {
-		this.thread.execute(this::leave);
-		this.thread.stop();
+	void leave() {
+		this.thread.execute(this::depart);
 	}
 
 	/**
-	 * Wait until everything has ended, for a second at most.
+	 * Leave ticks to others, and wait until everything has ended, for a second at most.
 	 */
 	void close() {
-		stop();
+		this.thread.execute(() -> {
+			this.entries.values().forEach(TickEntry::disarm);
+			this.entries = Map.of();
+			depart();
+		});
 		this.thread.close();
 	}
 
 	private void round() {
+		if (this.hasLeft) {
+			return;
+		}
 		this.beats++;
 		boolean isUsed = this.declarations == null || !this.declarations.isEmpty();
 		if (this.doubted || this.beats % (isUsed ? BEATS_TO_READ : BEATS_TO_FORGET) == 0) {
@@ -141,6 +149,9 @@ final class Ticker {
 	}
 
 	private void refresh() {
+		if (this.hasLeft) {
+			return;
+		}
 		Declarations before = this.declarations;
 		Declarations read = this.reconciler.read((before != null && !this.doubted) ? before.version() : "");
 		if (read != null) {
@@ -186,9 +197,16 @@ final class Ticker {
 		}
 	}
 
-	private void leave() {
-		this.entries.values().forEach(TickEntry::disarm);
-		this.entries = Map.of();
+	private void depart() {
+		if (this.hasLeft) {
+			return;
+		}
+		this.hasLeft = true;
+		Instant until = this.runner.time().now().plus(TAKEN_OVER_FOR);
+		this.entries.values()
+			.stream()
+			.filter((entry) -> this.process.equals(entry.owner))
+			.forEach((entry) -> entry.takenOverUntil = until);
 		Declarations known = this.declarations;
 		if (known != null) {
 			this.reconciler.change(known, (present) -> present.leave(List.of(this.process)));
@@ -255,7 +273,7 @@ final class Ticker {
 		entry.disarm();
 		Instant due = entry.due();
 		Instant now = this.runner.time().now();
-		boolean isOwn = this.process.equals(entry.owner);
+		boolean isOwn = !this.hasLeft && this.process.equals(entry.owner);
 		if (due == null || entry.isBusy || (!isOwn && entry.takenOverUntil.isBefore(now))) {
 			return;
 		}

@@ -363,6 +363,24 @@ class RecurringIntegrationTests {
 	}
 
 	@Test
+	void tickWhenWorkersAreQuietIsSeenToUntilOthersDoSo() {
+		try (RecurringProcess quiet = RecurringProcess.start(this.redis, "quiet", new EachSecond())) {
+			await().until(() -> !quiet.ticks().isEmpty());
+			quiet.worker().told(new WorkerEvent.Quieted("quiet"));
+			await().until(() -> !declared("quiet"));
+			int before = quiet.ticks().size();
+			await().until(() -> quiet.ticks().size() >= before + 2);
+			quiet.beat();
+			try (RecurringProcess other = RecurringProcess.start(this.redis, "other", new EachSecond())) {
+				await().until(() -> other.ticks().size() >= 3);
+				assertThat(this.redis.template().opsForHash().keys(this.redis.prefix() + ":recurring"))
+					.contains("process:other")
+					.doesNotContain("process:quiet");
+			}
+		}
+	}
+
+	@Test
 	void tickWhenDeclarationsChangeMeanwhileIsSeenToOnceByThisProcess() throws Exception {
 		List<String> seen = new CopyOnWriteArrayList<>();
 		CountDownLatch begun = new CountDownLatch(1);

@@ -117,12 +117,22 @@ class JobsRecurringAutoConfigurationTests {
 	}
 
 	@Test
+	void workerWhenMissedTicksWouldMeetEachOtherWarns(CapturedOutput output) {
+		this.runner.withBean(Fine.class)
+			.withPropertyValues("steadyjobs.recurring.yearly.missed=run-all", "steadyjobs.recurring.yearly.at-most=2",
+					"steadyjobs.recurring.nightly.missed=run-all", "steadyjobs.recurring.nightly.at-most=1")
+			.run((context) -> assertThat(output)
+				.contains("With missed = RUN_ALL, recurring jobs [yearly] make up for missed ticks all at once"));
+	}
+
+	@Test
 	void declaredWhenConfigurationOverridesAttributesHasThose(CapturedOutput output) {
 		this.runner.withBean(Fine.class)
 			.withPropertyValues("steadyjobs.recurring.Fine.run.every=90s",
 					"steadyjobs.recurring.Fine.run.missed=run-all", "steadyjobs.recurring.Fine.run.at-most=3",
-					"steadyjobs.recurring.Fine.run.from=2026-12-01", "steadyjobs.recurring.nightly.cron=0 0 4 * * *",
-					"nightly.zone=Europe/Berlin", "steadyjobs.recurring[off].cron=-")
+					"steadyjobs.recurring.Fine.run.overlap=allow", "steadyjobs.recurring.Fine.run.from=2026-12-01",
+					"steadyjobs.recurring.nightly.cron=0 0 4 * * *", "nightly.zone=Europe/Berlin",
+					"steadyjobs.recurring[off].cron=-")
 			.run((context) -> {
 				List<RecurringJob> declared = List.copyOf(context.getBean(RecurringWorker.class).declared());
 				assertThat(declared).extracting(RecurringJob::name)

@@ -2,6 +2,7 @@ package io.github.steadyjobs.boot;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -114,9 +115,13 @@ class JobsRecurringIntegrationTests {
 
 	@Test
 	void tickThatWasMissedWhileTheApplicationWasDownIsMadeUpAtItsStart() {
-		this.runner.withBean(Hourly.class).run(this::awaitDeclared);
+		// The latest one is always half an hour ago.
+		ApplicationContextRunner application = this.runner.withBean(Hourly.class)
+			.withPropertyValues("steadyjobs.recurring.Hourly.run.from="
+					+ Instant.now().minus(Duration.ofMinutes(630)).truncatedTo(ChronoUnit.SECONDS));
+		application.run(this::awaitDeclared);
 		Instant next = makeDue("Hourly.run", HOUR.multipliedBy(3));
-		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).withBean(Hourly.class).run((context) -> {
+		application.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
 			await().until(() -> !this.ticks.runs.isEmpty() && this.ticks.events.size() == 3);
 			assertThat(this.ticks.events).extracting(RecurringTick::due)
 				.containsExactlyInAnyOrder(next, next.plus(HOUR), next.plus(HOUR.multipliedBy(2)));

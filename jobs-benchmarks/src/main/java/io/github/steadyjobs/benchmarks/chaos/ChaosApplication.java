@@ -39,11 +39,11 @@ class ChaosApplication {
 
 	/**
 	 * Start an application.
-	 * @param type its configuration
 	 * @param properties its properties
+	 * @param types its configuration
 	 */
-	static ConfigurableApplicationContext start(Class<?> type, Map<String, Object> properties) {
-		SpringApplication application = new SpringApplication(type);
+	static ConfigurableApplicationContext start(Map<String, Object> properties, Class<?>... types) {
+		SpringApplication application = new SpringApplication(types);
 		application.setBannerMode(Banner.Mode.OFF);
 		application.setLogStartupInfo(false);
 		application.setWebApplicationType(WebApplicationType.NONE);
@@ -100,7 +100,7 @@ class ChaosApplication {
 		properties.put("steadyjobs.worker.enabled", "false");
 		// That connections break is no news here.
 		properties.put("logging.level.io.lettuce", "error");
-		return start(type, properties);
+		return start(properties, type);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.steadyjobs.benchmarks.chaos;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +16,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * What runs in a worker process: an application with the jobs of the chaos program.
+ * What runs in a worker process: an application that writes down what its jobs do. Those
+ * of the chaos program, or others.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(ChaosApplication.class)
@@ -27,7 +29,8 @@ public class ChaosWorker {
 	public static final String COMMAND = "chaos-worker";
 
 	/**
-	 * Run jobs until the process that started this one ends it, or ends itself.
+	 * Run the jobs of the chaos program until the process that started this one ends it,
+	 * or ends itself.
 	 * @param args address of the server, prefix of the keys, log and settings
 	 * @return never 0, because otherwise this ends by a signal
 	 * @throws Exception if the application does not start
@@ -35,16 +38,28 @@ public class ChaosWorker {
 	public static int run(String[] args) throws Exception {
 		Options options = new Options(args,
 				Set.of("redis", "prefix", "log", "concurrency", "claim-ahead", "beat", "death-after"));
-		Map<String, Object> properties = new HashMap<>();
+		return run(ChaosJobs.class, Order.QUEUES, options,
+				Map.of("steadyjobs.capsules.default.claim-ahead", options.text("claim-ahead", "5ms")));
+	}
+
+	/**
+	 * Run jobs until the process that started this one ends it, or ends itself.
+	 * @param jobs the class that has the jobs, or the configuration
+	 * @param queues their queues
+	 * @param options address of the server, prefix of the keys, log and settings
+	 * @param more properties that are set only for these jobs
+	 * @return never 0, because otherwise this ends by a signal
+	 */
+	static int run(Class<?> jobs, Collection<String> queues, Options options, Map<String, ?> more) throws Exception {
+		Map<String, Object> properties = new HashMap<>(more);
 		properties.putAll(ChaosApplication.connectionTo(options.text("redis", "")));
 		properties.put("steadyjobs.prefix", options.text("prefix", ""));
 		properties.put("steadyjobs.capsules.default.concurrency", options.number("concurrency", 10));
-		properties.put("steadyjobs.capsules.default.claim-ahead", options.text("claim-ahead", "5ms"));
-		Order.QUEUES.forEach((queue) -> properties.put("steadyjobs.queues." + queue + ".weight", 1));
+		queues.forEach((queue) -> properties.put("steadyjobs.queues." + queue + ".weight", 1));
 		properties.put("steadyjobs.liveness.beat", options.text("beat", "5s"));
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
 		properties.put("chaos.log", options.text("log", ""));
-		ChaosApplication.start(ChaosWorker.class, properties);
+		ChaosApplication.start(properties, ChaosWorker.class, jobs);
 		// Nobody writes. The end of the pipe is the end of the process that started this.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();
@@ -61,11 +76,6 @@ public class ChaosWorker {
 	@Bean
 	WorkerNotes workerNotes(EffectLog log) {
 		return new WorkerNotes(log);
-	}
-
-	@Bean
-	ChaosJobs chaosJobs(EffectLog log) {
-		return new ChaosJobs(log);
 	}
 
 	@Bean

@@ -37,7 +37,7 @@ public class RecurringProcess {
 				Set.of("redis", "prefix", "log", "jobs", "seed", "late-after", "concurrency", "beat", "death-after"));
 		return ChaosWorker.run(RecurringProcess.class, TickSpec.QUEUES, options,
 				Map.of("spring.application.name", "recurring", "steadyjobs.ticks.late-after",
-						options.text("late-after", "1m"), "chaos.jobs", options.number("jobs", 0), "chaos.seed",
+						options.text("late-after", "1m"), "chaos.jobs", options.text("jobs", "0"), "chaos.seed",
 						options.text("seed", "")));
 	}
 

@@ -31,7 +31,7 @@ public @interface Recurring {
 
 	/**
 	 * Name under which configuration, meters and people know it, different from all
-	 * others.
+	 * others of all applications that share a Redis.
 	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, or an empty string for the
 	 * name of the job
 	 */
@@ -65,20 +65,22 @@ public @interface Recurring {
 	String every() default "";
 
 	/**
-	 * Before this time it does not run.
-	 * @return a time such as {@code 2026-12-01}, {@code 2026-12-01T06:00} or
-	 * {@code 2026-12-01T06:00:00Z}, or an empty string for any
+	 * Before this time it has no ticks.
+	 * @return a time such as {@code 2026-12-01}, the beginning of that day,
+	 * {@code 2026-12-01T06:00} or {@code 2026-12-01T06:00:00Z}, or an empty string for
+	 * any
 	 */
 	String from() default "";
 
 	/**
-	 * After this time it does not run.
+	 * After this time it has no ticks.
 	 * @return a time as {@link #from()} takes it, or an empty string for any
 	 */
 	String until() default "";
 
 	/**
-	 * Moves each run by a time that looks random, and is the same in all processes.
+	 * Moves each run by a time that looks random, and is the same in all processes. It
+	 * stays before the next one.
 	 * @return the longest such time, such as {@code 30s}, or an empty string for none
 	 */
 	String jitter() default "";

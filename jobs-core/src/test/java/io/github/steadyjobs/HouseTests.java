@@ -55,7 +55,7 @@ class HouseTests {
 			| redis       |    62 | 10000 |
 			| client      |    17 |  2900 |
 			| server      |    52 |  8820 |
-			| recurring   |    22 |  3060 |
+			| recurring   |    22 |  3380 |
 			| audit       |    11 |  1090 |
 			| admin       |    26 |  2900 |
 			| doctor      |     7 |   740 |

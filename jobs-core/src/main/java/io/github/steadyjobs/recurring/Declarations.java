@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
@@ -26,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * Each process declares a set: those of its release. A release is known by its set, and
  * the later one is the one that was seen first later. So while two run side by side the
  * later one counts, whichever of their processes is restarted; and once it has gone, the
- * earlier one counts again.
+ * earlier one counts again. A release whose last process has gone and that comes back is
+ * the later one: that is what going back to it looks like.
  */
 final class Declarations {
 
@@ -50,6 +53,12 @@ final class Declarations {
 	private final Map<String, RecurringJob> created = new TreeMap<>();
 
 	private final Map<String, Pause> paused = new HashMap<>();
+
+	/** Of processes, by which they are chosen. */
+	private final Map<String, Long> numbers = new HashMap<>();
+
+	/** Processes by the jobs that they can run, once asked for. */
+	private final Map<String, List<String>> runners = new ConcurrentHashMap<>();
 
 	private Map<String, Effective> effective = Map.of();
 
@@ -87,6 +96,20 @@ final class Declarations {
 		else if (field.startsWith(PAUSED)) {
 			this.paused.put(field.substring(PAUSED.length()), Pause.of(RecurringJson.MAPPER.readTree(value)));
 		}
+	}
+
+	/**
+	 * Return what counts if processes are gone that could not say so.
+	 */
+	Declarations without(Collection<String> dead) {
+		Declarations rest = new Declarations(this.version);
+		rest.sets.putAll(this.sets);
+		rest.processes.putAll(this.processes);
+		rest.processes.keySet().removeAll(dead);
+		rest.created.putAll(this.created);
+		rest.paused.putAll(this.paused);
+		rest.effective = rest.findEffective();
+		return rest;
 	}
 
 	String version() {
@@ -219,6 +242,7 @@ final class Declarations {
 	}
 
 	private Map<String, Effective> findEffective() {
+		this.processes.keySet().forEach((process) -> this.numbers.put(process, Digest.number(process)));
 		Map<String, Effective> all = new TreeMap<>();
 		this.created.forEach((name, job) -> all.put(name, effective(job, Origin.CREATED)));
 		// Of an application that is down, nothing is forgotten.
@@ -231,17 +255,17 @@ final class Declarations {
 	}
 
 	/**
-	 * Return recurring jobs that some set has in another queue than the one that counts:
-	 * their names, by that queue.
+	 * Return recurring jobs that are defined in another queue than the one that counts as
+	 * well: their names, by that queue.
 	 */
 	Map<String, Set<String>> elsewhere() {
 		Map<String, Set<String>> elsewhere = new TreeMap<>();
-		this.sets.values().forEach((set) -> set.recurring().forEach((job) -> {
-			Effective effective = this.effective.get(job.name());
-			if (effective != null && !effective.job().queue().equals(job.queue())) {
-				elsewhere.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name());
-			}
-		}));
+		Stream
+			.concat(this.created.values().stream(),
+					this.sets.values().stream().flatMap((set) -> set.recurring().stream()))
+			.filter((job) -> this.effective.containsKey(job.name()))
+			.filter((job) -> !Objects.requireNonNull(this.effective.get(job.name())).job().queue().equals(job.queue()))
+			.forEach((job) -> elsewhere.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name()));
 		return elsewhere;
 	}
 
@@ -250,11 +274,20 @@ final class Declarations {
 				!runners(job.job()).isEmpty());
 	}
 
+	/**
+	 * Return whether a living process says that a job is idempotent.
+	 */
+	boolean isIdempotent(String job) {
+		return runners(job).stream()
+			.map((process) -> set(Objects.requireNonNull(this.processes.get(process))))
+			.anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));
+	}
+
 	private List<String> runners(String job) {
-		return this.processes.entrySet().stream().filter((process) -> {
+		return this.runners.computeIfAbsent(job, (name) -> this.processes.entrySet().stream().filter((process) -> {
 			DeclaredSet set = this.sets.get(process.getValue());
-			return set != null && set.jobs().contains(job);
-		}).map(Map.Entry::getKey).toList();
+			return set != null && set.jobs().containsKey(job);
+		}).map(Map.Entry::getKey).toList());
 	}
 
 	/**
@@ -263,8 +296,9 @@ final class Declarations {
 	 * jobs change hands.
 	 */
 	@Nullable String owner(RecurringJob job) {
+		long number = Digest.number(job.name());
 		return runners(job.job()).stream()
-			.max(Comparator.comparingLong((process) -> Digest.number(process + " " + job.name())))
+			.max(Comparator.comparingLong((process) -> Digest.mix(this.numbers.getOrDefault(process, 0L), number)))
 			.orElse(null);
 	}
 

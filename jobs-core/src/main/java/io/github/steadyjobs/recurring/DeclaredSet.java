@@ -3,9 +3,10 @@ package io.github.steadyjobs.recurring;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -16,14 +17,15 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param number greater than those of the releases that were seen before
  * @param application the name of the application
- * @param jobs the names of the jobs that it can run
+ * @param jobs the names of the jobs that it can run, and whether they are idempotent
  * @param recurring its recurring jobs
  */
-record DeclaredSet(long number, String application, Set<String> jobs, List<RecurringJob> recurring) {
+record DeclaredSet(long number, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
 
 	static DeclaredSet of(long number, JsonNode json) {
-		Set<String> jobs = new HashSet<>();
-		json.path("jobs").forEach((name) -> jobs.add(name.stringValue()));
+		Map<String, Boolean> jobs = new HashMap<>();
+		json.path("jobs").forEach((name) -> jobs.put(name.stringValue(), false));
+		json.path("idempotent").forEach((name) -> jobs.put(name.stringValue(), true));
 		List<RecurringJob> recurring = new ArrayList<>();
 		json.path("recurring").forEach((job) -> recurring.add(RecurringJson.read(job)));
 		return new DeclaredSet(number, json.path("application").stringValue(), jobs, recurring);
@@ -33,13 +35,15 @@ record DeclaredSet(long number, String application, Set<String> jobs, List<Recur
 	 * Return what a process declares. A release is known by a digest of it.
 	 * @param application the name of the application: one forgets what it no longer
 	 * declares, and nothing of others
-	 * @param jobs the names of the jobs that the process can run
+	 * @param jobs the names of the jobs that the process can run, and whether they are
+	 * idempotent
 	 */
-	static String json(String application, Collection<String> jobs, Collection<RecurringJob> recurring) {
+	static String json(String application, Map<String, Boolean> jobs, Collection<RecurringJob> recurring) {
 		ObjectNode json = RecurringJson.MAPPER.createObjectNode();
 		json.put("application", application);
 		ArrayNode names = json.putArray("jobs");
-		jobs.stream().sorted().forEach(names::add);
+		ArrayNode idempotent = json.putArray("idempotent");
+		new TreeMap<>(jobs).forEach((name, isIdempotent) -> (isIdempotent ? idempotent : names).add(name));
 		ArrayNode definitions = json.putArray("recurring");
 		recurring.stream()
 			.sorted(Comparator.comparing(RecurringJob::name))

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.recurring;
 
+import java.util.function.Supplier;
+
 import io.github.steadyjobs.JobException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,12 @@ public class InvalidRecurringJobException extends JobException {
 	InvalidRecurringJobException(Reason reason, String message, @Nullable Throwable cause) {
 		super(message, cause);
 		this.reason = reason;
+	}
+
+	static void throwUnless(boolean valid, Supplier<String> message) {
+		if (!valid) {
+			throw new InvalidRecurringJobException(Reason.INVALID, message.get(), null);
+		}
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.recurring;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.RecurringState.Status;
+import io.github.steadyjobs.redis.ProcessStore;
+import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.TickStore;
 import io.github.steadyjobs.redis.TickStore.Entry;
 import io.github.steadyjobs.redis.TickStore.Known;
@@ -21,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes what is declared, and brings queues up to date with it. Any process may do so
- * at any time: what is up to date stays as it is. Thread safe.
+ * Changes what is declared, brings queues up to date with it, and tells how things stand.
+ * Any process may do so at any time: what is up to date stays as it is. Thread safe.
  */
 final class Reconciler {
 
@@ -33,10 +37,13 @@ final class Reconciler {
 
 	private final TickStore store;
 
+	private final ProcessStore processes;
+
 	private final RedisTime time;
 
-	Reconciler(TickStore store, RedisTime time) {
-		this.store = store;
+	Reconciler(RedisConnections connections, String prefix, RedisTime time) {
+		this.store = new TickStore(connections, prefix);
+		this.processes = new ProcessStore(connections, prefix);
 		this.time = time;
 	}
 
@@ -79,6 +86,62 @@ final class Reconciler {
 	}
 
 	/**
+	 * Return processes that declare something and have said nothing for long. One that
+	 * has just started, or stood still, has not said anything yet.
+	 */
+	Set<String> silent(Declarations declarations) {
+		return this.processes.silent(declarations.processes());
+	}
+
+	/**
+	 * Return the same, without those that workers have not forgotten yet. It costs one
+	 * command while there are none.
+	 */
+	Set<String> forgotten(Declarations declarations) {
+		Set<String> missing = new HashSet<>(declarations.processes());
+		missing.removeAll(this.processes.names());
+		return missing.isEmpty() ? missing : this.processes.silent(missing);
+	}
+
+	/**
+	 * Return the state of recurring jobs of a queue, by their names.
+	 */
+	Map<String, State> states(String queue, List<String> names) {
+		return this.store.states(queue, names);
+	}
+
+	/**
+	 * Return how things stand. Workers forget processes that were killed, if any are left
+	 * to do so: who lives is looked at if something is late that a process should see to.
+	 * @param name of one recurring job, or {@code null} for all
+	 */
+	List<RecurringState> states(Declarations declarations, @Nullable String name) {
+		List<RecurringState> states = read(declarations, name);
+		boolean isLate = states.stream()
+			.anyMatch((state) -> state.status() == Status.ACTIVE && state.late().compareTo(TickEntry.OVERDUE) > 0);
+		Set<String> dead = isLate ? silent(declarations) : Set.of();
+		return dead.isEmpty() ? states : read(declarations.without(dead), name);
+	}
+
+	private List<RecurringState> read(Declarations declarations, @Nullable String name) {
+		Map<String, List<Effective>> queues = new TreeMap<>();
+		declarations.effective()
+			.values()
+			.stream()
+			.filter((each) -> name == null || each.job().name().equals(name))
+			.forEach((each) -> queues.computeIfAbsent(each.job().queue(), (queue) -> new ArrayList<>()).add(each));
+		Map<String, RecurringState> states = new TreeMap<>();
+		Instant now = this.time.now();
+		queues.forEach((queue, jobs) -> {
+			Map<String, State> known = this.store.states(queue,
+					jobs.stream().map((each) -> each.job().name()).toList());
+			jobs.forEach((each) -> states.put(each.job().name(),
+					RecurringState.of(each, known.get(each.job().name()), now)));
+		});
+		return List.copyOf(states.values());
+	}
+
+	/**
 	 * Bring queues up to date.
 	 * @return the state of each recurring job that counts
 	 */
@@ -88,18 +151,25 @@ final class Reconciler {
 		declarations.effective()
 			.values()
 			.forEach((each) -> queues.computeIfAbsent(each.job().queue(), (queue) -> new ArrayList<>()).add(each));
+		Map<String, State> left = new HashMap<>();
+		declarations.elsewhere().forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
 		forget(declarations.elsewhere(), declarations.version());
-		queues.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.version(), jobs)));
+		queues.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.version(), jobs, left)));
 		return states;
 	}
 
-	private Map<String, State> apply(String queue, String version, List<Effective> jobs) {
+	/**
+	 * Bring a queue up to date.
+	 * @param left the states of recurring jobs that come from another queue
+	 */
+	private Map<String, State> apply(String queue, String version, List<Effective> jobs, Map<String, State> left) {
 		List<String> names = jobs.stream().map((each) -> each.job().name()).toList();
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			Map<String, State> states = this.store.states(queue, names);
 			List<Entry> changes = new ArrayList<>();
 			jobs.forEach((each) -> {
-				Entry change = change(each, states.get(each.job().name()));
+				String name = each.job().name();
+				Entry change = change(each, states.getOrDefault(name, left.get(name)), states.containsKey(name));
 				if (change != null) {
 					changes.add(change);
 				}
@@ -114,13 +184,17 @@ final class Reconciler {
 		return this.store.states(queue, names);
 	}
 
-	private @Nullable Entry change(Effective effective, @Nullable State state) {
+	/**
+	 * Return what has to change of a recurring job, or {@code null}.
+	 * @param isHere whether its state is that of its queue
+	 */
+	private @Nullable Entry change(Effective effective, @Nullable State state, boolean isHere) {
 		RecurringJob job = effective.job();
 		if (effective.pause() != null) {
-			return (state != null && state.next() == null && state.digest().equals("-")) ? null
+			return (isHere && state != null && state.next() == null && state.digest().equals("-")) ? null
 					: Entry.paused(job.name());
 		}
-		if (state != null && state.digest().equals(effective.digest())) {
+		if (isHere && state != null && state.digest().equals(effective.digest())) {
 			return null;
 		}
 		Instant now = this.time.now();
@@ -137,7 +211,9 @@ final class Reconciler {
 	 * @param last the latest tick that was seen to, or {@code null}
 	 */
 	static @Nullable Instant nextToCome(RecurringJob job, @Nullable Instant last, Instant now) {
-		Instant earliest = now.minus(job.schedule().jitter());
+		Duration every = job.schedule().every();
+		Duration jitter = job.schedule().jitter();
+		Instant earliest = now.minus((every != null && every.compareTo(jitter) < 0) ? every : jitter);
 		Instant next = job.schedule().next(job.name(), (last != null && last.isAfter(earliest)) ? last : earliest);
 		while (next != null && !job.schedule().moved(job.name(), next).isAfter(now)) {
 			next = job.schedule().next(job.name(), next);

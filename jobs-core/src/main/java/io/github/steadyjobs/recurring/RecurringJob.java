@@ -37,21 +37,26 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 
 	/**
 	 * Create a recurring job.
-	 * @throws IllegalArgumentException if something cannot be so; the message says what
+	 * @throws InvalidRecurringJobException if something cannot be so; the message says
+	 * what
 	 */
 	public RecurringJob {
-		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
-		Assert.isTrue(Names.isJobName(job), () -> "'job' must be %s, and is '%s'".formatted(Names.JOB_RULE, job));
-		Assert.isTrue(Names.isName(queue), () -> "'queue' must be %s, and is '%s'".formatted(Names.RULE, queue));
+		InvalidRecurringJobException.throwUnless(Names.isName(name),
+				() -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
+		InvalidRecurringJobException.throwUnless(Names.isJobName(job),
+				() -> "'job' must be %s, and is '%s'".formatted(Names.JOB_RULE, job));
+		InvalidRecurringJobException.throwUnless(Names.isName(queue),
+				() -> "'queue' must be %s, and is '%s'".formatted(Names.RULE, queue));
 		Assert.notNull(schedule, "'schedule' must not be null; make one with Schedule.cron(…) or Schedule.every(…)");
 		Assert.notNull(missed, "'missed' must not be null; pass RUN_ONCE for the default");
 		Assert.notNull(overlap, "'overlap' must not be null; pass SKIP for the default");
 		if (missed == Missed.RUN_ALL) {
-			Assert.isTrue(atMost >= 1 && atMost <= MOST_MISSED,
+			InvalidRecurringJobException.throwUnless(atMost >= 1 && atMost <= MOST_MISSED,
 					() -> "'atMost' must say how many missed ticks RUN_ALL runs, 1 to 1,000, and is " + atMost);
 		}
 		else {
-			Assert.isTrue(atMost == 0, () -> "'atMost' is for RUN_ALL, and 'missed' is " + missed);
+			InvalidRecurringJobException.throwUnless(atMost == 0,
+					() -> "'atMost' is for RUN_ALL, and 'missed' is " + missed);
 		}
 	}
 

@@ -1,13 +1,12 @@
 package io.github.steadyjobs.recurring;
 
 import java.time.Instant;
-import java.util.ArrayList;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 import io.github.steadyjobs.EnqueueResult;
@@ -22,8 +21,6 @@ import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
 import io.github.steadyjobs.recurring.RecurringState.Status;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.TickStore;
-import io.github.steadyjobs.redis.TickStore.State;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -45,8 +42,6 @@ public final class RecurringJobs {
 
 	private static final Function<Declarations, Set<String>> NONE = (declarations) -> Set.of();
 
-	private final TickStore store;
-
 	private final Reconciler reconciler;
 
 	private final JobClient client;
@@ -67,8 +62,7 @@ public final class RecurringJobs {
 	 * @param registry knows the jobs of this application
 	 */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
-		this.store = new TickStore(connections, prefix);
-		this.reconciler = new Reconciler(this.store, new RedisTime());
+		this.reconciler = new Reconciler(connections, prefix, new RedisTime());
 		this.client = client;
 		this.registry = registry;
 	}
@@ -81,11 +75,12 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Return all recurring jobs, in one round trip and one more for each of their queues.
+	 * Return all recurring jobs, in one round trip and one more for each of their queues,
+	 * or twice as many if one of them is late.
 	 * @return the recurring jobs, by name
 	 */
 	public List<RecurringState> list() {
-		return states(read(), null);
+		return this.reconciler.states(read(), null);
 	}
 
 	/**
@@ -95,7 +90,7 @@ public final class RecurringJobs {
 	 */
 	public Optional<RecurringState> find(String name) {
 		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
-		return states(read(), name).stream().findAny();
+		return this.reconciler.states(read(), name).stream().findAny();
 	}
 
 	private Declarations read() {
@@ -106,37 +101,21 @@ public final class RecurringJobs {
 		return now;
 	}
 
-	private List<RecurringState> states(Declarations declarations, @Nullable String name) {
-		Map<String, List<Effective>> queues = new TreeMap<>();
-		declarations.effective()
-			.values()
-			.stream()
-			.filter((each) -> name == null || each.job().name().equals(name))
-			.forEach((each) -> queues.computeIfAbsent(each.job().queue(), (queue) -> new ArrayList<>()).add(each));
-		Map<String, RecurringState> states = new TreeMap<>();
-		Instant now = this.reconciler.time().now();
-		queues.forEach((queue, jobs) -> {
-			Map<String, State> known = this.store.states(queue,
-					jobs.stream().map((each) -> each.job().name()).toList());
-			jobs.forEach((each) -> states.put(each.job().name(),
-					RecurringState.of(each, known.get(each.job().name()), now)));
-		});
-		return List.copyOf(states.values());
-	}
-
 	/**
 	 * Create a recurring job. It is {@link Status#PARKED} while no process has its job.
 	 * @param job the recurring job
 	 * @return its state
-	 * @throws InvalidRecurringJobException if there is one of that name, or its job
-	 * cannot recur
+	 * @throws InvalidRecurringJobException if there is another one of that name, or its
+	 * job cannot recur
 	 */
 	public RecurringState create(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
 		RecurringReader.check(job, this.registry);
 		return change(job.name(), NONE, (declarations) -> {
 			Effective present = declarations.effective().get(job.name());
-			if (present != null && !present.job().equals(job)) {
+			// What an annotation declares goes with it, so it does not stand for this
+			// one.
+			if (present != null && !(present.origin() == Origin.CREATED && present.job().equals(job))) {
 				throw new InvalidRecurringJobException(Reason.EXISTS,
 						"There is a recurring job '%s' already: %s".formatted(job.name(), present.job()), null);
 			}
@@ -199,29 +178,32 @@ public final class RecurringJobs {
 	 * process declares it
 	 */
 	public void delete(String name) {
-		leave(name, (declarations) -> Set.of(deletable(declarations, name).job().queue()), (declarations) -> {
-			deletable(declarations, name);
-			return declarations.delete(name);
-		});
+		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
+		Set<String> dead = isParked ? this.reconciler.silent(read()) : Set.of();
+		leave(name, (declarations) -> Set.of(deletable(declarations.without(dead), name).job().queue()),
+				(declarations) -> {
+					deletable(declarations.without(dead), name);
+					Map<String, @Nullable String> changes = declarations.delete(name);
+					// One that goes on nevertheless declares what it has anew.
+					changes.putAll(declarations.leave(dead));
+					return changes;
+				});
 		this.changeListener.run();
 	}
 
 	/**
 	 * Pause a recurring job. Its ticks pass by, and do not count as missed.
 	 * @param name its name
-	 * @param who who pauses it, for people
-	 * @param why why, for people
+	 * @param who who pauses it, for people: up to 255 characters on one line
+	 * @param why why, for people: up to 1,000 characters
 	 * @return its state
-	 * @throws InvalidRecurringJobException if there is none of that name
+	 * @throws InvalidRecurringJobException if there is none of that name, or one of the
+	 * texts is empty or too long
 	 */
 	public RecurringState pause(String name, String who, String why) {
-		Assert.hasText(who, "'who' must not be empty; say who pauses the recurring job");
-		Assert.notNull(why, "'why' must not be null; leave it empty if nothing is to be said");
-		return change(name, NONE, (declarations) -> {
-			Effective present = present(declarations, name);
-			return (present.pause() != null) ? Map.of()
-					: Declarations.pause(name, new Pause(who, why, this.reconciler.time().now()));
-		});
+		Pause pause = new Pause(who, why, this.reconciler.time().now());
+		return change(name, NONE, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
+				: Declarations.pause(name, pause));
 	}
 
 	/**
@@ -237,15 +219,19 @@ public final class RecurringJobs {
 
 	/**
 	 * Enqueue the job of a recurring job now, also if it is paused. Its ticks stay as
-	 * they are.
+	 * they are. The job is told the present time as that of its tick.
 	 * @param name its name
 	 * @return the result: {@link EnqueueResult.Duplicate} with the id of the job that has
 	 * not ended, if its overlap policy forbids another one
 	 * @throws InvalidRecurringJobException if there is none of that name
 	 */
 	public EnqueueResult trigger(String name) {
-		RecurringJob job = present(read(), name).job();
-		return this.client.enqueue(job.request(RecurringReader.isIdempotent(job, this.registry)));
+		Declarations declarations = read();
+		RecurringJob job = present(declarations, name).job();
+		boolean isIdempotent = (this.registry.find(job.job()) != null)
+				? RecurringReader.isIdempotent(job, this.registry) : declarations.isIdempotent(job.job());
+		Instant now = this.reconciler.time().now().truncatedTo(ChronoUnit.MILLIS);
+		return this.client.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
 	}
 
 	private RecurringState change(String name, Function<Declarations, Set<String>> left,
@@ -253,7 +239,7 @@ public final class RecurringJobs {
 		Declarations after = leave(name, left, change);
 		this.reconciler.apply(after);
 		this.changeListener.run();
-		return states(after, name).stream().findAny().orElseThrow(() -> unknown(name));
+		return this.reconciler.states(after, name).stream().findAny().orElseThrow(() -> unknown(name));
 	}
 
 	/**
@@ -311,7 +297,7 @@ public final class RecurringJobs {
 			String queue = attributes.getOrDefault("queue", (definition != null) ? definition.queue() : "default");
 			return new RecurringText(attributes).read(name, job, queue);
 		}
-		catch (IllegalArgumentException ex) {
+		catch (InvalidRecurringJobException ex) {
 			throw new InvalidRecurringJobException(Reason.INVALID,
 					"Recurring job '%s' cannot be so: %s".formatted(name, ex.getMessage()), ex);
 		}

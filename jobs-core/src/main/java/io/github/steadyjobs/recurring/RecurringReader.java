@@ -1,5 +1,6 @@
 package io.github.steadyjobs.recurring;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
@@ -7,9 +8,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 import io.github.steadyjobs.Job;
@@ -23,15 +26,23 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.RepeatableContainers;
 
 /**
  * Reads the recurring jobs that annotations declare, as configuration overrides them.
  */
 final class RecurringReader {
 
-	private final Map<String, Map<String, String>> overrides;
+	private static final Logger logger = LoggerFactory.getLogger(RecurringReader.class);
+
+	private final Map<String, Map<String, String>> given;
 
 	private final UnaryOperator<String> placeholders;
 
@@ -39,38 +50,39 @@ final class RecurringReader {
 
 	private final Map<String, RecurringJob> found = new LinkedHashMap<>();
 
-	private final Map<String, Method> methods = new HashMap<>();
+	private final Map<String, Declared> declared = new LinkedHashMap<>();
 
-	private RecurringReader(Map<String, Map<String, String>> overrides, UnaryOperator<String> placeholders) {
-		this.overrides = overrides;
+	private RecurringReader(Map<String, Map<String, String>> given, UnaryOperator<String> placeholders) {
+		this.given = given;
 		this.placeholders = placeholders;
 	}
 
 	/**
 	 * Read all recurring jobs of this application that are not switched off.
-	 * @param overrides by name, texts in place of attributes, whose names are written
-	 * with hyphens
+	 * @param given by name, texts in place of attributes, whose names are written with
+	 * hyphens
 	 * @param placeholders resolves placeholders
 	 * @throws JobDefinitionException if one of them cannot be so; it has all problems
 	 */
-	static Collection<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> overrides,
+	static Collection<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> given,
 			UnaryOperator<String> placeholders) {
-		RecurringReader reader = new RecurringReader(overrides, placeholders);
-		registry.definitions().stream().filter(JobDefinition::hasBean).forEach(reader::read);
-		reader.checkOverrides();
+		RecurringReader reader = new RecurringReader(given, placeholders);
+		registry.definitions().stream().filter(JobDefinition::hasBean).forEach(reader::find);
+		Map<String, Map<String, String>> overrides = reader.overridesByName();
+		reader.declared
+			.forEach((name, declared) -> reader.read(name, declared, overrides.getOrDefault(name, Map.of())));
 		if (!reader.problems.isEmpty()) {
 			throw new JobDefinitionException(List.copyOf(reader.problems));
 		}
 		return List.copyOf(reader.found.values());
 	}
 
-	private void read(JobDefinition definition) {
+	private void find(JobDefinition definition) {
 		Method method = Objects.requireNonNull(definition.method());
-		Set<Recurring> all = AnnotatedElementUtils.findMergedRepeatableAnnotations(method, Recurring.class);
+		List<Recurring> all = nearest(method);
 		if (all.isEmpty() && !AnnotatedElementUtils.hasAnnotation(method, Job.class)) {
 			// The @Job is on the class of the bean, which may inherit the method.
-			all = AnnotatedElementUtils.findMergedRepeatableAnnotations(Objects.requireNonNull(definition.beanType()),
-					Recurring.class);
+			all = nearest(Objects.requireNonNull(definition.beanType()));
 		}
 		if (all.isEmpty()) {
 			return;
@@ -80,7 +92,23 @@ final class RecurringReader {
 			report(definition, unfit, "Remove @Recurring, and let another job without arguments enqueue this one.");
 			return;
 		}
-		all.forEach((annotation) -> read(definition, method, annotation));
+		all.forEach((annotation) -> find(definition, method, annotation));
+	}
+
+	/**
+	 * Return the annotations of a method or class. Those of what it overrides or inherits
+	 * from count only if it has none itself, as with any other annotation.
+	 */
+	private static List<Recurring> nearest(AnnotatedElement element) {
+		List<MergedAnnotation<Recurring>> all = MergedAnnotations
+			.from(element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
+			.stream(Recurring.class)
+			.toList();
+		int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
+		return all.stream()
+			.filter((annotation) -> annotation.getAggregateIndex() == nearest)
+			.map(MergedAnnotation::synthesize)
+			.toList();
 	}
 
 	/**
@@ -92,6 +120,13 @@ final class RecurringReader {
 		}
 		return Arrays.stream(method.getParameterTypes()).allMatch(JobContext.class::isAssignableFrom) ? null
 				: "is @Recurring, and nobody would fill in its arguments";
+	}
+
+	/**
+	 * Return whether this process can run a job as a recurring one.
+	 */
+	static boolean canRecur(JobDefinition definition) {
+		return definition.hasBean() && unfit(definition, Objects.requireNonNull(definition.method())) == null;
 	}
 
 	/**
@@ -115,7 +150,7 @@ final class RecurringReader {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
 
-	private void read(JobDefinition definition, Method method, Recurring annotation) {
+	private void find(JobDefinition definition, Method method, Recurring annotation) {
 		String name = resolve(method, annotation.name());
 		name = name.isEmpty() ? definition.name() : name;
 		if (isUnresolved(name)) {
@@ -126,19 +161,30 @@ final class RecurringReader {
 					"Name it with @Recurring(name = \"…\"): %s.".formatted(Names.RULE));
 			return;
 		}
-		Method other = this.methods.putIfAbsent(name, method);
+		Declared other = this.declared.putIfAbsent(name, new Declared(definition, method, annotation));
 		if (other != null) {
 			report(definition,
 					"is @Recurring under the name '%s', and so is %s".formatted(name,
-							other.equals(method) ? "the same method once more" : other.toGenericString()),
+							other.method().equals(method) ? "the same method once more"
+									: other.method().toGenericString()),
 					"Name one of them with @Recurring(name = \"…\").");
-			return;
 		}
-		Map<String, String> attributes = attributes(name, annotation);
+	}
+
+	private void read(String name, Declared declared, Map<String, String> override) {
+		JobDefinition definition = declared.definition();
+		Method method = declared.method();
+		Map<String, String> attributes = attributes(declared.annotation(), override);
 		// What is switched off needs no other attribute.
 		List.of("cron", "every")
 			.forEach((attribute) -> attributes.computeIfPresent(attribute, (key, value) -> resolve(method, value)));
-		if (new RecurringText(attributes).isOff()) {
+		RecurringText text = new RecurringText(attributes);
+		if (text.isOff()) {
+			String set = text.setAllTheSame();
+			if (set != null) {
+				logger.warn("Recurring job '{}' is switched off, although '{}' is set as well, to '{}'", name, set,
+						attributes.get(set));
+			}
 			return;
 		}
 		attributes.replaceAll((attribute, value) -> resolve(method, value));
@@ -146,16 +192,16 @@ final class RecurringReader {
 			return;
 		}
 		try {
-			this.found.put(name, new RecurringText(attributes).read(name, definition.name(), definition.queue()));
+			this.found.put(name, text.read(name, definition.name(), definition.queue()));
 		}
-		catch (IllegalArgumentException ex) {
+		catch (InvalidRecurringJobException ex) {
 			report(definition,
 					"is @Recurring under the name '%s', and this cannot be so: %s".formatted(name, ex.getMessage()),
 					"Correct it on the method, or under 'steadyjobs.recurring.%s'.".formatted(name));
 		}
 	}
 
-	private Map<String, String> attributes(String name, Recurring annotation) {
+	private static Map<String, String> attributes(Recurring annotation, Map<String, String> override) {
 		Map<String, String> attributes = new HashMap<>();
 		attributes.put("cron", annotation.cron());
 		attributes.put("zone", annotation.zone());
@@ -166,7 +212,6 @@ final class RecurringReader {
 		attributes.put("missed", annotation.missed().name());
 		attributes.put("at-most", (annotation.atMost() != 0) ? Integer.toString(annotation.atMost()) : "");
 		attributes.put("overlap", annotation.overlap().name());
-		Map<String, String> override = this.overrides.getOrDefault(name, Map.of());
 		// One stands for the other.
 		if (override.containsKey("cron") || override.containsKey("every")) {
 			attributes.keySet().removeAll(List.of("cron", "every"));
@@ -178,16 +223,45 @@ final class RecurringReader {
 		return attributes;
 	}
 
-	private void checkOverrides() {
-		this.overrides.keySet()
-			.stream()
-			.filter((name) -> !this.methods.containsKey(name))
-			.sorted()
-			.forEach((name) -> this.problems.add(new Problem(
-					"'steadyjobs.recurring.%s' configures a recurring job that no bean declares.".formatted(name),
-					this.methods.isEmpty() ? "Remove it: no job here is @Recurring."
-							: "Remove it, or use one of these names: "
-									+ this.methods.keySet().stream().sorted().toList() + ".")));
+	/**
+	 * Find out which recurring job is meant: environment variables have neither capital
+	 * letters nor anything between words.
+	 */
+	private Map<String, Map<String, String>> overridesByName() {
+		Map<String, Map<String, String>> byName = new HashMap<>();
+		new TreeMap<>(this.given).forEach((key, override) -> {
+			List<String> meant = this.declared.containsKey(key) ? List.of(key)
+					: this.declared.keySet()
+						.stream()
+						.filter((name) -> plain(name).equals(plain(key)))
+						.sorted()
+						.toList();
+			if (meant.size() == 1) {
+				Map<String, String> all = byName.computeIfAbsent(meant.get(0), (name) -> new HashMap<>());
+				// The exact spelling counts, whichever comes first.
+				override.forEach(this.declared.containsKey(key) ? all::put : all::putIfAbsent);
+			}
+			else {
+				this.problems.add(unclear(key, meant));
+			}
+		});
+		return byName;
+	}
+
+	private Problem unclear(String key, List<String> meant) {
+		String property = "'steadyjobs.recurring.%s'".formatted(key);
+		if (!meant.isEmpty()) {
+			return new Problem("%s may mean each of these recurring jobs: %s.".formatted(property, meant),
+					"Write the name as it is declared, in a file, or give one of them another name.");
+		}
+		return new Problem("%s configures a recurring job that no bean declares.".formatted(property),
+				this.declared.isEmpty() ? "Remove it: no job here is @Recurring."
+						: "Remove it, or use one of these names: %s."
+							.formatted(this.declared.keySet().stream().sorted().toList()));
+	}
+
+	private static String plain(String name) {
+		return name.replaceAll("[^\\p{L}\\p{N}]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private String resolve(Method method, String text) {
@@ -214,6 +288,13 @@ final class RecurringReader {
 
 	private void report(JobDefinition definition, String what, String action) {
 		this.problems.add(new Problem("Job %s %s.".formatted(definition, what), action));
+	}
+
+	/**
+	 * An annotation, where it is.
+	 */
+	private record Declared(JobDefinition definition, Method method, Recurring annotation) {
+
 	}
 
 }

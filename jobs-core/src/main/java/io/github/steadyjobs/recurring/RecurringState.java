@@ -104,6 +104,26 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	 */
 	public record Pause(String who, String why, Instant since) {
 
+		private static final int LONGEST_NAME = 255;
+
+		private static final int LONGEST_REASON = 1000;
+
+		/**
+		 * Create a pause.
+		 * @throws InvalidRecurringJobException if {@code who} or {@code why} is empty,
+		 * too long, or of several lines in the case of {@code who}
+		 */
+		public Pause {
+			String name = who;
+			String reason = why;
+			InvalidRecurringJobException.throwUnless(
+					who != null && !who.isBlank() && who.length() <= LONGEST_NAME
+							&& who.chars().noneMatch(Character::isISOControl),
+					() -> "'who' must be 1 to %d characters on one line, and is '%s'".formatted(LONGEST_NAME, name));
+			InvalidRecurringJobException.throwUnless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
+					() -> "'why' must be 1 to %d characters, and is '%s'".formatted(LONGEST_REASON, reason));
+		}
+
 		static Pause of(JsonNode json) {
 			return new Pause(json.path("who").stringValue(), json.path("why").stringValue(),
 					Instant.ofEpochMilli(json.path("since").longValue()));

@@ -7,15 +7,18 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +38,18 @@ final class RecurringText {
 	}
 
 	/**
+	 * Return what is set beside that which switches it off, or {@code null}.
+	 */
+	@Nullable String setAllTheSame() {
+		return Stream.of("cron", "every")
+			.filter((attribute) -> !List.of("", Recurring.OFF).contains(get(attribute)))
+			.findAny()
+			.orElse(null);
+	}
+
+	/**
 	 * Read all attributes.
-	 * @throws IllegalArgumentException if one of them cannot be so; the message says
+	 * @throws InvalidRecurringJobException if one of them cannot be so; the message says
 	 * which, and how it can be
 	 */
 	RecurringJob read(String name, String job, String queue) {
@@ -48,10 +61,11 @@ final class RecurringText {
 	private Schedule schedule() {
 		String cron = get("cron");
 		String every = get("every");
-		if (cron.isEmpty() == every.isEmpty()) {
-			throw new IllegalArgumentException(cron.isEmpty() ? "neither 'cron' nor 'every' is set; set one of them"
-					: "'cron' is '%s' and 'every' is '%s'; set one of them".formatted(cron, every));
-		}
+		InvalidRecurringJobException.throwUnless(!(cron.isEmpty() && every.isEmpty()),
+				() -> "neither 'cron' nor 'every' is set; set one of them");
+		InvalidRecurringJobException.throwUnless(cron.isEmpty() || every.isEmpty(),
+				() -> "'cron' is '%s' and 'every' is '%s'; set one of them, and the other one to nothing if it comes from elsewhere"
+					.formatted(cron, every));
 		ZoneId named = attribute("zone", "the name of a zone, as in Europe/Berlin or UTC", ZoneId::of);
 		ZoneId zone = (named != null) ? named : ZoneId.of("UTC");
 		Schedule schedule = cron.isEmpty() ? Schedule.every(Objects.requireNonNull(time("every")))
@@ -82,7 +96,8 @@ final class RecurringText {
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// Told below, in the words of the attribute.
 		}
-		throw new IllegalArgumentException("'%s' must be %s, and is '%s'".formatted(attribute, rule, text));
+		throw new InvalidRecurringJobException(Reason.INVALID,
+				"'%s' must be %s, and is '%s'".formatted(attribute, rule, text), null);
 	}
 
 	private @Nullable Duration time(String attribute) {

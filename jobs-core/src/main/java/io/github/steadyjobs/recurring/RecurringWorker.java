@@ -2,7 +2,9 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
@@ -11,8 +13,10 @@ import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.client.PreparingJobClient;
+import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.TickStore;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,10 @@ public final class RecurringWorker
 	private static final Logger logger = LoggerFactory.getLogger(RecurringWorker.class);
 
 	private final RecurringJobs jobs;
+
+	private final RedisConnections connections;
+
+	private final String prefix;
 
 	private final TickStore store;
 
@@ -65,6 +73,8 @@ public final class RecurringWorker
 	 */
 	public RecurringWorker(RedisConnections connections, String prefix, RecurringJobs jobs, PreparingJobClient client,
 			JobRegistry registry, RecurringSettings settings) {
+		this.connections = connections;
+		this.prefix = prefix;
 		this.jobs = jobs;
 		this.store = new TickStore(connections, prefix);
 		this.client = client;
@@ -120,9 +130,10 @@ public final class RecurringWorker
 			destroy();
 			this.runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
 					(tick) -> this.publisher.publishEvent(tick));
+			Reconciler reconciler = new Reconciler(this.connections, this.prefix, this.runner.time());
 			this.ticker = new Ticker(started.process(),
-					DeclaredSet.json(this.settings.application(), this.registry.names(), this.declared), this.registry,
-					this.store, this.runner);
+					DeclaredSet.json(this.settings.application(), recurrable(), this.declared), this.registry,
+					reconciler, this.runner);
 			this.ticker.start();
 		}
 		else if (this.ticker != null && event instanceof WorkerEvent.Beat) {
@@ -135,6 +146,17 @@ public final class RecurringWorker
 		else if (event instanceof WorkerEvent.Stopped) {
 			destroy();
 		}
+	}
+
+	private Map<String, Boolean> recurrable() {
+		Map<String, Boolean> jobs = new HashMap<>();
+		this.registry.names().forEach((name) -> {
+			JobDefinition definition = this.registry.find(name);
+			if (definition != null && RecurringReader.canRecur(definition)) {
+				jobs.put(name, definition.declaration() == Declaration.IDEMPOTENT);
+			}
+		});
+		return jobs;
 	}
 
 	private synchronized void changed() {

@@ -15,12 +15,17 @@ final class RedisTime {
 	/** Of quartz in servers, with some to spare: 1 in 20,000. */
 	private static final long DRIFT = 20_000;
 
-	/** What is further off is a clock that was set. */
+	/**
+	 * Two answers that are further behind tell of a clock that was set. One was read
+	 * late.
+	 */
 	private static final Duration SET = Duration.ofSeconds(1);
 
 	private final LongSupplier nanos;
 
 	private volatile Reading latest;
+
+	private boolean wasFarBehind;
 
 	RedisTime() {
 		this(System::nanoTime, Instant.now());
@@ -36,9 +41,11 @@ final class RedisTime {
 	 */
 	synchronized void set(Instant time) {
 		Duration ahead = Duration.between(now(), time);
-		if (!ahead.isNegative() || ahead.abs().compareTo(SET) > 0) {
+		boolean isFarBehind = ahead.plus(SET).isNegative();
+		if (!ahead.isNegative() || (isFarBehind && this.wasFarBehind)) {
 			correct(time);
 		}
+		this.wasFarBehind = isFarBehind;
 	}
 
 	/**

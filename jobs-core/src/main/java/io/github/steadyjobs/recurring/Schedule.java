@@ -10,13 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
+import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.Assert;
 
 /**
- * When something recurs. Immutable.
+ * When something recurs. Immutable. What cannot be so is refused with an
+ * {@link InvalidRecurringJobException} that says what, and where in a cron expression.
  */
 public final class Schedule {
 
@@ -59,14 +61,12 @@ public final class Schedule {
 	 * {@code @daily}
 	 * @param zone the time zone of the expression
 	 * @return the schedule
-	 * @throws IllegalArgumentException if it is no such expression; the message says
-	 * where
 	 */
 	public static Schedule cron(String cron, ZoneId zone) {
 		Assert.notNull(cron, "'cron' must not be null");
 		Assert.notNull(zone, "'zone' must not be null");
 		Schedule schedule = new Schedule(cron.trim(), zone, null, null, null, Duration.ZERO);
-		Assert.isTrue(schedule.next("", Instant.EPOCH) != null,
+		InvalidRecurringJobException.throwUnless(schedule.next("", Instant.EPOCH) != null,
 				() -> "'%s' has no time that ever comes".formatted(cron));
 		return schedule;
 	}
@@ -79,9 +79,9 @@ public final class Schedule {
 	 */
 	public static Schedule every(Duration period) {
 		Assert.notNull(period, "'period' must not be null");
-		Assert.isTrue(period.compareTo(PRECISION) >= 0 && period.compareTo(LONGEST) <= 0,
+		InvalidRecurringJobException.throwUnless(period.compareTo(PRECISION) >= 0 && period.compareTo(LONGEST) <= 0,
 				() -> "'every' must be 1 s or more, up to 36,500 days, and is " + period);
-		Assert.isTrue(period.toNanosPart() % 1_000_000 == 0,
+		InvalidRecurringJobException.throwUnless(period.toNanosPart() % 1_000_000 == 0,
 				() -> "'every' must be whole milliseconds, and is " + period);
 		return new Schedule(null, ZoneId.of("UTC"), period, null, null, Duration.ZERO);
 	}
@@ -107,26 +107,29 @@ public final class Schedule {
 
 	/**
 	 * Move each time by up to a time, which looks random but depends on name and time
-	 * alone.
+	 * alone. No time is moved to the next one or beyond.
 	 * @param jitter the longest such time, 1 ms or more, up to a day
 	 * @return the schedule with that jitter
 	 */
 	public Schedule jitter(Duration jitter) {
 		Assert.notNull(jitter, "'jitter' must not be null; leave it out for none");
-		Assert.isTrue(jitter.toMillis() >= 1 && jitter.toDays() < 1 || jitter.equals(Duration.ofDays(1)),
+		InvalidRecurringJobException.throwUnless(
+				jitter.toMillis() >= 1 && jitter.toDays() < 1 || jitter.equals(Duration.ofDays(1)),
 				() -> "'jitter' must be 1 ms or more, up to a day, and is " + jitter);
 		return new Schedule(this.cron, this.zone, this.every, this.from, this.until, jitter);
 	}
 
 	private static Instant checked(String name, Instant time) {
 		Assert.notNull(time, () -> "'%s' must not be null; leave it out for none".formatted(name));
-		Assert.isTrue(Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST.multipliedBy(10)) < 0,
+		InvalidRecurringJobException.throwUnless(
+				Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST.multipliedBy(10)) < 0,
 				() -> "'%s' must be less than 1,000 years away, and is %s".formatted(name, time));
 		return Instant.ofEpochMilli(time.toEpochMilli());
 	}
 
 	private Schedule ordered() {
-		Assert.isTrue(this.from == null || this.until == null || !this.from.isAfter(this.until),
+		InvalidRecurringJobException.throwUnless(
+				this.from == null || this.until == null || !this.from.isAfter(this.until),
 				() -> "'from' must not be after 'until', and is %s with %s".formatted(this.from, this.until));
 		return this;
 	}
@@ -139,8 +142,8 @@ public final class Schedule {
 			return CronExpression.parse(cron);
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
-			throw new IllegalArgumentException("'%s' is no cron expression: %s".formatted(cron, whatIsWrong(cron, ex)),
-					ex);
+			throw new InvalidRecurringJobException(Reason.INVALID,
+					"'%s' is no cron expression: %s".formatted(cron, whatIsWrong(cron, ex)), ex);
 		}
 	}
 
@@ -229,11 +232,17 @@ public final class Schedule {
 	}
 
 	/**
-	 * Return a time with its jitter.
+	 * Return a time with its jitter. It stays before the next one, which would make it a
+	 * missed one.
 	 */
 	Instant moved(String name, Instant time) {
-		return this.jitter.isZero() ? time : time
-			.plusMillis(Math.floorMod(Digest.number(name + " " + time.toEpochMilli()), this.jitter.toMillis() + 1));
+		if (this.jitter.isZero()) {
+			return time;
+		}
+		Instant next = next(name, time);
+		long most = this.jitter.toMillis() + 1;
+		long distance = (next != null) ? Math.min(most, Duration.between(time, next).toMillis()) : most;
+		return time.plusMillis(Math.floorMod(Digest.number(name + " " + time.toEpochMilli()), distance));
 	}
 
 	/**

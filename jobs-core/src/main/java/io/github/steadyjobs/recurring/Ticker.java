@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.TickRunner.Outcome;
 import io.github.steadyjobs.recurring.TickRunner.Result;
-import io.github.steadyjobs.redis.TickStore;
 import io.github.steadyjobs.redis.TickStore.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,13 +38,8 @@ final class Ticker {
 	/** 10 seconds by default. */
 	private static final int BEATS_TO_READ = 2;
 
-	/**
-	 * A minute by default. While there are no recurring jobs that is all that is done.
-	 */
+	/** A minute by default. Without recurring jobs that is all that is done. */
 	private static final int BEATS_TO_FORGET = 12;
-
-	/** From then on others look. */
-	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
 	/** By then a process is forgotten that has died. */
 	private static final Duration TAKEN_OVER_FOR = Duration.ofMinutes(5);
@@ -60,8 +55,6 @@ final class Ticker {
 
 	private final JobRegistry registry;
 
-	private final TickStore store;
-
 	private final Reconciler reconciler;
 
 	private final TickRunner runner;
@@ -71,6 +64,9 @@ final class Ticker {
 	private @Nullable Declarations declarations;
 
 	private Map<String, TickEntry> entries = Map.of();
+
+	/** Processes that nobody had heard of when that was asked last. */
+	private Set<String> forgotten = Set.of();
 
 	private int beats;
 
@@ -84,12 +80,11 @@ final class Ticker {
 	 * @param set what it declares
 	 * @param runner sees to single ticks
 	 */
-	Ticker(String process, String set, JobRegistry registry, TickStore store, TickRunner runner) {
+	Ticker(String process, String set, JobRegistry registry, Reconciler reconciler, TickRunner runner) {
 		this.process = process;
 		this.set = set;
 		this.registry = registry;
-		this.store = store;
-		this.reconciler = new Reconciler(store, runner.time());
+		this.reconciler = reconciler;
 		this.runner = runner;
 	}
 
@@ -135,6 +130,7 @@ final class Ticker {
 
 	private void round() {
 		if (this.hasLeft) {
+			lookForOverdue();
 			return;
 		}
 		this.beats++;
@@ -154,12 +150,20 @@ final class Ticker {
 		}
 		Declarations before = this.declarations;
 		Declarations read = this.reconciler.read((before != null && !this.doubted) ? before.version() : "");
-		if (read != null) {
-			Declarations declared = read.declares(this.process, this.set) ? read
-					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set));
-			take(this.reconciler.forgetOld(declared));
-		}
 		this.doubted = false;
+		if (read != null) {
+			takeUp(read.declares(this.process, this.set) ? read
+					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set)));
+		}
+	}
+
+	private void takeUp(Declarations declared) {
+		take(declared);
+		// Then, because something that is old may have gone on in another queue.
+		Declarations rest = this.reconciler.forgetOld(declared);
+		if (rest != declared) {
+			take(rest);
+		}
 	}
 
 	private void take(Declarations now) {
@@ -169,13 +173,12 @@ final class Ticker {
 		now.effective().forEach((name, effective) -> {
 			JobDefinition definition = this.registry.find(effective.job().job());
 			State state = states.get(name);
-			if (definition != null && definition.hasBean() && state != null
-					&& state.digest().equals(effective.digest())) {
-				TickEntry before = this.entries.get(name);
-				TickEntry entry = new TickEntry(effective, now.owner(effective.job()));
-				entry.takenOverUntil = (before != null) ? before.takenOverUntil : Instant.MIN;
-				entry.next = state.next();
-				all.put(name, entry);
+			if (state == null || !state.digest().equals(effective.digest())) {
+				this.doubted |= effective.pause() == null;
+			}
+			else if (definition != null && RecurringReader.canRecur(definition)) {
+				String owner = now.owner(effective.job());
+				all.put(name, new TickEntry(effective, owner, state.next(), this.entries.get(name)));
 			}
 		});
 		this.entries = all;
@@ -188,12 +191,15 @@ final class Ticker {
 		if (known == null) {
 			return;
 		}
-		Set<String> dead = new TreeSet<>(known.processes());
-		dead.removeAll(this.store.processes());
-		dead.remove(this.process);
+		Set<String> forgotten = this.reconciler.forgotten(known);
+		forgotten.remove(this.process);
+		// Twice in a row: one that has just started has not told of itself yet.
+		Set<String> dead = new TreeSet<>(forgotten);
+		dead.retainAll(this.forgotten);
+		this.forgotten = forgotten;
 		if (!dead.isEmpty()) {
 			logger.info("Others see to the recurring jobs of {}, which nobody has heard of for long", dead);
-			take(this.reconciler.forgetOld(this.reconciler.change(known, (present) -> present.leave(dead))));
+			takeUp(this.reconciler.change(known, (present) -> present.leave(dead)));
 		}
 	}
 
@@ -202,14 +208,9 @@ final class Ticker {
 			return;
 		}
 		this.hasLeft = true;
-		Instant until = this.runner.time().now().plus(TAKEN_OVER_FOR);
-		this.entries.values()
-			.stream()
-			.filter((entry) -> this.process.equals(entry.owner))
-			.forEach((entry) -> entry.takenOverUntil = until);
-		Declarations known = this.declarations;
-		if (known != null) {
-			this.reconciler.change(known, (present) -> present.leave(List.of(this.process)));
+		this.entries.values().forEach((entry) -> entry.keepIfOf(this.process));
+		if (this.declarations != null) {
+			this.reconciler.change(this.declarations, (present) -> present.leave(List.of(this.process)));
 		}
 	}
 
@@ -221,19 +222,22 @@ final class Ticker {
 		Map<String, Collection<TickEntry>> queues = new HashMap<>();
 		this.entries.values()
 			.stream()
-			.filter((entry) -> !entry.isBusy && isOverdue(entry, now))
+			.filter((entry) -> !entry.isBusy && entry.isOverdue(now))
+			.filter((entry) -> !this.hasLeft || entry.takenOverUntil.isAfter(now))
 			.forEach((entry) -> queues.computeIfAbsent(entry.job().queue(), (queue) -> new ArrayList<>()).add(entry));
 		Set<String> silent = new HashSet<>();
 		queues.forEach((queue, some) -> {
 			List<String> names = some.stream().map((entry) -> entry.job().name()).toList();
-			Map<String, State> states = this.store.states(queue, names);
-			some.forEach((entry) -> look(entry, states.get(entry.job().name()), now, silent));
+			try {
+				Map<String, State> states = this.reconciler.states(queue, names);
+				some.forEach((entry) -> look(entry, states.get(entry.job().name()), now, silent));
+			}
+			catch (JobStoreException ex) {
+				// In a cluster, other queues may be on another node.
+				logger.debug("Recurring jobs of queue '{}' are left for the next heartbeat", queue, ex);
+			}
 		});
 		takeOver(silent, now);
-	}
-
-	private static boolean isOverdue(TickEntry entry, Instant now) {
-		return entry.due() != null && entry.due().plus(OVERDUE).isBefore(now);
 	}
 
 	private void look(TickEntry entry, @Nullable State state, Instant now, Set<String> silent) {
@@ -242,9 +246,10 @@ final class Ticker {
 			return;
 		}
 		entry.next = state.next();
-		if (isOverdue(entry, now)) {
+		if (entry.isOverdue(now) && !this.hasLeft) {
 			entry.takenOverUntil = now.plus(TAKEN_OVER_FOR);
-			if (entry.owner != null) {
+			// What fails here as well says nothing about the other process.
+			if (entry.owner != null && !entry.hasFailed) {
 				silent.add(entry.owner);
 			}
 		}
@@ -294,6 +299,7 @@ final class Ticker {
 	private void took(TickEntry entry, Result result) {
 		this.doubted |= result.outcome() == Outcome.CHANGED;
 		entry.isBusy = false;
+		entry.hasFailed = result.outcome() == Outcome.FAILED;
 		entry.next = result.next();
 		if (this.entries.get(entry.job().name()) != entry) {
 			// Another one stands for it by now, with a timer of its own.

@@ -26,11 +26,11 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,
 			JobScript.SAMPLE, JobScript.COUNT_SHARDS, JobScript.SWITCH, JobScript.DECLARE, JobScript.TICKS);
 
-	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "INFO", "SADD", "SMEMBERS",
-			"TIME", "TYPE", "WAIT");
+	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "HLEN", "INFO", "SADD",
+			"SMEMBERS", "TIME", "TYPE", "WAIT");
 
-	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "GET", "HGETALL", "HLEN",
-			"LPUSH", "LTRIM", "SET", "SREM", "ZRANGE");
+	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "GET", "HGETALL", "LPUSH",
+			"LTRIM", "SET", "SREM", "ZRANGE");
 
 	/**
 	 * Return what an application needs that enqueues and runs jobs.

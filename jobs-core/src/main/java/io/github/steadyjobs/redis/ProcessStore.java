@@ -2,12 +2,16 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +96,7 @@ public final class ProcessStore {
 	 * nothing for long
 	 */
 	public Map<String, Map<String, String>> processes() {
-		List<String> names = this.commands.members(this.keys.processNames());
+		List<String> names = names();
 		Map<String, Map<String, String>> processes = new LinkedHashMap<>();
 		Answers
 			.awaitAll(names, this.commands.hashes(names.stream().map(this.keys::process).toList()),
@@ -104,6 +108,27 @@ public final class ProcessStore {
 				}
 			});
 		return processes;
+	}
+
+	/**
+	 * Return the names of processes that live, and of some that nobody has forgotten yet:
+	 * only workers do.
+	 */
+	public List<String> names() {
+		return this.commands.members(this.keys.processNames());
+	}
+
+	/**
+	 * Return those of some processes that have said nothing for long, or nothing yet.
+	 */
+	public Set<String> silent(Collection<String> processes) {
+		List<String> names = List.copyOf(processes);
+		List<CompletableFuture<Long>> fields = this.commands
+			.hashLengths(names.stream().map(this.keys::process).toList());
+		return IntStream.range(0, names.size())
+			.filter((i) -> this.commands.await(fields.get(i)) == 0)
+			.mapToObj(names::get)
+			.collect(Collectors.toSet());
 	}
 
 	private static Map<String, String> fields(List<Object> answer) {

@@ -31,6 +31,8 @@ final class Producer {
 
 	private final PlainCommands commands;
 
+	private final PlainCommands bulkCommands;
+
 	private final CallSlots slots;
 
 	private final CallSlots bulkSlots;
@@ -52,6 +54,7 @@ final class Producer {
 		this.keys = connections.keys(prefix);
 		this.shards = new ShardRegistry(connections, prefix);
 		this.commands = commands;
+		this.bulkCommands = new PlainCommands(connections.bulk(), connections.commandTimeout());
 		this.slots = new CallSlots(SLOTS, names);
 		this.bulkSlots = new CallSlots(BulkPush.SLOTS, names);
 		this.replicatedSlots = new CallSlots(SLOTS, names);
@@ -105,7 +108,7 @@ final class Producer {
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted, boolean keep) {
 		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
-			register(queue);
+			register(queue, (jobs.size() == 1) ? this.commands : this.bulkCommands);
 			return push(new Destination(this.keys.queue(queue), 0), jobs, wanted, keep);
 		}
 		return new OrderedPush(this.shards, (job) -> destination(queue, job),
@@ -137,16 +140,20 @@ final class Producer {
 			version = count.version();
 		}
 		QueueKeys keys = this.keys.queue(name);
-		register(name);
+		register(name, this.commands);
 		return new Destination(keys, version);
 	}
 
-	private void register(String queue) {
+	/**
+	 * Make a queue known.
+	 * @param commands go the way that the job goes
+	 */
+	private void register(String queue, PlainCommands commands) {
 		long now = System.nanoTime();
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
 			// Sent before the job and not waited for: the two travel in this order.
-			this.commands.addToSet(this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
+			commands.addToSet(this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
 		}
 	}
 

@@ -36,7 +36,7 @@ public final class TickStore {
 
 	public TickStore(RedisConnections connections, String prefix) {
 		this.connections = connections.commands();
-		this.timeout = connections.commandTimeout();
+		this.timeout = connections.shortTimeout();
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(this.connections, this.timeout);
 	}
@@ -141,18 +141,16 @@ public final class TickStore {
 	}
 
 	/**
-	 * Note how a run of a recurring job has ended. Waits for nothing and throws nothing.
+	 * Note how a run of a recurring job has ended, if it is that of the latest tick.
+	 * Waits for nothing and throws nothing.
 	 */
 	public void ended(String queue, String name, String job, JobOutcome outcome, Duration ran) {
-		this.commands.setField(this.keys.queue(queue).get(QueuePart.TICKED), "=" + name,
-				"%s %s %d".formatted(job, outcome, ran.toMillis()));
-	}
-
-	/**
-	 * Return the names of all processes that have said something lately.
-	 */
-	public List<String> processes() {
-		return this.commands.members(this.keys.processNames());
+		byte[] ticked = this.keys.queue(queue).get(QueuePart.TICKED);
+		this.commands.hashValues(List.of(ticked), name).get(0).thenAccept((state) -> {
+			if (state != null && new String(state, StandardCharsets.UTF_8).endsWith(" " + job)) {
+				this.commands.setField(ticked, "=" + name, "%s %s %d".formatted(job, outcome, ran.toMillis()));
+			}
+		});
 	}
 
 	private List<Object> run(ScriptCall call) {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * Tests for recurring jobs and Redis. Time is told by when the next tick was due.
@@ -178,10 +180,19 @@ class RecurringIntegrationTests {
 			assertThat(decisions(process, "ALLOW")).containsExactly(Decision.ENQUEUED, Decision.ENQUEUED);
 			assertThat(decisions(process, "QUEUE_ONE")).containsExactly(Decision.ENQUEUED, Decision.OVERLAPPED);
 			assertThat(ready()).hasSize(4);
-			String holder = TickRunner.id("SKIP", process.jobs().find("SKIP").orElseThrow().last().due());
-			assertThat(process.jobs().trigger("SKIP")).isInstanceOf(EnqueueResult.Duplicate.class);
-			assertThat(process.jobs().trigger("ALLOW")).isInstanceOf(EnqueueResult.Enqueued.class);
-			assertThat(holder).isNotEmpty();
+			RecurringTick first = process.ticks()
+				.stream()
+				.filter((tick) -> tick.name().equals("SKIP"))
+				.findFirst()
+				.orElseThrow();
+			assertThat(process.jobs().trigger("SKIP")).isInstanceOf(EnqueueResult.Duplicate.class)
+				.extracting(EnqueueResult::id)
+				.isEqualTo(first.jobId());
+			EnqueueResult triggered = process.jobs().trigger("ALLOW");
+			assertThat(triggered).isInstanceOf(EnqueueResult.Enqueued.class);
+			assertThat(Instant.parse(Objects
+				.requireNonNull(process.client().find(triggered.id()).orElseThrow().meta().get(RecurringJob.META_DUE))))
+				.isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
 		}
 	}
 
@@ -195,6 +206,10 @@ class RecurringIntegrationTests {
 			await().until(() -> process.ticks().size() == 1);
 			assertThat(process.ticks().get(0).decision()).isEqualTo(Decision.OVERLAPPED);
 			assertThat(process.ticks().get(0).jobId()).isEqualTo(other.id());
+			// Also in a process that does not know the job.
+			try (RecurringProcess stranger = RecurringProcess.start(this.redis, "b", "other", new Nothing())) {
+				assertThat(stranger.jobs().trigger("Equal.run").id()).isEqualTo(other.id());
+			}
 		}
 	}
 
@@ -205,6 +220,7 @@ class RecurringIntegrationTests {
 			Instant due = makeDue("Work.run", Duration.ofSeconds(3));
 			look(process);
 			await().until(() -> next("Work.run").isAfter(due));
+			await().until(() -> process.decisions().equals(List.of(Decision.SKIPPED)));
 			assertThat(ready()).isEmpty();
 		}
 	}
@@ -253,6 +269,60 @@ class RecurringIntegrationTests {
 			await().until(() -> !declared("one"));
 			look(two);
 			await().until(() -> two.jobs().list().isEmpty() && next("Work.run") == null);
+		}
+	}
+
+	@Test
+	void declareWhenItIsInAnotherQueueThanBeforeMakesUpForWhatWasMissed() {
+		RecurringJob before = RecurringJob.of("Work.run", "Work.run", "before", HOURLY);
+		RecurringProcess.declareAsDead(this.redis, "one", before);
+		Reconciler reconciler = new Reconciler(this.redis.connections(), this.redis.prefix(), new RedisTime());
+		Declarations known = Objects.requireNonNull(reconciler.read(""));
+		reconciler.apply(known);
+		String ticks = this.redis.key("before", "ticks");
+		this.redis.template().opsForZSet().incrementScore(ticks, "Work.run", -Duration.ofHours(3).toMillis());
+		reconciler.change(known, (present) -> present.leave(List.of("one")));
+		try (RecurringProcess two = RecurringProcess.start(this.redis, "two", new Work())) {
+			// The latest one may have been due a moment ago.
+			await().until(() -> two.ticks().size() == 3);
+			assertThat(two.decisions().subList(0, 2)).containsOnly(Decision.SKIPPED);
+			assertThat(ready()).hasSize(1);
+			assertThat(this.redis.contents("before")).doesNotContainKey("ticks");
+			assertThat(this.redis.template().opsForHash().keys(this.redis.key("before", "ticked")))
+				.doesNotContain("Work.run", "=Work.run");
+		}
+	}
+
+	@Test
+	void forgetWhenAProcessWasNotHeardOfTwiceForgetsIt() {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new EachSecond())) {
+			await().until(() -> declared("a"));
+			// One that has just started does not tell of itself at once.
+			RecurringProcess.declareAsDead(this.redis, "new", RecurringJob.of("late", "New.run", QUEUE, HOURLY));
+			IntStream.range(0, 23).forEach((beat) -> process.beat());
+			String marker = IntStream.iterate(0, (number) -> number + 1)
+				.mapToObj((number) -> "marker" + number)
+				.filter((name) -> rank("a", name) > rank("new", name))
+				.findFirst()
+				.orElseThrow();
+			// Is seen to once all of these beats are over.
+			process.jobs().create(RecurringJob.of(marker, "Work.run", QUEUE, Schedule.every(Schedule.PRECISION)));
+			await().until(() -> !decisions(process, marker).isEmpty());
+			assertThat(process.jobs().find("late")).isPresent();
+			process.beat();
+			await().until(() -> !declared("new") && process.jobs().find("late").isEmpty());
+		}
+	}
+
+	@Test
+	void findWhenTheLastProcessWasKilledSaysThatItIsParked() {
+		RecurringProcess.declareAsDead(this.redis, "dead", RecurringJob.of("r", "Work.run", QUEUE, HOURLY));
+		try (RecurringProcess other = RecurringProcess.start(this.redis, "other", "other", new Nothing())) {
+			makeDue("r", Duration.ofMinutes(2));
+			assertThat(other.jobs().find("r").orElseThrow().status()).isEqualTo(Status.PARKED);
+			other.jobs().delete("r");
+			assertThat(other.jobs().find("r")).isEmpty();
+			assertThat(declared("dead")).isFalse();
 		}
 	}
 
@@ -348,7 +418,7 @@ class RecurringIntegrationTests {
 			List<String> names = IntStream.range(0, 40)
 				.mapToObj((number) -> "r" + number)
 				.filter((name) -> Stream.of("alive", "other")
-					.allMatch((living) -> Digest.number("dead " + name) > Digest.number(living + " " + name)))
+					.allMatch((living) -> rank("dead", name) > rank(living, name)))
 				.toList();
 			Schedule soon = Schedule.every(Duration.ofHours(1)).from(Instant.now().plusSeconds(4));
 			names.forEach((name) -> process.jobs()
@@ -424,16 +494,21 @@ class RecurringIntegrationTests {
 			assertThat(next("r")).isNull();
 			assertThat(this.redis.template().opsForZSet().score(this.redis.key("other", "ticks"), "r")).isNotNull();
 			assertThat(jobs.pause("r", "Ann", "too much").status()).isEqualTo(Status.PAUSED);
-			assertThat(Objects.requireNonNull(jobs.pause("r", "Bob", "").pause()).who()).isEqualTo("Ann");
+			assertThat(Objects.requireNonNull(jobs.pause("r", "Bob", "me too").pause()).who()).isEqualTo("Ann");
 			assertThat(this.redis.template().opsForZSet().score(this.redis.key("other", "ticks"), "r")).isNull();
 			assertThat(jobs.resume("r").next()).hasSize(5);
 			jobs.delete("r");
 			assertThat(jobs.find("r")).isEmpty();
 			assertThat(this.redis.contents("other")).doesNotContainKey("ticks");
 			refused(Reason.UNKNOWN, () -> jobs.delete("r"));
-			refused(Reason.UNKNOWN, () -> jobs.pause("r", "Ann", ""));
+			refused(Reason.UNKNOWN, () -> jobs.pause("r", "Ann", "too much"));
+			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann", " "));
+			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann\nBob", "too much"));
+			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann", "x".repeat(1001)));
 			refused(Reason.UNKNOWN, () -> jobs.trigger("r"));
 			refused(Reason.DECLARED, () -> jobs.delete("Work.run"));
+			// Also if it is the same: it would go with the annotation.
+			refused(Reason.EXISTS, () -> jobs.create(process.worker().declared().iterator().next()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
 		}
 	}
@@ -516,6 +591,10 @@ class RecurringIntegrationTests {
 	 */
 	private static void look(RecurringProcess process) {
 		process.worker().told(new WorkerEvent.Started(process.name()));
+	}
+
+	private static long rank(String process, String name) {
+		return Digest.mix(Digest.number(process), Digest.number(name));
 	}
 
 	private List<String> ready() {

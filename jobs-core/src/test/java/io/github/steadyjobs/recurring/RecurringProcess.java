@@ -55,7 +55,9 @@ final class RecurringProcess implements AutoCloseable {
 				settings);
 		this.worker.setApplicationEventPublisher((event) -> this.ticks.add((RecurringTick) event));
 		this.worker.afterSingletonsInstantiated();
-		new ProcessStore(redis.connections(), redis.prefix()).register(name);
+		ProcessStore processes = new ProcessStore(redis.connections(), redis.prefix());
+		processes.register(name);
+		processes.report(name, Map.of("pid", "1"), Duration.ofMinutes(5));
 		this.worker.told(new WorkerEvent.Started(name));
 	}
 
@@ -103,8 +105,8 @@ final class RecurringProcess implements AutoCloseable {
 	 */
 	static void declareAsDead(TestRedis redis, String name, RecurringJob... recurring) {
 		TickStore store = new TickStore(redis.connections(), redis.prefix());
-		String set = DeclaredSet.json("app", List.of("Work.run"), List.of(recurring));
-		new Reconciler(store, new RedisTime()).change(Declarations.of(store.read("")),
+		String set = DeclaredSet.json("app", Map.of("Work.run", false), List.of(recurring));
+		new Reconciler(redis.connections(), redis.prefix(), new RedisTime()).change(Declarations.of(store.read("")),
 				(present) -> present.declare(name, set));
 	}
 

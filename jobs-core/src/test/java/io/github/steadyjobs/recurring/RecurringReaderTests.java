@@ -114,6 +114,29 @@ class RecurringReaderTests {
 				Map.of("nobody", Map.of("cron", "-")), new Report());
 	}
 
+	@Test
+	void readWhenNameIsSpeltAsInAnEnvironmentVariableFindsIt() {
+		assertThat(read(Map.of("report.build", Map.of("every", "10m"), NAME, Map.of("jitter", "")),
+				(text) -> text.replace("${zone}", "UTC"), new Report()))
+			.singleElement()
+			.satisfies((job) -> assertThat(job.schedule().every()).isEqualTo(Duration.ofMinutes(10)))
+			.satisfies((job) -> assertThat(job.schedule().jitter()).isZero());
+		assertThat(read(Map.of("report.build", Map.of("cron", "0 0 4 * * *"), NAME, Map.of("cron", "0 0 5 * * *")),
+				(text) -> text.replace("${zone}", "UTC"), new Report()))
+			.singleElement()
+			.satisfies((job) -> assertThat(job.schedule().cron()).isEqualTo("0 0 5 * * *"));
+		assertRefused("'steadyjobs.recurring.twiceday' may mean each of these recurring jobs: [twice-day, twice.day]",
+				Map.of("twiceday", Map.of("cron", "-")), new Alike());
+	}
+
+	@Test
+	void readWhenMethodOverridesAnotherTakesItsOwn() {
+		assertThat(read(Map.of(), UnaryOperator.identity(), new Heir())).singleElement()
+			.satisfies((job) -> assertThat(job.schedule().every()).isEqualTo(Duration.ofDays(1)));
+		assertThat(read(Map.of(), UnaryOperator.identity(), new MuteHeir())).singleElement()
+			.satisfies((job) -> assertThat(job.schedule().every()).isEqualTo(Duration.ofHours(1)));
+	}
+
 	private static void assertRefused(String text, Map<String, Map<String, String>> overrides, Object bean) {
 		assertThatExceptionOfType(JobDefinitionException.class)
 			.isThrownBy(() -> read(overrides, (value) -> value.replace("${zone}", "UTC"), bean))
@@ -128,6 +151,43 @@ class RecurringReaderTests {
 		return RecurringReader.read(
 				new JobCollector(factory, Map.of(), IdempotenceDefaults.STANDARD, JobJson.builder().build()).registry(),
 				overrides, placeholders);
+	}
+
+	static class Base {
+
+		@Job(name = "sweep")
+		@Recurring(every = "1h")
+		void sweep() {
+		}
+
+	}
+
+	static class Heir extends Base {
+
+		@Override
+		@Job(name = "sweep")
+		@Recurring(every = "1d")
+		void sweep() {
+		}
+
+	}
+
+	static class MuteHeir extends Base {
+
+		@Override
+		void sweep() {
+		}
+
+	}
+
+	static class Alike {
+
+		@Job
+		@Recurring(name = "twice-day", every = "1h")
+		@Recurring(name = "twice.day", every = "2h")
+		void run() {
+		}
+
 	}
 
 	static class Report {

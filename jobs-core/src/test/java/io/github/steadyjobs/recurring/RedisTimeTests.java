@@ -45,6 +45,9 @@ class RedisTimeTests {
 	@Test
 	void setWhenClockWasSetBelievesIt() {
 		this.time.set(START.minusSeconds(60));
+		// It may be an answer that this process has read late, because it stood still.
+		assertThat(this.time.now()).isEqualTo(START);
+		this.time.set(START.minusSeconds(60));
 		assertThat(this.time.now()).isEqualTo(START.minusSeconds(60));
 		this.time.set(START.plusSeconds(60));
 		assertThat(this.time.now()).isEqualTo(START.plusSeconds(60));

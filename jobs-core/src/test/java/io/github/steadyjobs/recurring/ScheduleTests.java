@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
@@ -128,7 +129,8 @@ class ScheduleTests {
 					"0 61 3 * * *|'61' at position 3, for minutes", "0 0 3 * FOO *|'FOO' at position 9, for months",
 					"0 0 0 30 2 *|has no time that ever comes", "@never|@never" })
 	void cronWhenItCannotBeReadSaysWhere(String cron, String text) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Schedule.cron(cron, BERLIN)).withMessageContaining(text);
+		assertThatExceptionOfType(InvalidRecurringJobException.class).isThrownBy(() -> Schedule.cron(cron, BERLIN))
+			.withMessageContaining(text);
 	}
 
 	@ParameterizedTest
@@ -140,18 +142,37 @@ class ScheduleTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0S", "PT-1S", "PT0.999S", "PT1.0000001S", "P40000D" })
 	void everyWhenItCannotBeSaysSo(Duration period) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Schedule.every(period)).withMessageContaining("'every'");
+		assertThatExceptionOfType(InvalidRecurringJobException.class).isThrownBy(() -> Schedule.every(period))
+			.withMessageContaining("'every'");
 	}
 
 	@Test
 	void limitsWhenTheyCannotBeSaySo() {
 		Schedule schedule = Schedule.every(Duration.ofMinutes(1));
-		assertThatIllegalArgumentException().isThrownBy(() -> schedule.from(START).until(START.minusMillis(1)))
+		assertThatExceptionOfType(InvalidRecurringJobException.class)
+			.isThrownBy(() -> schedule.from(START).until(START.minusMillis(1)))
 			.withMessageContaining("'from' must not be after 'until'");
-		assertThatIllegalArgumentException().isThrownBy(() -> schedule.jitter(Duration.ofNanos(1)))
+		assertThatExceptionOfType(InvalidRecurringJobException.class)
+			.isThrownBy(() -> schedule.jitter(Duration.ofNanos(1)))
 			.withMessageContaining("'jitter'");
-		assertThatIllegalArgumentException().isThrownBy(() -> schedule.jitter(Duration.ofDays(2)));
-		assertThatIllegalArgumentException().isThrownBy(() -> schedule.until(Instant.MAX));
+		assertThatExceptionOfType(InvalidRecurringJobException.class)
+			.isThrownBy(() -> schedule.jitter(Duration.ofDays(2)));
+		assertThatExceptionOfType(InvalidRecurringJobException.class).isThrownBy(() -> schedule.until(Instant.MAX));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "*/7 * * * * *", "0,1 0/5 * * * *" })
+	void movedWhenJitterIsLongerThanThePeriodStaysBeforeTheNextTick(String cron) {
+		Duration jitter = Duration.ofMinutes(10);
+		for (Schedule schedule : List.of(Schedule.every(Duration.ofMinutes(5)).jitter(jitter),
+				Schedule.cron(cron, ZoneId.of("UTC")).jitter(jitter))) {
+			Instant tick = Objects.requireNonNull(schedule.next("r", Instant.parse("2026-01-01T00:00:00Z")));
+			for (int i = 0; i < 1000; i++) {
+				Instant next = Objects.requireNonNull(schedule.next("r", tick));
+				assertThat(schedule.moved("r", tick)).isBetween(tick, next.minusMillis(1));
+				tick = next;
+			}
+		}
 	}
 
 }

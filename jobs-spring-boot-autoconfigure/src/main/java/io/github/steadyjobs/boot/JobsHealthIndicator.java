@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
@@ -30,6 +29,8 @@ import org.springframework.boot.health.contributor.Status;
  * a limit.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
+
+	private static final int MOST_NAMED = 20;
 
 	private final QueueMonitor monitor;
 
@@ -95,8 +96,14 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	private boolean addLateTicks(Health.Builder builder) {
 		List<RecurringState> late = (this.recurring != null) ? this.recurring.late() : List.of();
 		if (!late.isEmpty()) {
-			builder.withDetail("lateTicks",
-					late.stream().collect(Collectors.toMap(RecurringState::name, RecurringReport::describe)));
+			Map<String, String> named = new LinkedHashMap<>();
+			late.stream()
+				.limit(MOST_NAMED)
+				.forEach((state) -> named.put(state.name(), RecurringReport.describe(state)));
+			if (late.size() > MOST_NAMED) {
+				named.put("…", "and %d more".formatted(late.size() - MOST_NAMED));
+			}
+			builder.withDetail("lateTicks", named);
 		}
 		return late.stream().anyMatch((state) -> state.status() == RecurringState.Status.ACTIVE);
 	}

@@ -74,8 +74,7 @@ final class RecurringReport {
 	static String describe(RecurringState state) {
 		Pause pause = state.pause();
 		if (pause != null) {
-			return "is paused by %s since %s%s".formatted(pause.who(), pause.since(),
-					pause.why().isEmpty() ? "" : ": " + pause.why());
+			return "is paused by %s since %s: %s".formatted(pause.who(), pause.since(), pause.why());
 		}
 		String late = "is late by %d s".formatted(state.late().toSeconds());
 		if (state.status() != Status.PARKED) {

@@ -63,7 +63,7 @@ class JobsRecurringEndpointIntegrationTests {
 	void createdOneIsChangedAndDeleted() {
 		Response created = post("report",
 				"{'action':'create','job':'MailJobs.other','every':'10m','missed':'run-all','atMost':'3',"
-						+ "'overlap':'queue-one','jitter':'5s','from':'2026-01-01','until':'2099-01-01'}");
+						+ "'overlap':'queue-one','jitter':'5s','from':'2098-01-01','until':'2099-01-01'}");
 		assertThat(created.status()).isEqualTo(200);
 		assertThat(created.message()).isEqualTo("It was created");
 		JsonNode recurring = this.application.get("jobs/recurring/report").body().path("recurring");
@@ -74,7 +74,7 @@ class JobsRecurringEndpointIntegrationTests {
 		assertThat(recurring.path("missed").asString()).isEqualTo("RUN_ALL");
 		assertThat(recurring.path("atMost").asInt()).isEqualTo(3);
 		assertThat(recurring.path("overlap").asString()).isEqualTo("QUEUE_ONE");
-		assertThat(recurring.path("from").asString()).isEqualTo("2026-01-01T00:00:00Z");
+		assertThat(recurring.path("from").asString()).isEqualTo("2098-01-01T00:00:00Z");
 		assertDone(post("report", "{'action':'change','job':'MailJobs.other','cron':'@daily','zone':'Asia/Tokyo'}"));
 		assertThat(this.application.bean(JobAdmin.class)
 			.recurring()

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.Job;
@@ -15,6 +16,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.Recurring;
+import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
@@ -146,6 +148,23 @@ class JobsRecurringIntegrationTests {
 		assertThat(this.ticks.events).extracting(RecurringTick::due).doesNotHaveDuplicates();
 		assertThat(this.ticks.events).extracting(RecurringTick::decision)
 			.allMatch((decision) -> decision == Decision.ENQUEUED || decision == Decision.OVERLAPPED);
+	}
+
+	@Test
+	void tickWhenOneMayWaitForTheRunOfAnotherRunsAfterIt() {
+		Slow slow = new Slow(this.ticks);
+		this.runner.withBean(Slow.class, () -> slow).run((context) -> {
+			await().until(() -> this.ticks.events.size() >= 3);
+			assertThat(this.ticks.events).extracting(RecurringTick::decision)
+				.startsWith(Decision.ENQUEUED, Decision.QUEUED);
+			assertThat(this.ticks.events.subList(1, 3)).extracting(RecurringTick::jobId)
+				.containsOnly(this.ticks.events.get(0).jobId());
+			assertThat(this.ticks.runs).hasSize(1);
+			int before = this.ticks.events.size();
+			slow.goOn.countDown();
+			await().until(() -> this.ticks.runs.size() >= 2);
+			assertThat(Instant.parse(this.ticks.runs.get(1))).isAfterOrEqualTo(this.ticks.events.get(before - 1).due());
+		});
 	}
 
 	@Test
@@ -303,6 +322,26 @@ class JobsRecurringIntegrationTests {
 		@Recurring(every = "1s")
 		void run(JobContext context) {
 			this.ticks.run(context);
+		}
+
+	}
+
+	@NotIdempotent("a test")
+	static class Slow {
+
+		private final Ticks ticks;
+
+		final CountDownLatch goOn = new CountDownLatch(1);
+
+		Slow(Ticks ticks) {
+			this.ticks = ticks;
+		}
+
+		@Job
+		@Recurring(every = "1s", overlap = Overlap.QUEUE_ONE)
+		void run(JobContext context) throws InterruptedException {
+			this.ticks.run(context);
+			this.goOn.await();
 		}
 
 	}

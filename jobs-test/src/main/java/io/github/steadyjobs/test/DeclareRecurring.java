@@ -43,7 +43,8 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 		Set<Method> methods = new TreeSet<>(Comparator.comparing(Method::toString));
 		methods.addAll(MethodIntrospector.selectMethods(type, DeclareRecurring::recurs));
 		for (Method method : methods) {
-			if (!AnnotatedElementUtils.hasAnnotation(method, Job.class)) {
+			if (!AnnotatedElementUtils.hasAnnotation(method, Job.class)
+					&& !(isJob && DeclareIdempotence.isPerform(method))) {
 				violated(item, events, "." + method.getName(),
 						"is @Recurring and no @Job. Put @Job on it as well, or remove @Recurring.");
 			}

@@ -133,7 +133,9 @@ class JobRulesTests {
 
 	@Test
 	void recurringJobsDeclareIdempotenceWhenAllAreDeclaredPasses() {
-		assertThat(recurring(Undeclared.class, Nightly.class, NightlyClass.class, NightlyHeir.class)).isEmpty();
+		assertThat(recurring(Undeclared.class, Nightly.class, NightlyClass.class, NightlyHeir.class,
+				RecurringPerform.class))
+			.isEmpty();
 	}
 
 	@Test
@@ -530,6 +532,16 @@ class JobRulesTests {
 
 		@Job
 		void send() {
+		}
+
+	}
+
+	@Job
+	@NotIdempotent("a test")
+	static class RecurringPerform {
+
+		@Recurring(every = "1d")
+		public void perform() {
 		}
 
 	}

@@ -41,7 +41,7 @@ class PhotoCensus {
 	@Recurring(name = NAME, every = "10s")
 	void count(JobContext job) throws IOException {
 		Instant began = Instant.now();
-		// Somebody may have triggered it.
+		// Somebody may have enqueued it by name.
 		String due = job.meta().getOrDefault(RecurringJob.META_DUE, began.toString());
 		List<Photo> photos = this.store.findAll();
 		keep(new Count(Instant.parse(due), began, photos.size(), photos.stream().filter(Photo::isReady).count()));

@@ -124,6 +124,10 @@ final class ScriptsCommand {
 	}
 
 	private void takeTurns() {
+		// The first call of a script is repeated with its text, and others must not
+		// overtake it.
+		this.jobs.enqueue(QUEUE, job(null));
+		acknowledge(claim(1, 1), 1);
 		turnOf("enqueue_1", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(null))));
 		acknowledge(claim(1, TURN), 100);
 		turnOf("enqueue_1_locked", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(LockKind.UNTIL_EXECUTED))));

@@ -93,7 +93,7 @@ final class Presence {
 	/**
 	 * Join a queue, under the first name that it does not take for dead.
 	 * @return whether the queue was joined; it cannot be if a newer version of this
-	 * library has changed its layout
+	 * library has changed its layout. Never answered once this process stops
 	 */
 	CompletableFuture<Boolean> join(String queue) {
 		Membership member = member(queue);
@@ -199,6 +199,10 @@ final class Presence {
 	private CompletableFuture<Beat> send(String queue, String name, boolean join) {
 		// One sender at a time, or an older state may overtake a newer one.
 		synchronized (this.sending) {
+			if (join && this.state == ProcessState.STOPPING) {
+				// Sent now, it might arrive after this process has left.
+				return new CompletableFuture<>();
+			}
 			return this.store.beat(queue, name, join, this.state, member(queue).known);
 		}
 	}

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.Status;
@@ -124,15 +125,9 @@ final class Reconciler {
 	}
 
 	private List<RecurringState> read(Declarations declarations, @Nullable String name) {
-		Map<String, List<Effective>> queues = new TreeMap<>();
-		declarations.effective()
-			.values()
-			.stream()
-			.filter((each) -> name == null || each.job().name().equals(name))
-			.forEach((each) -> queues.computeIfAbsent(each.job().queue(), (queue) -> new ArrayList<>()).add(each));
 		Map<String, RecurringState> states = new TreeMap<>();
 		Instant now = this.time.now();
-		queues.forEach((queue, jobs) -> {
+		byQueue(declarations, name).forEach((queue, jobs) -> {
 			Map<String, State> known = this.store.states(queue,
 					jobs.stream().map((each) -> each.job().name()).toList());
 			jobs.forEach((each) -> states.put(each.job().name(),
@@ -141,20 +136,26 @@ final class Reconciler {
 		return List.copyOf(states.values());
 	}
 
+	private static Map<String, List<Effective>> byQueue(Declarations declarations, @Nullable String name) {
+		return declarations.effective()
+			.values()
+			.stream()
+			.filter((each) -> name == null || each.job().name().equals(name))
+			.collect(Collectors.groupingBy((each) -> each.job().queue(), TreeMap::new, Collectors.toList()));
+	}
+
 	/**
 	 * Bring queues up to date.
 	 * @return the state of each recurring job that counts
 	 */
 	Map<String, State> apply(Declarations declarations) {
 		Map<String, State> states = new HashMap<>();
-		Map<String, List<Effective>> queues = new TreeMap<>();
-		declarations.effective()
-			.values()
-			.forEach((each) -> queues.computeIfAbsent(each.job().queue(), (queue) -> new ArrayList<>()).add(each));
 		Map<String, State> left = new HashMap<>();
-		declarations.elsewhere().forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
-		forget(declarations.elsewhere(), declarations.version());
-		queues.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.version(), jobs, left)));
+		Map<String, Set<String>> elsewhere = declarations.elsewhere();
+		elsewhere.forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
+		forget(elsewhere, declarations.version());
+		byQueue(declarations, null)
+			.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.version(), jobs, left)));
 		return states;
 	}
 

@@ -228,8 +228,9 @@ public final class RecurringJobs {
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = read();
 		RecurringJob job = present(declarations, name).job();
-		boolean isIdempotent = (this.registry.find(job.job()) != null)
-				? RecurringReader.isIdempotent(job, this.registry) : declarations.isIdempotent(job.job());
+		JobDefinition definition = this.registry.find(job.job());
+		boolean isIdempotent = (definition != null) ? RecurringReader.isIdempotent(definition)
+				: declarations.isIdempotent(job.job());
 		Instant now = this.reconciler.time().now().truncatedTo(ChronoUnit.MILLIS);
 		return this.client.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
 	}

@@ -145,8 +145,7 @@ final class RecurringReader {
 	/**
 	 * Return whether equal jobs count that others have enqueued.
 	 */
-	static boolean isIdempotent(RecurringJob job, JobRegistry registry) {
-		JobDefinition definition = registry.find(job.job());
+	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
 

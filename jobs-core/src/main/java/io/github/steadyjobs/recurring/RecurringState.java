@@ -114,14 +114,12 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 		 * too long, or of several lines in the case of {@code who}
 		 */
 		public Pause {
-			String name = who;
-			String reason = why;
 			InvalidRecurringJobException.throwUnless(
 					who != null && !who.isBlank() && who.length() <= LONGEST_NAME
 							&& who.chars().noneMatch(Character::isISOControl),
-					() -> "'who' must be 1 to %d characters on one line, and is '%s'".formatted(LONGEST_NAME, name));
+					() -> "'who' must be 1 to %d characters on one line, and is '%s'".formatted(LONGEST_NAME, who));
 			InvalidRecurringJobException.throwUnless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
-					() -> "'why' must be 1 to %d characters, and is '%s'".formatted(LONGEST_REASON, reason));
+					() -> "'why' must be 1 to %d characters, and is '%s'".formatted(LONGEST_REASON, why));
 		}
 
 		static Pause of(JsonNode json) {

@@ -16,7 +16,6 @@ import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.TickStore;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +152,7 @@ public final class RecurringWorker
 		this.registry.names().forEach((name) -> {
 			JobDefinition definition = this.registry.find(name);
 			if (definition != null && RecurringReader.canRecur(definition)) {
-				jobs.put(name, definition.declaration() == Declaration.IDEMPOTENT);
+				jobs.put(name, RecurringReader.isIdempotent(definition));
 			}
 		});
 		return jobs;

@@ -171,7 +171,7 @@ final class TickRunner {
 
 	private Attempt enqueue(Effective effective, Tick tick) {
 		RecurringJob job = effective.job();
-		JobRequest request = job.request(RecurringReader.isIdempotent(job, this.registry))
+		JobRequest request = job.request(RecurringReader.isIdempotent(this.registry.find(job.job())))
 			.meta(RecurringJob.META_DUE, tick.due().toString());
 		AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
 		EnqueueResult result = this.client.enqueue(request, id(job.name(), tick.last()), (queue, stored) -> {

@@ -30,8 +30,6 @@ import org.springframework.boot.health.contributor.Status;
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
-	private static final int MOST_NAMED = 20;
-
 	private final QueueMonitor monitor;
 
 	private final @Nullable Launcher launcher;
@@ -98,10 +96,10 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!late.isEmpty()) {
 			Map<String, String> named = new LinkedHashMap<>();
 			late.stream()
-				.limit(MOST_NAMED)
+				.limit(RecurringReport.MOST_NAMED)
 				.forEach((state) -> named.put(state.name(), RecurringReport.describe(state)));
-			if (late.size() > MOST_NAMED) {
-				named.put("…", "and %d more".formatted(late.size() - MOST_NAMED));
+			if (late.size() > RecurringReport.MOST_NAMED) {
+				named.put("…", "and %d more".formatted(late.size() - RecurringReport.MOST_NAMED));
 			}
 			builder.withDetail("lateTicks", named);
 		}

@@ -22,7 +22,7 @@ final class RecurringReport {
 	/** Health asks the doctor too, and both get by with one reading. */
 	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 
-	private static final int MOST_NAMED = 20;
+	static final int MOST_NAMED = 20;
 
 	private final RecurringJobs jobs;
 

@@ -121,8 +121,7 @@ public interface JobContext {
 	 * Return a number by which a store that the job writes to can tell a run that was
 	 * taken for dead from the one that took its place, and refuse the first: it is
 	 * greater for each later run of the same job, retries included. It keeps growing
-	 * after Redis has lost all of its data, but not after Redis has gone back to an older
-	 * copy of them.
+	 * after Redis has lost data, unless its clock was set back as well.
 	 * @return the token, positive
 	 */
 	long fencingToken();

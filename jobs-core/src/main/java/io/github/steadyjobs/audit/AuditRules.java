@@ -30,7 +30,8 @@ final class AuditRules {
 			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
 			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"), QueuePart.GATHERED, Pattern.compile("(?s)\\d+ .*"));
 
-	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER);
+	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER,
+			"swept", Pattern.compile("\\d+ \\d+"));
 
 	/** What is locked, and the job that runs or the one that waits. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");

@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WrongType;
 
@@ -28,6 +29,8 @@ public final class JobAudit {
 
 	private final AuditStore store;
 
+	private final ProcessStore processes;
+
 	private final JobRepair repair;
 
 	/**
@@ -37,6 +40,7 @@ public final class JobAudit {
 	 */
 	public JobAudit(RedisConnections connections, String prefix) {
 		this.store = new AuditStore(connections, prefix);
+		this.processes = new ProcessStore(connections, prefix);
 		this.repair = new JobRepair(this.store, Clock.systemUTC());
 	}
 
@@ -50,9 +54,10 @@ public final class JobAudit {
 		List<WrongType> wrong = this.store.wrongTypesOutsideOfQueues();
 		wrong.forEach(findings::add);
 		boolean unreadable = wrong.stream().anyMatch((key) -> key.key().endsWith(":queues"));
+		HeldJobs held = held();
 		for (String queue : unreadable ? List.<String>of() : this.store.queues()) {
 			if (AuditStore.isQueueName(queue)) {
-				new QueueAudit(this.store, queue, findings).run();
+				new QueueAudit(this.store, queue, held, findings).run();
 			}
 			else {
 				findings.add(new Violation("", ViolationKind.FOREIGN_QUEUE, queue, "queues", ""));
@@ -71,8 +76,12 @@ public final class JobAudit {
 	public AuditReport run(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
 		AuditReport.Draft findings = new AuditReport.Draft();
-		new QueueAudit(this.store, queue, findings).run();
+		new QueueAudit(this.store, queue, held(), findings).run();
 		return findings.report();
+	}
+
+	private HeldJobs held() {
+		return new HeldJobs(this.processes.processes());
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,11 +43,14 @@ final class QueueAudit {
 
 	private final String queue;
 
+	private final HeldJobs held;
+
 	private final AuditReport.Draft report;
 
-	QueueAudit(AuditStore store, String queue, AuditReport.Draft report) {
+	QueueAudit(AuditStore store, String queue, HeldJobs held, AuditReport.Draft report) {
 		this.store = store;
 		this.queue = queue;
+		this.held = held;
 		this.report = report;
 	}
 
@@ -83,6 +87,7 @@ final class QueueAudit {
 		look(part, PAGE,
 				(entry) -> AuditRules.judge(this.queue, entry.id(), entry.state(), false)
 					.or(() -> AuditRules.judgeParked(this.queue, entry))
+					.or(() -> (part == QueuePart.WORKING) ? this.held.judge(this.queue, entry) : Optional.empty())
 					.ifPresent(this.report::add));
 	}
 

@@ -37,6 +37,13 @@ public enum ViolationKind {
 	NOBODY_WORKS,
 
 	/**
+	 * A job is recorded as held by a process that lives and does not hold it. Redis may
+	 * have come back with older data. The process itself notices within two minutes and
+	 * puts the job back, so repair leaves it alone. Restart a process that does not.
+	 */
+	NOT_HELD,
+
+	/**
 	 * An id is not 24 lower-case hex digits. Repair moves the job to the dead, unless it
 	 * runs.
 	 */

@@ -69,21 +69,26 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	 * @param retryAfterCommit how long to try to store the jobs of a transaction that has
 	 * committed; zero lets the commit throw at once
 	 * @param buffer how many jobs may wait in memory for Redis to come back; 0 for none
+	 * @param bufferSize how large the payloads may be of all jobs that wait in memory,
+	 * those of committed transactions included
 	 * @param logPayloads whether the log has the payloads of jobs that are lost
 	 * @param shutdownTimeout how long the application may take to stop, while jobs are
 	 * still sent
 	 */
-	public record Outage(Duration retryAfterCommit, int buffer, boolean logPayloads, Duration shutdownTimeout) {
+	public record Outage(Duration retryAfterCommit, int buffer, DataSize bufferSize, boolean logPayloads,
+			Duration shutdownTimeout) {
 
 		/**
 		 * Jobs of a transaction are tried for 30 seconds, others fail at once. The log
 		 * has payloads, and a shutdown may take 25 seconds.
 		 */
-		public static final Outage DEFAULTS = new Outage(Duration.ofSeconds(30), 0, true, Duration.ofSeconds(25));
+		public static final Outage DEFAULTS = new Outage(Duration.ofSeconds(30), 0, DataSize.ofMegabytes(256), true,
+				Duration.ofSeconds(25));
 
 		public Outage {
 			Assert.isTrue(!retryAfterCommit.isNegative(), "'retryAfterCommit' must not be negative");
 			Assert.isTrue(buffer >= 0, "'buffer' must not be negative");
+			Assert.isTrue(!bufferSize.isNegative(), "'bufferSize' must not be negative");
 			Assert.isTrue(!shutdownTimeout.isNegative(), "'shutdownTimeout' must not be negative");
 		}
 

@@ -48,7 +48,7 @@ final class JobWriter {
 		this.sources = settings.sources();
 		this.report = report;
 		this.clock = settings.clock();
-		this.outbox = new Outbox(settings.outage(), (drafts) -> push(drafts, true), report);
+		this.outbox = new Outbox(settings.outage(), (drafts) -> push(drafts, true), report, Thread::new);
 	}
 
 	Outbox outbox() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 import io.github.steadyjobs.Durability;
@@ -46,6 +47,8 @@ final class Outbox {
 
 	private final EnqueueReport report;
 
+	private final ThreadFactory threads;
+
 	private final WaitingJobs jobs = new WaitingJobs();
 
 	private volatile int size;
@@ -58,11 +61,13 @@ final class Outbox {
 	 * Create an outbox.
 	 * @param pusher pushes drafts of one lane, and keeps calls that are not answered
 	 * @param report gets to know how the jobs end
+	 * @param threads makes the thread that sends
 	 */
-	Outbox(Outage settings, Function<List<JobDraft>, Push> pusher, EnqueueReport report) {
+	Outbox(Outage settings, Function<List<JobDraft>, Push> pusher, EnqueueReport report, ThreadFactory threads) {
 		this.settings = settings;
 		this.pusher = pusher;
 		this.report = report;
+		this.threads = threads;
 	}
 
 	int size() {
@@ -121,7 +126,9 @@ final class Outbox {
 		boolean toBuffer = late.size() <= this.settings.buffer() - this.jobs.buffered();
 		boolean aside = committed && !this.settings.retryAfterCommit().isZero()
 				&& late.size() <= MOST_COMMITTED - this.jobs.limited();
-		if (this.closed || !(toBuffer || aside)) {
+		long bytes = late.stream().mapToLong(Waiting::size).sum();
+		boolean fits = bytes <= this.settings.bufferSize().toBytes() - this.jobs.bytes();
+		if (this.closed || !(toBuffer || aside) || !fits || !isSending(reason)) {
 			return false;
 		}
 		long until = System.nanoTime() + this.settings.retryAfterCommit().toNanos();
@@ -131,13 +138,33 @@ final class Outbox {
 			this.jobs.add(job);
 		}
 		count();
-		if (this.sender == null) {
-			logger.warn("Redis does not take jobs for now. They wait in the memory of this process, and are stored "
-					+ "once it does", reason);
-			this.sender = new Thread(this::send, "steady-jobs-outbox");
-			this.sender.setDaemon(true);
-			this.sender.start();
+		return true;
+	}
+
+	/**
+	 * Start a thread that sends, unless there is one. It waits for the lock until there
+	 * are jobs to send.
+	 * @return whether there is one now
+	 */
+	private boolean isSending(@Nullable JobStoreException reason) {
+		if (this.sender != null) {
+			return true;
 		}
+		try {
+			Thread thread = this.threads.newThread(this::send);
+			thread.setName("steady-jobs-outbox");
+			thread.setDaemon(true);
+			thread.start();
+			this.sender = thread;
+		}
+		catch (Throwable ex) {
+			// Such as the refusal of a new thread. The next job tries again.
+			logger.error("Jobs cannot wait in the memory of this process, because no thread can be started that sends "
+					+ "them", ex);
+			return false;
+		}
+		logger.warn("Redis does not take jobs for now. They wait in the memory of this process, and are stored once it "
+				+ "does", reason);
 		return true;
 	}
 
@@ -235,8 +262,10 @@ final class Outbox {
 			job.call(unanswered.get(draft.payload()));
 			if (admission != null) {
 				draft.answer(admission, push.reached());
-				this.report.answered(draft, admission);
-				this.report.checkDurable(List.of(draft));
+				report(draft, () -> {
+					this.report.answered(draft, admission);
+					this.report.checkDurable(List.of(draft));
+				});
 			}
 			else if (job.mayPass(push.outcomes()[place], push.failure())) {
 				left.add(job);
@@ -250,9 +279,21 @@ final class Outbox {
 
 	private void lose(Waiting job, JobStoreException failure) {
 		boolean doubtful = job.call() != null && !(failure instanceof JobStoreTimeoutException);
-		this.report.lost(job.draft(), doubtful
+		report(job.draft(), () -> this.report.lost(job.draft(), doubtful
 				? new JobStoreTimeoutException("An earlier call may have stored it; " + failure.getMessage(), failure)
-				: failure);
+				: failure));
+	}
+
+	/**
+	 * Report how a job has ended. Whatever that throws, the others have to be sent.
+	 */
+	private static void report(JobDraft draft, Runnable reporting) {
+		try {
+			reporting.run();
+		}
+		catch (Throwable ex) {
+			logger.error("It could not be reported how job {} of queue {} has ended", draft, draft.queue(), ex);
+		}
 	}
 
 	/**
@@ -266,8 +307,9 @@ final class Outbox {
 			return reason;
 		}
 		return new JobStoreUnavailableException((reason != null) ? reason.reason() : Reason.UNREACHABLE,
-				"Redis takes no jobs for now, and no more may wait in memory: 'steadyjobs.client.buffer' is %d. Nothing was sent.%s"
-					.formatted(this.settings.buffer(), (reason != null) ? " " + reason.getMessage() : ""),
+				"Redis takes no jobs for now, and no more may wait in memory: 'steadyjobs.client.buffer' is %d, and 'steadyjobs.client.buffer-size' %d MB. Nothing was sent.%s"
+					.formatted(this.settings.buffer(), this.settings.bufferSize().toMegabytes(),
+							(reason != null) ? " " + reason.getMessage() : ""),
 				reason);
 	}
 

@@ -29,6 +29,15 @@ final class WaitingJobs {
 
 	private int limited;
 
+	private long bytes;
+
+	/**
+	 * Return how large the payloads of all jobs are together.
+	 */
+	long bytes() {
+		return this.bytes;
+	}
+
 	int buffered() {
 		return this.buffered;
 	}
@@ -54,6 +63,7 @@ final class WaitingJobs {
 	}
 
 	private void count(Waiting job, int change) {
+		this.bytes += change * job.size();
 		if (job.until == null) {
 			this.buffered += change;
 		}
@@ -121,6 +131,7 @@ final class WaitingJobs {
 		this.lanes.values().forEach(left::addAll);
 		this.lanes.clear();
 		this.buffered = 0;
+		this.bytes = 0;
 		this.limited = 0;
 		return left;
 	}
@@ -145,6 +156,13 @@ final class WaitingJobs {
 
 		JobDraft draft() {
 			return this.draft;
+		}
+
+		/**
+		 * Return how large the payload is, in bytes.
+		 */
+		long size() {
+			return this.draft.payload().length;
 		}
 
 		@Nullable UnansweredCall call() {

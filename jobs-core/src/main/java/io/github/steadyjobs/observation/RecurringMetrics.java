@@ -8,15 +8,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
-import org.springframework.context.event.EventListener;
-
 /**
  * Counts the ticks of recurring jobs that this process has seen to:
  * {@code jobs.recurring.ticks} with the tags {@code name} and {@code decision}, and
  * {@code jobs.recurring.lateness} with the tag {@code name} for the time by which ticks
  * were late that were not {@link Decision#SKIPPED skipped}. Thread safe.
  */
-public final class RecurringMetrics {
+public final class RecurringMetrics implements RecurringTick.Listener {
 
 	private final MeterRegistry registry;
 
@@ -24,8 +22,8 @@ public final class RecurringMetrics {
 		this.registry = registry;
 	}
 
-	@EventListener
-	public void count(RecurringTick tick) {
+	@Override
+	public void told(RecurringTick tick) {
 		Counter.builder("jobs.recurring.ticks")
 			.description("Ticks of recurring jobs")
 			.tag("name", tick.name())

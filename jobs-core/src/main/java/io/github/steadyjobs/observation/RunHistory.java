@@ -17,14 +17,13 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.redis.HistoryStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.RunCounts;
 import io.github.steadyjobs.redis.RunCounts.Count;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.context.event.EventListener;
 
 /**
  * Counts the runs of this process by minute and name of the job, and adds the counts to
@@ -40,7 +39,7 @@ import org.springframework.context.event.EventListener;
  * has sent without being answered is not sent again: history may miss runs, and counts
  * none twice. While Redis is away, the last hour is kept.
  */
-public final class RunHistory implements JobListener {
+public final class RunHistory implements JobListener, WorkerListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunHistory.class);
 
@@ -124,8 +123,8 @@ public final class RunHistory implements JobListener {
 	 * Flush now and then, and at the end.
 	 * @param event what the workers of this process have told
 	 */
-	@EventListener
-	void told(WorkerEvent event) {
+	@Override
+	public void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Beat && System.nanoTime() - this.flushedAt >= FLUSHED_EVERY.toNanos()) {
 			flush();
 		}

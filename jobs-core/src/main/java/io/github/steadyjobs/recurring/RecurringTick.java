@@ -31,6 +31,20 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 	}
 
 	/**
+	 * Hears of ticks before event listeners of the application do. Meant for parts of
+	 * this library.
+	 */
+	@FunctionalInterface
+	public interface Listener {
+
+		/**
+		 * Take note of a tick. What this throws is logged.
+		 */
+		void told(RecurringTick tick);
+
+	}
+
+	/**
 	 * What became of a tick.
 	 */
 	public enum Decision {

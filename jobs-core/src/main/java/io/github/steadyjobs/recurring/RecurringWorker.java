@@ -1,6 +1,7 @@
 package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
@@ -22,19 +24,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
-import org.springframework.context.event.EventListener;
 
 /**
  * Sees to recurring jobs while this process has workers that run. Has to be told of
  * {@link WorkerEvent}s and, as a {@link JobListener}, of runs. Publishes
  * {@link RecurringTick}s. Thread safe.
  */
-public final class RecurringWorker
-		implements JobListener, SmartInitializingSingleton, ApplicationEventPublisherAware, DisposableBean {
+public final class RecurringWorker implements JobListener, WorkerListener, SmartInitializingSingleton,
+		ApplicationEventPublisherAware, BeanFactoryAware, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(RecurringWorker.class);
 
@@ -56,6 +59,8 @@ public final class RecurringWorker
 	};
 
 	private Collection<RecurringJob> declared = List.of();
+
+	private @Nullable BeanFactory beanFactory;
 
 	private @Nullable Ticker ticker;
 
@@ -79,6 +84,15 @@ public final class RecurringWorker
 		this.client = client;
 		this.registry = registry;
 		this.settings = settings;
+	}
+
+	/**
+	 * Set which beans there are. Those that are {@link RecurringTick.Listener}s hear of
+	 * ticks before the application does.
+	 */
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
 	}
 
 	@Override
@@ -123,12 +137,12 @@ public final class RecurringWorker
 	 * Begin, go on or end along with the workers.
 	 * @param event what has happened to them
 	 */
-	@EventListener
+	@Override
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {
 			destroy();
 			this.runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
-					(tick) -> this.publisher.publishEvent(tick));
+					tickListeners(), this::unexpected);
 			Reconciler reconciler = new Reconciler(this.connections, this.prefix, this.runner.time());
 			this.ticker = new Ticker(started.process(),
 					DeclaredSet.json(this.settings.application(), recurrable(), this.declared), this.registry,
@@ -145,6 +159,32 @@ public final class RecurringWorker
 		else if (event instanceof WorkerEvent.Stopped) {
 			destroy();
 		}
+	}
+
+	/**
+	 * Tell those who want to know of internal errors, as the workers do.
+	 */
+	private void unexpected(Throwable failure) {
+		if (this.beanFactory != null) {
+			this.beanFactory.getBeanProvider(JobListener.class).orderedStream().forEach((listener) -> {
+				try {
+					listener.failed(null, failure);
+				}
+				catch (Throwable ex) {
+					logger.warn("{} failed when told of a failure of recurring jobs", listener.getClass().getName(),
+							ex);
+				}
+			});
+		}
+	}
+
+	private List<RecurringTick.Listener> tickListeners() {
+		List<RecurringTick.Listener> listeners = new ArrayList<>();
+		if (this.beanFactory != null) {
+			this.beanFactory.getBeanProvider(RecurringTick.Listener.class).orderedStream().forEach(listeners::add);
+		}
+		listeners.add((tick) -> this.publisher.publishEvent(tick));
+		return listeners;
 	}
 
 	private Map<String, Boolean> recurrable() {

@@ -54,7 +54,9 @@ final class TickRunner {
 
 	private final Duration lateAfter;
 
-	private final Consumer<RecurringTick> listener;
+	private final List<RecurringTick.Listener> listeners;
+
+	private final Consumer<Throwable> unexpected;
 
 	private final RedisTime time = new RedisTime();
 
@@ -63,15 +65,17 @@ final class TickRunner {
 	/**
 	 * Create a runner.
 	 * @param lateAfter from when on the latest tick is missed
-	 * @param listener is told what became of each tick
+	 * @param listeners hear what became of each tick, one after the other
+	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 */
 	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
-			Consumer<RecurringTick> listener) {
+			List<RecurringTick.Listener> listeners, Consumer<Throwable> unexpected) {
 		this.client = client;
 		this.registry = registry;
 		this.store = store;
 		this.lateAfter = lateAfter;
-		this.listener = listener;
+		this.listeners = listeners;
+		this.unexpected = unexpected;
 		this.threads = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), (task) -> {
 					Thread thread = new Thread(task, "jobs-ticks");
@@ -124,6 +128,7 @@ final class TickRunner {
 		catch (Throwable ex) {
 			logger.error("The tick of '{}' at {} could not be seen to, trying again with the next heartbeat",
 					effective.job().name(), next, ex);
+			this.unexpected.accept(ex);
 		}
 		return new Result(next, Outcome.FAILED);
 	}
@@ -233,13 +238,22 @@ final class TickRunner {
 					Decision.SKIPPED, null, 1)));
 	}
 
+	/**
+	 * Pass on a failure that has nothing to do with Redis being away.
+	 */
+	void unexpected(Throwable failure) {
+		this.unexpected.accept(failure);
+	}
+
 	private void tell(RecurringTick tick) {
-		try {
-			this.listener.accept(tick);
-		}
-		catch (Throwable ex) {
-			// Errors too: the next tick has to come.
-			logger.warn("A listener failed on {}", tick, ex);
+		for (RecurringTick.Listener listener : this.listeners) {
+			try {
+				listener.told(tick);
+			}
+			catch (Throwable ex) {
+				// Errors too: the next tick has to come.
+				logger.warn("A listener failed on {}", tick, ex);
+			}
 		}
 	}
 

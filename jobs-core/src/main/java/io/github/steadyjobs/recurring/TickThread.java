@@ -4,6 +4,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,16 @@ final class TickThread {
 
 	private final Runnable onFailure;
 
+	private final Consumer<Throwable> unexpected;
+
 	/**
 	 * Create a thread.
 	 * @param onFailure is run on it once a task has failed
+	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 */
-	TickThread(Runnable onFailure) {
+	TickThread(Runnable onFailure, Consumer<Throwable> unexpected) {
 		this.onFailure = onFailure;
+		this.unexpected = unexpected;
 		this.executor.setRemoveOnCancelPolicy(true);
 	}
 
@@ -63,6 +68,7 @@ final class TickThread {
 		catch (Throwable ex) {
 			this.onFailure.run();
 			logger.error("Recurring jobs cannot be seen to, trying again with the next heartbeat", ex);
+			this.unexpected.accept(ex);
 		}
 	}
 

@@ -59,7 +59,7 @@ final class Ticker {
 
 	private final TickRunner runner;
 
-	private final TickThread thread = new TickThread(() -> this.doubted = true);
+	private final TickThread thread;
 
 	private @Nullable Declarations declarations;
 
@@ -86,6 +86,7 @@ final class Ticker {
 		this.registry = registry;
 		this.reconciler = reconciler;
 		this.runner = runner;
+		this.thread = new TickThread(() -> this.doubted = true, runner::unexpected);
 	}
 
 	void start() {

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * @param status whether the process counts as alive in the queue
  * @param parked how many jobs are parked
  * @param hasJobs whether the queue has jobs to give out
- * @param suspects number of jobs that may have killed processes
+ * @param suspects the jobs that may have killed processes
  * @param interrupted the runs of the process that are to be interrupted, because their
  * jobs were cancelled; often empty
  * @param pauses the version of the pauses that the queue knows
@@ -20,8 +21,8 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * @param counters the heartbeat counters of all processes of the queue,
  * {@link #FENCED_COUNTER} for one that was taken for dead and still has jobs
  */
-public record Beat(Claim.Status status, Parked parked, boolean hasJobs, long suspects, String interrupted, long pauses,
-		DataSet data, Map<String, Long> counters) {
+public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted,
+		long pauses, DataSet data, Map<String, Long> counters) {
 
 	/** Stands in for the counter of a process whose jobs are being given back. */
 	public static final long FENCED_COUNTER = -1;
@@ -31,12 +32,13 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, long sus
 	static Beat of(List<Object> answer) {
 		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
 		if (status != Claim.Status.OK) {
-			return new Beat(status, new Parked(0, 0), false, 0, "", 0, new DataSet("", 0), Map.of());
+			return new Beat(status, new Parked(0, 0), false, Suspects.NONE, "", 0, new DataSet("", 0), Map.of());
 		}
 		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
 		return new Beat(status, new Parked(Answers.number(answer, 1), Answers.number(answer, 2)),
-				Answers.number(answer, 5) > 0, Answers.number(answer, 6), Answers.text(answer, 7),
-				Answers.number(answer, 8), data, counters(answer.subList(9, answer.size())));
+				Answers.number(answer, 5) > 0,
+				new Suspects(Answers.number(answer, 6), Duration.ofMillis(Answers.number(answer, 7))),
+				Answers.text(answer, 8), Answers.number(answer, 9), data, counters(answer.subList(10, answer.size())));
 	}
 
 	/**
@@ -79,6 +81,18 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, long sus
 	 * @param ever how often a job was parked
 	 */
 	public record Parked(long now, long ever) {
+
+	}
+
+	/**
+	 * Jobs that may have killed processes.
+	 *
+	 * @param count how many there are that the queue would give out
+	 * @param waited how long the next of them has waited
+	 */
+	public record Suspects(long count, Duration waited) {
+
+		static final Suspects NONE = new Suspects(0, Duration.ZERO);
 
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +24,18 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		if (answer.size() == 1) {
 			return new Claim(status, 0, 0, Rest.NONE, List.of());
 		}
-		long now = Answers.number(answer, 1);
 		if (status == Status.PAUSED) {
-			return new Claim(status, now, 0, new Rest(Answers.number(answer, 2), 0, false, Answers.number(answer, 3)),
-					List.of());
+			return new Claim(status, Answers.number(answer, 1), 0,
+					new Rest(Answers.number(answer, 2), 0, false, Answers.number(answer, 3)), List.of());
 		}
 		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4) == 1,
 				Answers.number(answer, 9));
+		long micros = Answers.number(answer, 1);
+		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
+		// The clock goes on where data were lost, and changes are counted where it is set
+		// back.
+		long fencingToken = Math.max(seq, micros);
 		List<?> ids = (List<?>) answer.get(6);
 		List<?> payloads = (List<?>) answer.get(7);
 		Map<String, String> positions = positions((List<?>) answer.get(8));
@@ -39,7 +44,7 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		for (int i = 0; i < ids.size(); i++) {
 			String id = Answers.ascii(ids.get(i));
 			jobs.add(new ClaimedJob(new JobToken(request.queue(), request.process(), id, claim),
-					(byte @Nullable []) payloads.get(i), positions.getOrDefault(id, ""), now, seq));
+					(byte @Nullable []) payloads.get(i), positions.getOrDefault(id, ""), now, fencingToken));
 		}
 		return new Claim(status, now, seq, rest, jobs);
 	}
@@ -79,6 +84,14 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		 */
 		String token() {
 			return this.capsule + "/" + this.number + mark();
+		}
+
+		/**
+		 * Return whether a job was given out by this claim.
+		 */
+		public boolean brings(JobToken token) {
+			return token.queue().equals(this.queue) && token.process().equals(this.process)
+					&& token.claim().equals(token());
 		}
 
 		String mark() {

@@ -167,7 +167,7 @@ final class EnqueueCall implements AutoCloseable {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
 					+ "nothing was stored. Update this application.");
 		}
-		if (letters.equals("STALE")) {
+		if (letters.equals("STALE") || letters.equals("OTHER")) {
 			this.slots.rename();
 			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
 					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -10,5 +11,13 @@ import java.util.concurrent.CompletableFuture;
  * @param claims an answer for each claim
  */
 public record Exchange(List<CompletableFuture<List<Settlement>>> settlements, List<CompletableFuture<Claim>> claims) {
+
+	/**
+	 * Return the answers to calls of which none could be sent.
+	 */
+	public static Exchange failed(int settlements, int claims, Throwable failure) {
+		return new Exchange(Collections.nCopies(settlements, CompletableFuture.failedFuture(failure)),
+				Collections.nCopies(claims, CompletableFuture.failedFuture(failure)));
+	}
 
 }

@@ -52,6 +52,10 @@ public final class JobRelay {
 					"A newer version of Steady Jobs has changed the layout of queue '%s'; nothing ".formatted(queue)
 							+ "was stored. Update this application.");
 		}
+		if (answer.equals("OTHER")) {
+			throw new JobStoreException("Other jobs were stored in queue '%s' as call %d of '%s'; nothing was stored"
+				.formatted(queue, number, source));
+		}
 	}
 
 }

@@ -3,12 +3,15 @@ package io.github.steadyjobs.redis;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +26,8 @@ public final class LivenessStore {
 	private static final Logger logger = LoggerFactory.getLogger(LivenessStore.class);
 
 	private static final int MOVED_AT_ONCE = 1000;
+
+	private static final int READ_AT_ONCE = 1000;
 
 	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
 
@@ -102,6 +107,37 @@ public final class LivenessStore {
 					(queue, ex) -> logger.debug("The heartbeats of queue {} cannot be read", queue, ex))
 			.forEach((queue, answer) -> counters.put(queue, Beat.counters(answer)));
 		return counters;
+	}
+
+	/**
+	 * Read which jobs of a queue a process holds, in bounded steps.
+	 * @param process the name under which the process has joined the queue
+	 */
+	public Set<JobToken> held(String queue, String process) {
+		Set<JobToken> held = new LinkedHashSet<>();
+		String cursor = "0";
+		do {
+			ScriptCall call = ScriptCall.of(JobScript.HELD, this.keys.queue(queue))
+				.add(process)
+				.add(cursor)
+				.add(READ_AT_ONCE);
+			List<Object> answer = Answers.ask(() -> call.send(this.connections, this.timeout), this.timeout);
+			cursor = Answers.text(answer, 0);
+			for (int i = 1; i < answer.size(); i += 2) {
+				held.add(new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1)));
+			}
+		}
+		while (!cursor.equals("0"));
+		return held;
+	}
+
+	/**
+	 * Read what is stored for a job.
+	 * @return what is stored, or {@code null} if the job was cancelled
+	 */
+	public byte @Nullable [] payload(JobToken token) {
+		ScriptCall call = ScriptCall.of(JobScript.READ, this.keys.queue(token.queue())).add(1).add(token.id());
+		return (byte[]) Answers.ask(() -> call.send(this.connections, this.timeout), this.timeout).get(0);
 	}
 
 	/**

@@ -77,35 +77,28 @@ public class ShardRegistry {
 
 	/**
 	 * Find out how many shards a queue has, and change that if its job declares another
-	 * number and no shard has jobs. Logs a warning if the declared number does not count,
-	 * or if it is not known what counts. For workers at their start.
+	 * number and no shard has jobs. Logs a warning if the declared number does not count.
+	 * For workers at their start.
 	 * @param declared how many the job declares
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return how many shards to serve, the declared number if Redis does not say
+	 * @return how many shards to serve
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer in
+	 * time. The call may be repeated
 	 */
 	public Count settle(String queue, int declared, long deadline) {
 		Function<ScriptCall, List<Object>> asker = (call) -> askOnce(call, deadline);
-		Count count = new Count(1, declared);
-		try {
-			count = replace(queue, null, count, asker);
-			while (count.shards() != declared) {
-				String refusal = close(queue, count, asker);
-				Count next = new Count(count.version() + 1, refusal.isEmpty() ? declared : count.shards());
-				count = replace(queue, count, next, asker);
-				if (!refusal.isEmpty() && count.equals(next)) {
-					logger.warn(
-							"Queue '{}' keeps its {} shards, although its job declares {}: {}. "
-									+ "To change the number, let the queue run empty and start a worker again",
-							queue, count.shards(), declared, refusal);
-					break;
-				}
+		Count count = replace(queue, null, new Count(1, declared), asker);
+		while (count.shards() != declared) {
+			String refusal = close(queue, count, asker);
+			Count next = new Count(count.version() + 1, refusal.isEmpty() ? declared : count.shards());
+			count = replace(queue, count, next, asker);
+			if (!refusal.isEmpty() && count.equals(next)) {
+				logger.warn(
+						"Queue '{}' keeps its {} shards, although its job declares {}: {}. "
+								+ "To change the number, let the queue run empty and start a worker again",
+						queue, count.shards(), declared, refusal);
+				break;
 			}
-		}
-		catch (JobStoreException ex) {
-			logger.warn(
-					"Could not find out or change how many shards queue '{}' has. This process serves {}, "
-							+ "its job declares {}. Start it again when Redis answers: {}",
-					queue, count.shards(), declared, ex.getMessage());
 		}
 		return count;
 	}

@@ -27,6 +27,11 @@ public final class WorkStore {
 	/** The size of payloads, in bytes, from which on a claim takes no more jobs ahead. */
 	public static final int MOST_BYTES_AHEAD = 1_000_000;
 
+	/**
+	 * The size of payloads, in bytes, from which on a claim takes no more jobs at all.
+	 */
+	static final int MOST_BYTES = 16_000_000;
+
 	private static final int MOVED_AT_ONCE = 1000;
 
 	/** How many due or cancelled ids a claim works through in one step. */
@@ -97,7 +102,8 @@ public final class WorkStore {
 			.add(request.mark())
 			.add(request.forSuspect() ? 1 : 0)
 			.add(Math.min(request.atOnce(), wanted))
-			.add(MOST_BYTES_AHEAD);
+			.add(MOST_BYTES_AHEAD)
+			.add(MOST_BYTES);
 	}
 
 	/**
@@ -213,7 +219,7 @@ public final class WorkStore {
 	 * Wait until a settlement is answered.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
-	public Settlement await(CompletableFuture<Settlement> settlement) {
+	public <T> T await(CompletableFuture<T> settlement) {
 		return Answers.await(settlement, this.timeout);
 	}
 

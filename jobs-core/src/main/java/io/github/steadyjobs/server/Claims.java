@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.BlockingPop;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
@@ -76,6 +77,10 @@ final class Claims {
 		this.paused = paused;
 	}
 
+	String capsule() {
+		return this.capsule;
+	}
+
 	BlockingPop hints() {
 		return this.hints;
 	}
@@ -105,6 +110,20 @@ final class Claims {
 	 */
 	boolean areUnderWay() {
 		return this.underWay.get() > 0;
+	}
+
+	/**
+	 * Return whether a job belongs to a claim that waits for an answer. May be called by
+	 * any thread.
+	 */
+	boolean mayBring(JobToken token) {
+		for (ServedQueue queue : this.queues) {
+			Claim.Request request = queue.unanswered();
+			if (request != null && request.brings(token)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -140,7 +159,7 @@ final class Claims {
 			if (queue.hasToBeJoined(now)) {
 				queue.joining(now);
 				this.presence.join(queue.name())
-					.whenComplete((joined, failure) -> this.loop.post(() -> joined(queue, joined, failure)));
+					.whenComplete((answer, failure) -> this.loop.post(() -> joined(queue, answer, failure)));
 			}
 			joining |= queue.isJoining(now);
 		}
@@ -196,14 +215,14 @@ final class Claims {
 		return true;
 	}
 
-	private void joined(ServedQueue queue, @Nullable Boolean joined, @Nullable Throwable failure) {
+	private void joined(ServedQueue queue, @Nullable Beat answer, @Nullable Throwable failure) {
 		queue.joinAnswered();
 		if (failure != null) {
 			this.vitals.failed(queue.name(), failure);
 			this.loop.postLater(() -> {
 			});
 		}
-		else if (!Boolean.TRUE.equals(joined)) {
+		else if (answer == null || answer.status() != Claim.Status.OK) {
 			withdraw(queue);
 		}
 	}
@@ -217,7 +236,7 @@ final class Claims {
 		for (ServedQueue queue : claimed) {
 			requests.add(Objects.requireNonNull(queue.unanswered()));
 		}
-		CompletableFuture<Claim> quick = (requests.size() == 1) ? this.hints.claim(requests.get(0)) : null;
+		CompletableFuture<Claim> quick = (requests.size() == 1) ? claimAtHint(requests.get(0)) : null;
 		if (quick != null) {
 			await(claimed.get(0), requests.get(0), quick);
 		}
@@ -227,13 +246,32 @@ final class Claims {
 			for (Acknowledger.Batch batch : batches) {
 				ended.add(batch.tokens());
 			}
-			Exchange exchange = this.store.exchange(ended, requests);
+			Exchange exchange = exchange(ended, requests);
 			for (int i = 0; i < batches.size(); i++) {
 				batches.get(i).sent(exchange.settlements().get(i));
 			}
 			for (int i = 0; i < requests.size(); i++) {
 				await(claimed.get(i), requests.get(i), exchange.claims().get(i));
 			}
+		}
+	}
+
+	private @Nullable CompletableFuture<Claim> claimAtHint(Claim.Request request) {
+		try {
+			return this.hints.claim(request);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
+		try {
+			return this.store.exchange(ended, requests);
+		}
+		catch (Throwable ex) {
+			// Such as a lack of memory. What is not repeated would never be answered.
+			return Exchange.failed(ended.size(), requests.size(), ex);
 		}
 	}
 
@@ -262,6 +300,18 @@ final class Claims {
 	}
 
 	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
+		try {
+			// First, because until the claim is answered it vouches for its jobs.
+			if (!claim.jobs().isEmpty()) {
+				this.taker.accept(works(queue, claim.jobs()));
+			}
+		}
+		finally {
+			take(queue, request, claim);
+		}
+	}
+
+	private void take(ServedQueue queue, Claim.Request request, Claim claim) {
 		this.vitals.answered(queue, claim);
 		switch (claim.status()) {
 			case OK -> this.withheld |= queue.answered(claim);
@@ -274,9 +324,6 @@ final class Claims {
 				this.presence.fenced(queue.name(), request.process());
 				queue.fenced();
 			}
-		}
-		if (!claim.jobs().isEmpty()) {
-			this.taker.accept(works(queue, claim.jobs()));
 		}
 	}
 

@@ -16,9 +16,10 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 /**
  * Decides which processes are dead, and has their jobs recovered. A process is dead if
  * its heartbeat counter has not changed for a while, by the clock of this process alone.
- * That counts only while this process reads the counters without a gap, because a stall
- * of Redis or a pause of its own would look like the death of everybody else. Thread
- * safe, except for {@link #lookAtOthers}.
+ * Only time in which this process reads the counters without a gap counts, because a
+ * stall of Redis or a pause of its own would look like the death of everybody else. After
+ * a gap, those who live get some time to beat again. Thread safe, except for
+ * {@link #lookAtOthers}.
  */
 final class DeathWatch {
 
@@ -53,7 +54,7 @@ final class DeathWatch {
 	/**
 	 * Create a watch.
 	 * @param times a third of {@link Liveness#deathAfter()} is the longest gap between
-	 * two readings
+	 * two readings, and half of it the least time after a gap
 	 * @param chores where jobs of dead processes are recovered
 	 */
 	DeathWatch(LivenessStore store, String process, Liveness times, JobRecovery recovery, Executor chores) {
@@ -80,24 +81,31 @@ final class DeathWatch {
 	 * @return the processes that are dead
 	 */
 	synchronized List<Death> read(String queue, Map<String, Long> counters, long now) {
-		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings());
-		if (now - readings.last > this.longestGap) {
-			readings.sightings.clear();
+		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings(now));
+		long passed = now - readings.last;
+		if (passed > this.longestGap) {
+			// Nobody could beat, as far as this process knows.
+			readings.since = now;
+			passed = 0;
 		}
 		readings.last = now;
+		boolean steady = now - readings.since >= this.times.deathAfter().toNanos() / 2;
 		readings.sightings.keySet().retainAll(counters.keySet());
 		List<Death> deaths = new ArrayList<>();
-		counters.forEach((process, counter) -> {
-			Sighting sighting = readings.sightings.get(process);
-			if (sighting == null || sighting.counter != counter) {
-				readings.sightings.put(process, new Sighting(counter, now));
+		for (Map.Entry<String, Long> counter : counters.entrySet()) {
+			Sighting sighting = readings.sightings.get(counter.getKey());
+			if (sighting == null || sighting.counter != counter.getValue()) {
+				readings.sightings.put(counter.getKey(), new Sighting(counter.getValue()));
+				continue;
 			}
+			sighting.observed += passed;
 			// The process that began to recover the jobs of a fenced one has had the time
 			// of a beat for it.
-			else if (counter == Beat.FENCED_COUNTER || now - sighting.since >= this.times.deathAfter().toNanos()) {
-				deaths.add(new Death(queue, process, counter));
+			if (counter.getValue() == Beat.FENCED_COUNTER
+					|| (steady && sighting.observed >= this.times.deathAfter().toNanos())) {
+				deaths.add(new Death(queue, counter.getKey(), counter.getValue()));
 			}
-		});
+		}
 		return deaths;
 	}
 
@@ -159,7 +167,19 @@ final class DeathWatch {
 
 	}
 
-	private record Sighting(long counter, long since) {
+	/**
+	 * A counter that was seen.
+	 */
+	private static final class Sighting {
+
+		private final long counter;
+
+		/** For how long it has not changed, without gaps between readings. */
+		private long observed;
+
+		Sighting(long counter) {
+			this.counter = counter;
+		}
 
 	}
 
@@ -168,6 +188,14 @@ final class DeathWatch {
 		private final Map<String, Sighting> sightings = new HashMap<>();
 
 		private long last;
+
+		/** The first reading after the last gap. */
+		private long since;
+
+		Readings(long now) {
+			this.last = now;
+			this.since = now;
+		}
 
 	}
 

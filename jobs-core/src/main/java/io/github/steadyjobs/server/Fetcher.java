@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.redis.BlockingPop;
+import io.github.steadyjobs.redis.JobToken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +120,50 @@ final class Fetcher {
 	}
 
 	boolean isSettled() {
-		return this.settlements.unsettled() == 0;
+		return this.settlements.unsettled().isEmpty();
+	}
+
+	/**
+	 * Return whether a job is here, or may be on its way here: its claim has not been
+	 * answered, it has not ended, or Redis has not confirmed its end.
+	 */
+	boolean holds(JobToken token) {
+		// In the order in which a job passes them, or one that moves on is overlooked.
+		return this.claims.mayBring(token)
+				|| this.workQueue.claimed()
+					.stream()
+					.anyMatch((work) -> work.all().stream().anyMatch((each) -> each.token().equals(token)))
+				|| this.settlements.unsettled().contains(token);
+	}
+
+	/**
+	 * Return what is here of each queue that was asked before, for an audit to compare
+	 * with what Redis has.
+	 * @param names the names of this process in its queues
+	 * @return a line for each queue, {@code <queue> <process>/<capsule>/<number of the
+	 * latest answered claim>}, followed by the ids of the jobs
+	 */
+	List<String> held(Map<String, String> names) {
+		Map<String, StringBuilder> lines = new LinkedHashMap<>();
+		// First, or a claim that is answered meanwhile would seem to have brought
+		// nothing.
+		for (ServedQueue queue : this.queues) {
+			String name = names.get(queue.name());
+			if (name != null && queue.answered() > 0) {
+				lines.put(queue.name() + " " + name, new StringBuilder(
+						"%s %s/%s/%d".formatted(queue.name(), name, this.claims.capsule(), queue.answered())));
+			}
+		}
+		Stream
+			.concat(this.workQueue.claimed().stream().flatMap((work) -> work.all().stream()).map(UnitOfWork::token),
+					this.settlements.unsettled().stream())
+			.forEach((token) -> {
+				StringBuilder line = lines.get(token.queue() + " " + token.process());
+				if (line != null) {
+					line.append(' ').append(token.id());
+				}
+			});
+		return lines.values().stream().map(StringBuilder::toString).toList();
 	}
 
 	/**
@@ -129,7 +174,7 @@ final class Fetcher {
 	}
 
 	long progress() {
-		return this.workQueue.claimedEver() + this.settlements.settledEver();
+		return this.workQueue.begun() + this.settlements.settledEver();
 	}
 
 	private void step() {
@@ -142,7 +187,7 @@ final class Fetcher {
 			this.workQueue.pauseAhead(now);
 		}
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
-		int free = this.workQueue.room(this.settlements.unsettled(), ahead) - this.claims.expected(now);
+		int free = this.workQueue.room(this.settlements.unsettled().size(), ahead) - this.claims.expected(now);
 		this.workQueue.setLow(ahead / 2);
 		if (!fetching || free + ahead <= 0) {
 			// Other processes may be able to follow these hints.
@@ -297,6 +342,7 @@ final class Fetcher {
 
 	private void giveBack(Collection<UnitOfWork> works) {
 		for (UnitOfWork work : works) {
+			work.all().forEach(this.settlements::hold);
 			this.returning.computeIfAbsent(work.token().queue(), (queue) -> new ArrayList<>()).add(work);
 		}
 	}

@@ -1,13 +1,17 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.slf4j.Logger;
@@ -17,19 +21,23 @@ import org.slf4j.LoggerFactory;
  * Runs suspects, which are jobs that may have killed processes, with nothing beside them.
  * If this process dies as well, it is clear which job is to blame.
  * <p>
- * One process at a time does so, the one with the lease, which only saves capacity. It
- * claims nothing, waits until all that it has claimed has ended and is settled, runs one
- * suspect after another, and goes on as before. A process whose jobs take too long gives
- * up, so that others try, and has twice the patience the next time: where all jobs take
- * long, suspects must not wait for ever. Thread safe.
+ * A process runs them before it claims anything else, and when a heartbeat finds it idle.
+ * So they take no time from other jobs. Where all processes are busy all the time, one of
+ * them stops claiming for a while when a suspect has waited for ten minutes, and another
+ * one every ten minutes after that. Only the process with the lease runs suspects, which
+ * only saves capacity. Thread safe.
  */
 final class Isolation {
+
+	/** How long suspects wait until a busy process makes room, and then another one. */
+	private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+	/** A queue that answers later does not keep other queues waiting at the start. */
+	private static final Duration LONGEST_START = Duration.ofMillis(500);
 
 	private static final long LOOK_EVERY = Duration.ofMillis(10).toNanos();
 
 	private static final int BEATS_OF_LEASE = 3;
-
-	private static final int MOST_TURNS = 32;
 
 	private static final Logger logger = LoggerFactory.getLogger(Isolation.class);
 
@@ -39,50 +47,92 @@ final class Isolation {
 
 	private final List<Manager> managers;
 
-	private final long turn;
+	private final Duration turn;
 
 	private final Duration lease;
 
-	private final AtomicBoolean underWay = new AtomicBoolean();
+	/** From the start on, until all queues were joined. */
+	private final AtomicBoolean underWay = new AtomicBoolean(true);
 
-	private volatile long nextTry = System.nanoTime();
+	/** Of each queue, the last turn of this process to make room for suspects. */
+	private final Map<String, Long> turns = new ConcurrentHashMap<>();
 
 	private volatile boolean stopped;
 
 	private long leasedAt;
 
-	private long patience;
-
 	/**
 	 * Create isolation.
-	 * @param liveness its {@code deathAfter} is also how long this process first waits
-	 * for its jobs to end, and then how long it runs only suspects
+	 * @param liveness its {@code deathAfter} is how long this process claims nothing but
+	 * suspects
 	 */
 	Isolation(Presence presence, LivenessStore store, List<Manager> managers, Liveness liveness) {
 		this.presence = presence;
 		this.store = store;
 		this.managers = managers;
-		this.turn = liveness.deathAfter().toNanos();
-		this.patience = this.turn;
+		this.turn = liveness.deathAfter();
 		this.lease = liveness.beat().multipliedBy(BEATS_OF_LEASE);
+	}
+
+	/**
+	 * Join all queues, run their suspects, and let this process claim other jobs. Returns
+	 * at once.
+	 */
+	void begin() {
+		try {
+			join();
+		}
+		catch (Throwable ex) {
+			// Whatever it is, this process has to work.
+			end();
+			throw ex;
+		}
+	}
+
+	private void join() {
+		Map<String, CompletableFuture<Beat>> joins = new LinkedHashMap<>();
+		this.managers.forEach(
+				(manager) -> manager.queues().forEach((queue) -> joins.computeIfAbsent(queue, this.presence::join)));
+		CompletableFuture.allOf(joins.values().toArray(CompletableFuture<?>[]::new))
+			.orTimeout(LONGEST_START.toMillis(), TimeUnit.MILLISECONDS)
+			.whenComplete((joined, failure) -> {
+				List<String> found = joins.entrySet()
+					.stream()
+					.filter((join) -> hasSuspects(join.getValue()))
+					.map(Map.Entry::getKey)
+					.toList();
+				if (found.isEmpty()) {
+					end();
+				}
+				else {
+					start(found, Duration.ZERO);
+				}
+			});
+	}
+
+	private static boolean hasSuspects(CompletableFuture<Beat> answer) {
+		return answer.isDone() && !answer.isCompletedExceptionally() && answer.join().suspects().count() > 0;
 	}
 
 	/**
 	 * Take note that a queue has suspects. Returns at once.
 	 */
-	void found(String queue) {
-		if (!this.stopped && System.nanoTime() - this.nextTry >= 0 && this.underWay.compareAndSet(false, true)) {
-			try {
-				Thread thread = new Thread(() -> run(queue), "jobs-suspects");
-				thread.setDaemon(true);
-				thread.start();
-			}
-			catch (Throwable ex) {
-				// Such as the refusal of a new thread.
-				logger.warn("Jobs of queue {} that may have killed processes wait for a thread", queue, ex);
-				end(this.turn);
-			}
+	void found(String queue, Beat beat) {
+		Duration patience = isIdle() ? Duration.ZERO : isOurTurn(queue, beat) ? this.turn : null;
+		if (patience != null && !this.stopped && this.underWay.compareAndSet(false, true)) {
+			start(List.of(queue), patience);
 		}
+	}
+
+	/**
+	 * Decide whether this process makes room. All processes of the queue compute the same
+	 * one, a different one every ten minutes, so none has to be asked.
+	 */
+	private boolean isOurTurn(String queue, Beat beat) {
+		long number = beat.suspects().waited().dividedBy(PATIENCE);
+		List<String> processes = beat.counters().keySet().stream().sorted().toList();
+		return number > 0 && processes.get((int) (number % processes.size())).equals(this.presence.joined().get(queue))
+				&& !Long.valueOf(number).equals(this.turns.put(queue, number));
 	}
 
 	/**
@@ -92,65 +142,74 @@ final class Isolation {
 		this.stopped = true;
 	}
 
-	private void run(String queue) {
-		long pause = this.lease.toNanos();
+	private void start(List<String> queues, Duration patience) {
+		try {
+			Thread thread = new Thread(() -> run(queues, patience), "jobs-suspects");
+			thread.setDaemon(true);
+			thread.start();
+		}
+		catch (Throwable ex) {
+			// Such as the refusal of a new thread.
+			logger.warn("Jobs of {} that may have killed processes wait for a thread", queues, ex);
+			end();
+		}
+	}
+
+	private void run(List<String> queues, Duration patience) {
 		boolean leased = false;
 		try {
 			leased = lease(false);
 			if (leased) {
 				this.presence.setOpen(false);
-				if (awaitIdle(this.patience)) {
-					pause = 0;
-					this.patience = this.turn;
-					runSuspects(queue);
-				}
-				else {
-					pause = this.patience;
-					this.patience = Math.min(2 * this.patience, MOST_TURNS * this.turn);
-					logger.info("Jobs of queue {} that may have killed processes wait for a process that can run them "
-							+ "alone: jobs of this one take too long", queue);
+				// What was claimed at the last moment shows up only now.
+				if (awaitIdle(System.nanoTime() + patience.toNanos())) {
+					long end = System.nanoTime() + this.turn.toNanos();
+					for (String queue : queues) {
+						runSuspects(queue, end);
+					}
 				}
 			}
 		}
 		catch (JobStoreException ex) {
-			logger.debug("Suspects of queue {} are left for later", queue, ex);
+			logger.debug("Suspects of {} are left for later", queues, ex);
 		}
 		catch (Throwable ex) {
-			logger.error("Suspects of queue {} are left for later", queue, ex);
+			logger.error("Suspects of {} are left for later", queues, ex);
 		}
 		finally {
-			this.presence.setOpen(true);
 			if (leased) {
 				endLease();
 			}
-			end(pause + ThreadLocalRandom.current().nextLong(this.lease.toNanos()));
+			end();
 		}
 	}
 
-	private void end(long pause) {
-		this.nextTry = System.nanoTime() + pause;
+	private void end() {
+		this.presence.setOpen(true);
 		this.underWay.set(false);
 		this.managers.forEach(Manager::look);
 	}
 
-	private void runSuspects(String queue) throws Exception {
+	private void runSuspects(String queue, long end) throws Exception {
 		Manager manager = this.managers.stream()
-			.filter((candidate) -> candidate.serves(queue))
+			.filter((candidate) -> candidate.queues().contains(queue))
 			.findFirst()
 			.orElseThrow();
-		long end = System.nanoTime() + this.turn;
 		boolean found = true;
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
-			long before = manager.claimedEver();
-			manager.claimSuspect(queue).get(this.turn, TimeUnit.NANOSECONDS);
+			long before = manager.begun();
+			manager.claimSuspect(queue).get(this.turn.toNanos(), TimeUnit.NANOSECONDS);
 			// A suspect that takes long is alone for a while, not for ever.
-			found = awaitIdle(this.turn) && manager.claimedEver() > before;
+			found = awaitIdle(end) && manager.begun() > before;
 		}
 	}
 
-	private boolean awaitIdle(long patience) {
-		long end = System.nanoTime() + patience;
-		while (!this.managers.stream().allMatch(Manager::isIdle)) {
+	private boolean isIdle() {
+		return this.managers.stream().allMatch(Manager::isIdle);
+	}
+
+	private boolean awaitIdle(long end) {
+		while (!isIdle()) {
 			if (System.nanoTime() - end >= 0 || this.stopped) {
 				return false;
 			}

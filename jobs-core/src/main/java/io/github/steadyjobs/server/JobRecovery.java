@@ -1,12 +1,22 @@
 package io.github.steadyjobs.server;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Recovery;
 import io.github.steadyjobs.redis.Shard;
@@ -19,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * Recovers the jobs of dead processes: takes a process out of its queues and puts its
  * jobs back, or buries those that must not run again. Any process may do it for any
  * other, even several at a time: each step names the heartbeat counter that was seen, and
- * changes nothing if it has moved since. Thread safe.
+ * changes nothing if it has moved since. {@link #recover} may be called by any thread.
+ * Everything else happens on the one thread of recoveries.
  */
 final class JobRecovery {
 
@@ -39,6 +50,9 @@ final class JobRecovery {
 
 	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
 
+	/** Dead processes that the log does not name yet. */
+	private final Map<String, Obituary> obituaries = new LinkedHashMap<>();
+
 	JobRecovery(LivenessStore store, WorkStore works, WorkerSettings settings, JobRetry retry, Hooks hooks,
 			WorkerEvents events) {
 		this.store = store;
@@ -51,22 +65,30 @@ final class JobRecovery {
 
 	/**
 	 * Recover the jobs of a dead process, unless that is under way.
+	 * @param executor the thread of recoveries
 	 */
 	void recover(Death death, Executor executor) {
 		if (this.underWay.add(death)) {
-			executor.execute(() -> {
-				try {
-					recover(death);
-				}
-				catch (JobStoreException ex) {
-					// It is found dead again with the next reading.
-					logger.warn("Jobs of the dead process {} in queue {} are not all back yet: {}", death.process(),
-							death.queue(), ex.getMessage());
-				}
-				finally {
-					this.underWay.remove(death);
-				}
-			});
+			try {
+				executor.execute(() -> attempt(death));
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Left to other processes, because this one ends");
+			}
+		}
+	}
+
+	private void attempt(Death death) {
+		try {
+			recover(death);
+		}
+		catch (JobStoreException ex) {
+			// It is found dead again with the next reading.
+			logger.warn("Jobs of the dead process {} in queue {} are not all back yet: {}", death.process(),
+					death.queue(), ex.getMessage());
+		}
+		finally {
+			this.underWay.remove(death);
 		}
 	}
 
@@ -80,14 +102,36 @@ final class JobRecovery {
 		}
 		while (step.left() > 0);
 		if (step.status() != Recovery.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
-			logger.warn(
-					"Process {} gave no sign of life in queue {} for {} s and is taken for dead: {} of its jobs "
-							+ "are back in the queue, {} are dead",
-					death.process(), death.queue(), this.settings.liveness().deathAfter().toSeconds(), tally.returned,
-					tally.dead);
+			this.obituaries.computeIfAbsent(process(death), (process) -> new Obituary()).add(tally);
 			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(death.queue()), death.process(), tally.returned,
 					tally.dead));
 		}
+	}
+
+	/** Return the name of a process without its generation, which differs by queue. */
+	private static String process(Death death) {
+		return death.process().replaceFirst("\\.\\d+$", "");
+	}
+
+	/**
+	 * Log the deaths of which no more news has come since the last call: a process that
+	 * served many queues is one line. Called with each heartbeat.
+	 * @param all whether to wait for no more news
+	 */
+	void report(boolean all) {
+		this.obituaries.entrySet().removeIf((entry) -> {
+			Obituary obituary = entry.getValue();
+			boolean complete = all || !obituary.hasNews;
+			obituary.hasNews = false;
+			if (complete) {
+				logger.warn(
+						"Process {} gave no sign of life for {} s and is taken for dead: {} of its jobs are back "
+								+ "in their queues, {} are dead. It served {}",
+						entry.getKey(), this.settings.liveness().deathAfter().toSeconds(), obituary.returned,
+						obituary.dead, obituary.queues());
+			}
+			return complete;
+		});
 	}
 
 	/**
@@ -103,6 +147,79 @@ final class JobRecovery {
 		}
 		while (step.left() > 0);
 		return tally.returned + tally.dead;
+	}
+
+	/**
+	 * Give back jobs that this process is recorded to hold and does not run, or bury
+	 * those that must not run twice.
+	 */
+	void putBack(String queue, String process, Collection<JobToken> strays) {
+		long dead = 0;
+		List<JobToken> returned = new ArrayList<>();
+		for (JobToken token : strays) {
+			byte[] payload = token.isOnce() ? this.store.payload(token) : null;
+			if (payload != null) {
+				bury(new Recovery.Doomed(token, payload, 0), "lost it");
+				dead++;
+			}
+			else {
+				returned.add(token);
+			}
+		}
+		returned.sort(Comparator.comparing(JobToken::id));
+		for (int end = returned.size(); end > 0; end -= WorkStore.SETTLED_AT_ONCE) {
+			// The last ones first, because what goes back later ends up in front.
+			this.works
+				.await(this.works.requeue(returned.subList(Math.max(0, end - WorkStore.SETTLED_AT_ONCE), end), true));
+		}
+		if (!strays.isEmpty()) {
+			logger.warn(
+					"Redis recorded {} jobs of queue {} as held by this process, which did not run them: older "
+							+ "data, or an error. {} are back in the queue, {} are dead",
+					strays.size(), queue, returned.size(), dead);
+			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(queue), process, returned.size(), dead));
+		}
+	}
+
+	private void bury(Recovery.Doomed doomed, String how) {
+		RunCutShortException reason = (doomed.crashes() > 0)
+				? this.retry.crashed(doomed.token().process(), doomed.crashes())
+				: this.retry.mayHaveRun(doomed.token().process(), how);
+		Outcome.Failed death = this.retry.dead(doomed, reason);
+		this.hooks.tellOfDeath(death.failure(),
+				this.works.await(death.call(this.works, doomed.token(), this.settings.dead())));
+		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),
+				reason.getMessage());
+	}
+
+	/**
+	 * What was found when a process died.
+	 */
+	private static final class Obituary {
+
+		private static final int MOST_QUEUES = 10;
+
+		private final Set<String> queues = new TreeSet<>();
+
+		private long returned;
+
+		private long dead;
+
+		private boolean hasNews;
+
+		void add(Tally tally) {
+			this.queues.add(Shard.queueOf(tally.queue));
+			this.returned += tally.returned;
+			this.dead += tally.dead;
+			this.hasNews = true;
+		}
+
+		String queues() {
+			String named = this.queues.stream().limit(MOST_QUEUES).collect(Collectors.joining(", "));
+			int others = this.queues.size() - MOST_QUEUES;
+			return (others > 0) ? named + " and " + others + " more" : named;
+		}
+
 	}
 
 	private final class Tally {
@@ -129,23 +246,13 @@ final class JobRecovery {
 			this.wasGone |= step.status() == Recovery.Status.GONE;
 			this.returned += step.moved();
 			for (Recovery.Doomed doomed : step.doomed()) {
-				bury(doomed);
+				bury(doomed, this.how);
 				this.dead++;
 			}
 			if (step.left() > 0 && step.moved() == 0 && step.doomed().isEmpty()) {
 				throw new JobStoreException(
 						"No job of process %s can be taken out of queue %s".formatted(this.process, this.queue));
 			}
-		}
-
-		private void bury(Recovery.Doomed doomed) {
-			JobRetry retry = JobRecovery.this.retry;
-			RunCutShortException reason = (doomed.crashes() > 0) ? retry.crashed(this.process, doomed.crashes())
-					: retry.mayHaveRun(this.process, this.how);
-			Outcome.Failed death = retry.dead(doomed, reason);
-			JobRecovery.this.hooks.tellOfDeath(death.failure(), JobRecovery.this.works
-				.await(death.call(JobRecovery.this.works, doomed.token(), JobRecovery.this.settings.dead())));
-			logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), this.queue, reason.getMessage());
 		}
 
 	}

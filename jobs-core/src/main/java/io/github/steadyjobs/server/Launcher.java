@@ -1,17 +1,21 @@
 package io.github.steadyjobs.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationEventPublisher;
@@ -29,7 +33,7 @@ import org.springframework.core.Ordered;
  * and jobs get the same time to end, and both may still enqueue. Redis connections belong
  * to a lower phase and outlive it.
  */
-public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware {
+public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware, BeanFactoryAware {
 
 	/** The phase in which a web server of Spring Boot drains its requests. */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
@@ -50,6 +54,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	private volatile ApplicationEventPublisher events = (event) -> {
 	};
+
+	private @Nullable BeanFactory beanFactory;
 
 	private volatile Runnable stopRequestListener = this::stop;
 
@@ -84,6 +90,15 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
+	 * Set which beans there are. Those that are {@link WorkerListener}s hear of worker
+	 * events before the application does.
+	 */
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/**
 	 * Set what is done when a person asks this process to stop, in place of stopping the
 	 * workers. Called on a thread of its own.
 	 */
@@ -105,8 +120,9 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		if (this.worker == null) {
 			// A new one each time: a context can resume, drained workers cannot.
 			WorkerProcess started = new WorkerProcess(this.store, this.monitor, this.execution, this.settings.get(),
-					this.threads, this::publish);
+					this.threads, events());
 			started.onStopRequest(() -> this.stopRequestListener.run());
+			started.onRestart(() -> new Thread(() -> replace(started), "jobs-restart").start());
 			this.worker = started;
 			try {
 				started.start();
@@ -120,7 +136,22 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 	}
 
-	private void publish(WorkerEvent event) {
+	private synchronized void replace(WorkerProcess outdated) {
+		if (this.worker == outdated) {
+			stop();
+			start();
+		}
+	}
+
+	private WorkerEvents events() {
+		List<WorkerListener> parts = new ArrayList<>(List.of(this::logLoss));
+		if (this.beanFactory != null) {
+			this.beanFactory.getBeanProvider(WorkerListener.class).orderedStream().forEach(parts::add);
+		}
+		return new WorkerEvents(parts, (event) -> this.events.publishEvent(event));
+	}
+
+	private void logLoss(WorkerEvent event) {
 		if (event instanceof WorkerEvent.DataLost loss) {
 			// Here and not where it is noticed, because Redis is asked for the reason.
 			logger.error(
@@ -128,7 +159,6 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 					loss.queue(), (loss.lost() != null) ? "its last %d changes".formatted(loss.lost()) : "everything",
 					this.monitor.causesOfLoss());
 		}
-		this.events.publishEvent(event);
 	}
 
 	/**

@@ -96,30 +96,21 @@ final class Manager {
 		try {
 			if (!this.presence.isCurrent(work.token())) {
 				logger.debug("Job {} no longer belongs to this process, and was not begun", work);
-				this.workQueue.giveBack(work);
 			}
 			else if (this.presence.mayHaveLost(work)) {
 				giveBackOld(work);
 			}
-			else if (work.begin()) {
-				run(work);
+			else if (this.workQueue.begin(work)) {
+				this.processor.process(work);
 			}
 		}
 		finally {
 			work.end();
 			this.running.set(slot, null);
+			this.workQueue.ended(work);
 			if (this.workQueue.isLow()) {
 				this.fetcher.look();
 			}
-		}
-	}
-
-	private void run(UnitOfWork work) {
-		try {
-			this.processor.process(work);
-		}
-		finally {
-			this.workQueue.ended();
 		}
 	}
 
@@ -149,8 +140,11 @@ final class Manager {
 		this.fetcher.giveBackWaiting();
 	}
 
-	boolean serves(String queue) {
-		return this.capsule.parts().contains(queue);
+	/**
+	 * Return the names under which Redis has the queues of this capsule.
+	 */
+	List<String> queues() {
+		return this.capsule.parts();
 	}
 
 	void look() {
@@ -166,8 +160,18 @@ final class Manager {
 		return this.fetcher.claimSuspect(queue);
 	}
 
-	long claimedEver() {
-		return this.workQueue.claimedEver();
+	/**
+	 * Return how many jobs have begun here since the start.
+	 */
+	long begun() {
+		return this.workQueue.begun();
+	}
+
+	/**
+	 * Return whether a job is in this capsule, or on its way between it and Redis.
+	 */
+	boolean holds(JobToken token) {
+		return this.fetcher.holds(token);
 	}
 
 	/**
@@ -182,7 +186,7 @@ final class Manager {
 	 * have not begun.
 	 */
 	void interruptLost(String queue, String process) {
-		this.workQueue.removeIf((work) -> work.isOf(queue, process));
+		this.workQueue.forget((work) -> work.isOf(queue, process));
 		for (UnitOfWork work : running()) {
 			if (work.isOf(queue, process)) {
 				work.interrupt();
@@ -201,6 +205,13 @@ final class Manager {
 				&& cancelled.test(work.token());
 		this.fetcher.giveBackSoon(this.workQueue.removeIf(isMeant));
 		running().stream().filter(isMeant).forEach(UnitOfWork::cancelRun);
+	}
+
+	/**
+	 * Return what is here of each queue, see {@link Fetcher#held}.
+	 */
+	List<String> held() {
+		return this.fetcher.held(this.presence.joined());
 	}
 
 	List<UnitOfWork> running() {
@@ -260,7 +271,7 @@ final class Manager {
 	 */
 	boolean isIdle() {
 		// In the order in which a job passes them, or one that moves on is overlooked.
-		return !this.fetcher.isClaiming() && this.workQueue.claimed() == 0 && isSettled();
+		return !this.fetcher.isClaiming() && this.workQueue.claimed().isEmpty() && isSettled();
 	}
 
 	boolean isSettled() {

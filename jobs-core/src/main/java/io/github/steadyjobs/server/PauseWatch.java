@@ -139,10 +139,6 @@ final class PauseWatch {
 		catch (JobStoreException ex) {
 			logger.debug("Left for the next heartbeat", ex);
 		}
-		catch (RuntimeException ex) {
-			// The executor would keep it to itself.
-			logger.error("A pause could not be heeded, trying again with the next heartbeat", ex);
-		}
 	}
 
 	/**

@@ -44,7 +44,7 @@ final class Presence {
 
 	private ProcessState state = ProcessState.RUNNING;
 
-	private volatile boolean open = true;
+	private volatile boolean open;
 
 	private volatile BiConsumer<String, String> fencedListener = (queue, name) -> {
 	};
@@ -76,7 +76,8 @@ final class Presence {
 	}
 
 	/**
-	 * Set whether this process may claim jobs. Claims under way may still bring some.
+	 * Set whether this process may claim jobs, which it may not at first. Claims under
+	 * way may still bring some.
 	 */
 	void setOpen(boolean open) {
 		this.open = open;
@@ -92,10 +93,11 @@ final class Presence {
 
 	/**
 	 * Join a queue, under the first name that it does not take for dead.
-	 * @return whether the queue was joined; it cannot be if a newer version of this
-	 * library has changed its layout. Never answered once this process stops
+	 * @return the answer, {@code OK} if the queue was joined, {@code UPGRADE} if a newer
+	 * version of this library has changed its layout. Never answered once this process
+	 * stops
 	 */
-	CompletableFuture<Boolean> join(String queue) {
+	CompletableFuture<Beat> join(String queue) {
 		Membership member = member(queue);
 		synchronized (member) {
 			if (member.joining == null || member.joining.isDone()) {
@@ -105,16 +107,16 @@ final class Presence {
 		}
 	}
 
-	private CompletableFuture<Boolean> join(String queue, Membership member) {
+	private CompletableFuture<Beat> join(String queue, Membership member) {
 		String name = this.process + "." + member.generation;
 		long least = this.vitals.seq(queue);
 		return send(queue, name, true).thenCompose((beat) -> switch (beat.status()) {
 			case OK -> {
 				this.vitals.seen(queue, least, beat.data());
 				member.joined = name;
-				yield CompletableFuture.completedFuture(true);
+				yield CompletableFuture.completedFuture(beat);
 			}
-			case UPGRADE -> CompletableFuture.completedFuture(false);
+			case UPGRADE -> CompletableFuture.completedFuture(beat);
 			default -> {
 				member.generation++;
 				yield join(queue, member);
@@ -216,7 +218,7 @@ final class Presence {
 
 		private volatile @Nullable String joined;
 
-		private volatile @Nullable CompletableFuture<Boolean> joining;
+		private volatile @Nullable CompletableFuture<Beat> joining;
 
 		private volatile int generation = 1;
 

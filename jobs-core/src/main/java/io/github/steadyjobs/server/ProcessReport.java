@@ -33,6 +33,9 @@ final class ProcessReport {
 	/** Names of jobs may be long. */
 	private static final int LONGEST_RUNS = 64 * 1024;
 
+	/** What an audit can judge of a process that serves more is enough. */
+	private static final int LONGEST_HELD = 16 * 1024;
+
 	private static final Pattern BREAKS = Pattern.compile("\\p{Cntrl}");
 
 	private final ProcessStore store;
@@ -89,6 +92,7 @@ final class ProcessReport {
 		fields.put("concurrency", Integer.toString(capsules.stream().mapToInt(Capsule.Status::concurrency).sum()));
 		fields.put("capsules", capsules.stream().map(ProcessReport::capsule).collect(Collectors.joining("\n")));
 		fields.put("running", running(now));
+		fields.put("held", held());
 		fields.put("obeyed", Long.toString(obeyed));
 		return fields;
 	}
@@ -107,6 +111,15 @@ final class ProcessReport {
 			.limit(MOST_RUNS)
 			.map((run) -> line(run, now))
 			.takeWhile((line) -> lines.length() + line.length() < LONGEST_RUNS)
+			.forEach((line) -> lines.append(lines.isEmpty() ? "" : "\n").append(line));
+		return lines.toString();
+	}
+
+	private String held() {
+		StringBuilder lines = new StringBuilder();
+		this.managers.stream()
+			.flatMap((manager) -> manager.held().stream())
+			.takeWhile((line) -> lines.length() + line.length() < LONGEST_HELD)
 			.forEach((line) -> lines.append(lines.isEmpty() ? "" : "\n").append(line));
 		return lines.toString();
 	}

@@ -37,6 +37,9 @@ final class Processor {
 
 	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
+	/** As long as the first retry takes, so that an error of ours is no busy loop. */
+	private static final Duration ABANDONED_FOR = Duration.ofSeconds(15);
+
 	private final JobExecution execution;
 
 	private final Surroundings surroundings;
@@ -69,6 +72,33 @@ final class Processor {
 	}
 
 	void process(UnitOfWork work) {
+		try {
+			runAndSettle(work);
+		}
+		catch (Throwable ex) {
+			abandon(work, ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Give up a job whose run could not be brought to an end, so that it does not stay
+	 * with this process. If an outcome was on its way already, one of the two calls finds
+	 * that the token no longer counts.
+	 */
+	private void abandon(UnitOfWork work, Throwable failure) {
+		try {
+			for (UnitOfWork each : work.isGivenBack() ? List.<UnitOfWork>of() : work.all()) {
+				(each.token().isOnce() ? cutShort(each) : new Outcome.PutOff(ABANDONED_FOR)).settle(each,
+						this.settlements);
+			}
+		}
+		catch (Throwable ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	private void runAndSettle(UnitOfWork work) {
 		Outcome outcome = run(work);
 		if (outcome == null) {
 			work.apart().forEach((each) -> processApart(each, work));

@@ -160,7 +160,7 @@ interface QueueOrder {
 	/**
 	 * Serves the queue first whose oldest job has waited longest. Measures at most four
 	 * times a second, because each measurement is a round trip, and meanwhile shares out
-	 * by the previous one. Shares nothing out before the first one.
+	 * by the previous one, at first as listed.
 	 */
 	final class LagOrder implements QueueOrder {
 
@@ -178,8 +178,6 @@ interface QueueOrder {
 
 		private long measuredAt;
 
-		private volatile boolean measured;
-
 		LagOrder(List<String> names, Lags lags, LongSupplier nanoTime) {
 			this.names = names;
 			this.lags = lags;
@@ -193,18 +191,14 @@ interface QueueOrder {
 			long now = this.nanoTime.getAsLong();
 			if ((this.measurement == null || this.measurement.isDone()) && now - this.measuredAt >= MEASURE_EVERY) {
 				this.measuredAt = now;
-				this.measurement = this.lags.of(this.names)
-					.thenAccept(this::sort)
-					.whenComplete((sorted, failure) -> this.measured = true);
+				this.measurement = this.lags.of(this.names).thenAccept(this::sort);
 			}
-			if (this.measured) {
-				int[] order = this.order;
-				int first = 0;
-				while (!among[order[first]]) {
-					first++;
-				}
-				shares[order[first]] += room;
+			int[] order = this.order;
+			int first = 0;
+			while (!among[order[first]]) {
+				first++;
 			}
+			shares[order[first]] += room;
 		}
 
 		private void sort(Map<String, Duration> lags) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a capsule knows about one of its queues or shards, and its claim that is under way
  * there: one at a time, which has to be answered before there is another. Used by one
- * thread at a time.
+ * thread at a time, unless a method says otherwise.
  */
 final class ServedQueue {
 
@@ -63,7 +63,9 @@ final class ServedQueue {
 
 	private long joiningSince = System.nanoTime() - JOIN_AGAIN_AFTER;
 
-	private Claim.@Nullable Request unanswered;
+	private volatile Claim.@Nullable Request unanswered;
+
+	private volatile long answered;
 
 	private int share;
 
@@ -107,6 +109,9 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
+	/**
+	 * Return the claim that is under way. May be called by any thread.
+	 */
 	Claim.@Nullable Request unanswered() {
 		return this.unanswered;
 	}
@@ -124,6 +129,14 @@ final class ServedQueue {
 	 */
 	long sentAt() {
 		return this.sentAt;
+	}
+
+	/**
+	 * Return the number of the latest claim that was answered. What it brought is counted
+	 * as held before this returns it. May be called by any thread.
+	 */
+	long answered() {
+		return this.answered;
 	}
 
 	void repeat() {
@@ -235,6 +248,7 @@ final class ServedQueue {
 	 */
 	boolean answered(Claim claim) {
 		this.askedAt = System.nanoTime();
+		this.answered = this.number;
 		this.unanswered = null;
 		this.left = claim.rest().ready();
 		this.stopped = false;

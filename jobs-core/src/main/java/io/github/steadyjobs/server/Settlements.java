@@ -6,8 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -25,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells Redis how the runs of a capsule ended, and repeats that until it is answered. No
- * worker waits for an answer, and no interrupt by a shutdown stops a settlement. Counts
+ * worker waits for an answer, and no interrupt by a shutdown stops a settlement. Knows
  * what is not settled yet. Thread safe.
  */
 final class Settlements {
@@ -46,9 +49,9 @@ final class Settlements {
 
 	private final Acknowledger acknowledger;
 
-	private int unsettled;
+	private final Set<JobToken> unsettled = ConcurrentHashMap.newKeySet();
 
-	private long settledEver;
+	private final AtomicLong settledEver = new AtomicLong();
 
 	private Runnable listener = () -> {
 	};
@@ -87,10 +90,7 @@ final class Settlements {
 	}
 
 	void acknowledge(UnitOfWork work) {
-		List<UnitOfWork> others = work.others();
-		add(1 + others.size());
-		this.acknowledger.add(work);
-		others.forEach(this.acknowledger::add);
+		work.all().forEach((each) -> holding(List.of(each), () -> this.acknowledger.add(each)));
 	}
 
 	/**
@@ -110,11 +110,9 @@ final class Settlements {
 	 * Move a job to where its outcome puts it.
 	 */
 	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call) {
-		add(1);
-		this.repeater.send(() -> call.apply(this.store), (settlement, repeated) -> {
-			report(work, settlement);
-			settled(1);
-		});
+		List<UnitOfWork> works = List.of(work);
+		holding(works, () -> this.repeater.send(() -> call.apply(this.store),
+				(settlement, repeated) -> answered(works, List.of(settlement))));
 	}
 
 	/**
@@ -123,26 +121,29 @@ final class Settlements {
 	 */
 	void settle(List<UnitOfWork> works, List<Failed> outcomes) {
 		int count = works.size();
-		add(count);
 		AtomicInteger unanswered = new AtomicInteger(count);
 		AtomicReferenceArray<@Nullable Failure> failures = new AtomicReferenceArray<>(count);
 		for (int i = 0; i < count; i++) {
 			int place = i;
 			UnitOfWork work = works.get(i);
 			Failed outcome = outcomes.get(i);
-			this.repeater.send(() -> outcome.call(this.store, work.token(), this.deadLimits),
-					(settlement, repeated) -> {
+			holding(List.of(work), () -> this.repeater
+				.send(() -> outcome.call(this.store, work.token(), this.deadLimits), (settlement, repeated) -> {
+					try {
 						report(work, settlement);
 						if (counts(work, settlement, repeated)) {
 							failures.set(place, outcome.failure());
 							moveOn(work, outcome);
 						}
+					}
+					finally {
 						if (unanswered.decrementAndGet() == 0) {
-							// Unsettled until hooks have returned: that bounds how many
-							// run, and a shutdown waits for them.
-							this.hooks.tell(present(failures), () -> settled(count));
+							// Unsettled until hooks have returned: that bounds how
+							// many run, and a shutdown waits for them.
+							this.hooks.tell(present(failures), () -> settled(works));
 						}
-					});
+					}
+				}));
 		}
 	}
 
@@ -174,13 +175,12 @@ final class Settlements {
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
 		List<UnitOfWork> all = works.stream().flatMap((work) -> work.all().stream()).toList();
-		add(all.size());
 		// One process name a call; another one means that this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
 		for (UnitOfWork work : all) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
 		}
-		byProcess.values().forEach((some) -> releaseLast(some, begun));
+		byProcess.values().forEach((some) -> holding(some, () -> releaseLast(some, begun)));
 	}
 
 	/**
@@ -204,23 +204,45 @@ final class Settlements {
 		});
 	}
 
-	synchronized int unsettled() {
+	/**
+	 * Return the tokens of the jobs whose end Redis has not confirmed.
+	 */
+	Set<JobToken> unsettled() {
 		return this.unsettled;
 	}
 
-	synchronized long settledEver() {
-		return this.settledEver;
+	/**
+	 * Return how many jobs were settled since the start.
+	 */
+	long settledEver() {
+		return this.settledEver.get();
 	}
 
-	private synchronized void add(int count) {
-		this.unsettled += count;
+	/**
+	 * Hold a job that has ended, or is to go back, until Redis has confirmed it.
+	 */
+	void hold(UnitOfWork work) {
+		this.unsettled.add(work.token());
 	}
 
-	private void settled(int count) {
-		synchronized (this) {
-			this.unsettled -= count;
-			this.settledEver += count;
+	/**
+	 * Send what settles jobs. If it cannot be sent, nothing would ever answer, so this
+	 * capsule holds them no longer, and {@link StrayJobs} finds them.
+	 */
+	private void holding(List<UnitOfWork> works, Runnable sending) {
+		works.forEach(this::hold);
+		try {
+			sending.run();
 		}
+		catch (Throwable ex) {
+			works.forEach((work) -> this.unsettled.remove(work.token()));
+			throw ex;
+		}
+	}
+
+	private void settled(List<UnitOfWork> works) {
+		works.forEach((work) -> this.unsettled.remove(work.token()));
+		this.settledEver.addAndGet(works.size());
 		this.listener.run();
 	}
 
@@ -231,7 +253,7 @@ final class Settlements {
 			}
 		}
 		finally {
-			settled(works.size());
+			settled(works);
 		}
 	}
 
@@ -244,7 +266,7 @@ final class Settlements {
 			logger.debug("Other processes already hold {} of the {} jobs of queue {} that were to go back unbegun",
 					stale, works.size(), works.get(0).queue());
 		}
-		settled(works.size());
+		settled(works);
 	}
 
 	private void report(UnitOfWork work, Settlement settlement) {

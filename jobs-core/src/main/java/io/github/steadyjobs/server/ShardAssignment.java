@@ -8,6 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.ShardRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +18,9 @@ import org.springframework.util.Assert;
 
 /**
  * Finds out, at a start of the workers, how many shards the queues of ordered jobs have
- * and which of them this process serves.
+ * and which of them this process serves. Where Redis does not answer in time, the numbers
+ * that jobs declare are assumed, and {@linkplain #isConfirmed confirmed} later. Not
+ * thread safe.
  */
 final class ShardAssignment {
 
@@ -28,6 +32,9 @@ final class ShardAssignment {
 	private final ShardRegistry registry;
 
 	private final ShardSplitter splitter;
+
+	/** The queues of which Redis has not said how many shards they have. */
+	private final Map<String, Integer> assumed = new TreeMap<>();
 
 	ShardAssignment(ShardRegistry registry, ShardSplitter splitter) {
 		this.registry = registry;
@@ -71,18 +78,53 @@ final class ShardAssignment {
 		return shards.isEmpty() ? Stream.empty() : Stream.of(queue.withShards(shards));
 	}
 
+	/**
+	 * Ask again for what was assumed. Called now and then, while Redis answers.
+	 * @return whether what was assumed so far is right; if not, the workers have to start
+	 * anew
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	boolean isConfirmed() {
+		for (Map.Entry<String, Integer> queue : List.copyOf(this.assumed.entrySet())) {
+			int count = this.registry.settle(queue.getKey(), queue.getValue(), System.nanoTime() + PATIENCE.toNanos())
+				.shards();
+			if (count != queue.getValue()) {
+				this.assumed.clear();
+				logger.warn("Queue '{}' has {} shards, and {} were assumed while Redis did not answer. The workers of "
+						+ "this process start anew", queue.getKey(), count, queue.getValue());
+				return false;
+			}
+			this.assumed.remove(queue.getKey());
+		}
+		return true;
+	}
+
 	private SortedMap<String, Integer> settle(List<Capsule> capsules) {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		SortedMap<String, Integer> counts = new TreeMap<>();
 		for (Capsule capsule : capsules) {
 			for (Capsule.Queue queue : capsule.queues()) {
 				if (queue.isOrdered()) {
-					counts.computeIfAbsent(queue.name(),
-							(name) -> this.registry.settle(name, queue.shards().size(), deadline).shards());
+					counts.computeIfAbsent(queue.name(), (name) -> settle(queue, deadline));
 				}
 			}
 		}
 		return counts;
+	}
+
+	private int settle(Capsule.Queue queue, long deadline) {
+		int declared = queue.shards().size();
+		try {
+			return this.registry.settle(queue.name(), declared, deadline).shards();
+		}
+		catch (JobStoreException ex) {
+			if (ex.reason() == Reason.DAMAGED) {
+				logger.warn("This process serves the {} shards of queue '{}' that its job declares: {}", declared,
+						queue.name(), ex.getMessage());
+			}
+			this.assumed.put(queue.name(), declared);
+			return declared;
+		}
 	}
 
 	private void check(Map<String, List<Integer>> own, Map<String, Integer> counts) {

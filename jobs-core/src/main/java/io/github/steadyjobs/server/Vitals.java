@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -50,6 +51,8 @@ final class Vitals {
 	};
 
 	private volatile boolean away;
+
+	private final AtomicInteger upsets = new AtomicInteger();
 
 	private long awaySince;
 
@@ -111,10 +114,19 @@ final class Vitals {
 		synchronized (this.failing) {
 			if (this.failing.remove(queue) && this.failing.isEmpty()) {
 				this.away = false;
+				this.upsets.incrementAndGet();
 				Duration lasted = Duration.ofNanos(System.nanoTime() - this.awaySince);
 				logger.info("Redis is back after {} s, workers go on", lasted.toSeconds());
 			}
 		}
+	}
+
+	/**
+	 * Return how often Redis came back or had lost data until now. What it knows about
+	 * this process may then be older than what it has answered.
+	 */
+	int upsets() {
+		return this.upsets.get();
 	}
 
 	/**
@@ -170,6 +182,7 @@ final class Vitals {
 			}
 			this.known.put(queue, found);
 		}
+		this.upsets.incrementAndGet();
 		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
 		this.losses.put(Shard.queueOf(queue), loss);
 		this.events.publish(new WorkerEvent.DataLost(Shard.queueOf(queue), missing));

@@ -2,14 +2,16 @@ package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
  * The jobs of a capsule that were claimed and have not begun, on their way to the
- * workers. Also counts those that were claimed and have not ended. Thread safe.
+ * workers. Also knows those that have begun and not ended. Thread safe.
  */
 final class WorkQueue {
 
@@ -20,19 +22,25 @@ final class WorkQueue {
 
 	private final LinkedBlockingQueue<UnitOfWork> waiting = new LinkedBlockingQueue<>();
 
-	private final AtomicInteger claimed = new AtomicInteger();
+	/** What was claimed and has neither ended nor been given back. */
+	private final Set<UnitOfWork> claimed = ConcurrentHashMap.newKeySet();
 
-	private final AtomicLong claimedEver = new AtomicLong();
-
-	private final AtomicLong givenBackEver = new AtomicLong();
+	private final AtomicLong begun = new AtomicLong();
 
 	private final ClaimAhead ahead;
 
+	private final Consumer<UnitOfWork> keeper;
+
 	private volatile int low;
 
-	WorkQueue(int concurrency, ClaimAhead ahead) {
+	/**
+	 * Create a queue.
+	 * @param keeper takes over what is given back, before this queue forgets it
+	 */
+	WorkQueue(int concurrency, ClaimAhead ahead, Consumer<UnitOfWork> keeper) {
 		this.concurrency = concurrency;
 		this.ahead = ahead;
+		this.keeper = keeper;
 	}
 
 	/**
@@ -40,14 +48,13 @@ final class WorkQueue {
 	 */
 	void add(List<UnitOfWork> works) {
 		this.ahead.claimed(works);
-		this.claimed.addAndGet(works.size());
-		this.claimedEver.addAndGet(works.size());
+		this.claimed.addAll(works);
 		this.waiting.addAll(works);
 	}
 
 	/**
-	 * Wait for the next job. The caller either begins it and calls {@link #ended} after
-	 * its run, or {@linkplain #giveBack gives it back}.
+	 * Wait for the next job. The caller either {@linkplain #begin begins} it or
+	 * {@linkplain #giveBack gives it back}, and calls {@link #ended} in either case.
 	 */
 	UnitOfWork take() throws InterruptedException {
 		return this.waiting.take();
@@ -65,6 +72,13 @@ final class WorkQueue {
 	}
 
 	/**
+	 * Forget jobs that have not begun and no longer belong to this process.
+	 */
+	void forget(Predicate<UnitOfWork> condition) {
+		this.waiting.removeIf((work) -> condition.test(work) && work.giveBackUnbegun() && this.claimed.remove(work));
+	}
+
+	/**
 	 * No longer count a job as claimed, unless it has begun or another thread has given
 	 * it back.
 	 * @return whether the caller has to give it back to its queue
@@ -72,14 +86,30 @@ final class WorkQueue {
 	boolean giveBack(UnitOfWork work) {
 		boolean first = work.giveBackUnbegun();
 		if (first) {
-			this.claimed.decrementAndGet();
-			this.givenBackEver.incrementAndGet();
+			this.keeper.accept(work);
+			this.claimed.remove(work);
 		}
 		return first;
 	}
 
-	void ended() {
-		this.claimed.decrementAndGet();
+	/**
+	 * Begin a job on the current thread, unless it was given back.
+	 * @return whether it may run
+	 */
+	boolean begin(UnitOfWork work) {
+		boolean may = work.begin();
+		if (may) {
+			this.begun.incrementAndGet();
+		}
+		return may;
+	}
+
+	/**
+	 * Note that a worker is through with a job. What has to be settled of it is in the
+	 * hands of {@link Settlements} by now.
+	 */
+	void ended(UnitOfWork work) {
+		this.claimed.remove(work);
 	}
 
 	/**
@@ -101,7 +131,7 @@ final class WorkQueue {
 	 * job whose worker is about to take it waits for a moment.
 	 */
 	boolean hasFreeWorker() {
-		return this.claimed.get() < this.concurrency;
+		return this.claimed.size() < this.concurrency;
 	}
 
 	void setLow(int low) {
@@ -113,8 +143,7 @@ final class WorkQueue {
 	 * the fetcher.
 	 */
 	int ahead(long now) {
-		long begun = this.claimedEver.get() - this.givenBackEver.get() - this.waiting.size();
-		return this.ahead.allowed(now, begun, waited(now));
+		return this.ahead.allowed(now, this.begun.get(), waited(now));
 	}
 
 	private long waited(long now) {
@@ -127,7 +156,7 @@ final class WorkQueue {
 	 * @return nanoseconds, negative if the time has passed
 	 */
 	long untilLate(long now) {
-		boolean isAhead = this.claimed.get() > this.concurrency;
+		boolean isAhead = this.claimed.size() > this.concurrency;
 		return isAhead ? this.ahead.longestWait() - waited(now) : Long.MAX_VALUE;
 	}
 
@@ -148,12 +177,18 @@ final class WorkQueue {
 		this.ahead.pause(now);
 	}
 
-	int claimed() {
-		return this.claimed.get();
+	/**
+	 * Return what was claimed and has neither ended nor been given back.
+	 */
+	Set<UnitOfWork> claimed() {
+		return this.claimed;
 	}
 
-	long claimedEver() {
-		return this.claimedEver.get();
+	/**
+	 * Return how many jobs have begun since the start.
+	 */
+	long begun() {
+		return this.begun.get();
 	}
 
 	/**
@@ -165,7 +200,7 @@ final class WorkQueue {
 	 */
 	int room(int unsettled, int ahead) {
 		int limit = Math.min(2 * (this.concurrency + ahead), MOST_UNSETTLED);
-		return this.concurrency - this.claimed.get() - Math.max(0, unsettled - limit);
+		return this.concurrency - this.claimed.size() - Math.max(0, unsettled - limit);
 	}
 
 }

@@ -1,18 +1,24 @@
 package io.github.steadyjobs.server;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers events in order, on a thread of their own: listeners may be slow, and the
- * publisher may be a thread of the network. Thread safe.
+ * Delivers events in order, first to the parts of this library and then to the
+ * application. Each has a thread, because listeners may be slow, the publisher may be a
+ * thread of the network, and what the application does must not hold up a part. Thread
+ * safe.
  */
 final class WorkerEvents implements AutoCloseable {
 
@@ -20,21 +26,43 @@ final class WorkerEvents implements AutoCloseable {
 
 	private static final int PATIENCE_SECONDS = 3;
 
-	private final Consumer<WorkerEvent> target;
+	/**
+	 * More than an hour of heartbeats: a listener that never returns must not fill the
+	 * memory.
+	 */
+	private static final int MOST_WAITING = 1000;
 
-	private final ExecutorService executor = Executors.newSingleThreadExecutor((task) -> {
-		Thread thread = new Thread(task, "jobs-events");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final List<WorkerListener> parts;
 
-	WorkerEvents(Consumer<WorkerEvent> target) {
-		this.target = target;
+	private final WorkerListener application;
+
+	private final ExecutorService ofParts = thread("jobs-events", Integer.MAX_VALUE);
+
+	private final ExecutorService ofApplication = thread("jobs-listeners", MOST_WAITING);
+
+	private final AtomicBoolean dropping = new AtomicBoolean();
+
+	/**
+	 * Create events.
+	 * @param parts parts of this library
+	 * @param application hears of each event after the parts
+	 */
+	WorkerEvents(List<WorkerListener> parts, WorkerListener application) {
+		this.parts = new ArrayList<>(parts);
+		this.application = application;
+	}
+
+	private static ExecutorService thread(String name, int capacity) {
+		return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(capacity), (task) -> {
+			Thread thread = new Thread(task, name);
+			thread.setDaemon(true);
+			return thread;
+		});
 	}
 
 	void publish(WorkerEvent event) {
 		try {
-			this.executor.execute(() -> deliver(event));
+			this.ofParts.execute(() -> deliver(event));
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("{} is not delivered, because the workers have stopped", event);
@@ -42,8 +70,22 @@ final class WorkerEvents implements AutoCloseable {
 	}
 
 	private void deliver(WorkerEvent event) {
+		this.parts.forEach((part) -> deliver(event, part));
 		try {
-			this.target.accept(event);
+			this.ofApplication.execute(() -> deliver(event, this.application));
+			this.dropping.set(false);
+		}
+		catch (RejectedExecutionException ex) {
+			if (!this.dropping.getAndSet(true)) {
+				logger.warn("Listeners of worker events are busy with an earlier one, and {} more wait. {} and those "
+						+ "that follow are not delivered until they go on", MOST_WAITING, event);
+			}
+		}
+	}
+
+	private static void deliver(WorkerEvent event, WorkerListener listener) {
+		try {
+			listener.told(event);
 		}
 		catch (Throwable ex) {
 			// Errors too: later events must be delivered.
@@ -56,9 +98,14 @@ final class WorkerEvents implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.executor.shutdown();
+		close(this.ofParts);
+		close(this.ofApplication);
+	}
+
+	private static void close(ExecutorService executor) {
+		executor.shutdown();
 		try {
-			if (!this.executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+			if (!executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
 				logger.warn("A listener of worker events is still busy after {} s", PATIENCE_SECONDS);
 			}
 		}

@@ -9,13 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
@@ -39,15 +36,18 @@ final class WorkerProcess {
 
 	private static final Duration DUMP_KEPT = Duration.ofMinutes(10);
 
-	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("jobs-timer", true));
+	private final BackgroundThread timer = new BackgroundThread("jobs-timer", true, this::unexpected);
 
 	/**
 	 * Not a daemon: this process has work to do, even if all its workers are virtual
 	 * threads, which keep no process alive.
 	 */
-	private final ScheduledExecutorService beats = Executors.newScheduledThreadPool(1, named("jobs-heartbeat", false));
+	private final BackgroundThread beats = new BackgroundThread("jobs-heartbeat", false, this::unexpected);
 
-	private final ScheduledExecutorService chores = Executors.newScheduledThreadPool(1, named("jobs-chores", true));
+	private final BackgroundThread chores = new BackgroundThread("jobs-chores", true, this::unexpected);
+
+	/** A thread of its own, so that no other work delays the jobs of a dead process. */
+	private final BackgroundThread recoveries = new BackgroundThread("jobs-recovery", true, this::unexpected);
 
 	private final ProcessName name = ProcessName.create();
 
@@ -67,11 +67,15 @@ final class WorkerProcess {
 
 	private final List<Manager> managers = new ArrayList<>();
 
+	private final ShardAssignment shards;
+
 	private final Isolation isolation;
 
 	private final JobRecovery recovery;
 
 	private final DeathWatch deaths;
+
+	private final StrayJobs strays;
 
 	private final Parking parking;
 
@@ -87,19 +91,21 @@ final class WorkerProcess {
 
 	private final UnservedQueues unserved;
 
+	private Runnable restart = () -> {
+	};
+
 	private final Map<String, Beat> answers = new ConcurrentHashMap<>();
 
-	private volatile String state = "running";
+	private final AtomicReference<String> state = new AtomicReference<>("running");
 
 	WorkerProcess(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings,
-			ThreadFactory threads, Consumer<WorkerEvent> events) {
+			ThreadFactory threads, WorkerEvents events) {
 		LivenessStore liveness = store.liveness(settings.dead());
 		String process = this.name.toString();
-		this.timer.setRemoveOnCancelPolicy(true);
 		this.store = store;
 		this.settings = settings;
 		this.threads = threads;
-		this.events = new WorkerEvents(events);
+		this.events = events;
 		this.hooks = new Hooks(execution, threads);
 		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed,
 				settings.liveness().stalledAfter());
@@ -112,15 +118,16 @@ final class WorkerProcess {
 				process, Clock.systemUTC());
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(),
 				settings.failures().retries(), settings.failures().backtraceLines());
-		List<Capsule> capsules = new ShardAssignment(store.shards(), settings.sharding().splitter())
-			.assign(settings.capsules());
+		this.shards = new ShardAssignment(store.shards(), settings.sharding().splitter());
+		List<Capsule> capsules = this.shards.assign(settings.capsules());
 		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
 		this.presence.onFenced((queue, name) -> this.managers.forEach((manager) -> manager.interruptLost(queue, name)));
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
 		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
-		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.chores);
+		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.recoveries);
+		this.strays = new StrayJobs(liveness, this.presence, this.managers, this.vitals, this.recovery);
 		this.report = new ProcessReport(store.processes(), this.name, settings.oversight().label(), this.managers,
-				() -> this.state, Clock.systemUTC());
+				this.state::get, Clock.systemUTC());
 		this.control.on(Instruction.QUIET, (number) -> quiet()).on(Instruction.DUMP, (number) -> {
 			String dump = threadDump();
 			store.processes().keepThreadDump(process, number, dump, DUMP_KEPT);
@@ -136,7 +143,8 @@ final class WorkerProcess {
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
 				this.settings.dead());
 		settlements.onMoving(new RetryMoves(this.store.moves(), this.chores)::add);
-		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()));
+		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()),
+				(work) -> work.all().forEach(settlements::hold));
 		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
@@ -147,6 +155,14 @@ final class WorkerProcess {
 				this::isStopping, new Timeouts(this.timer), this.watch);
 		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking, this.breaker);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
+	}
+
+	/**
+	 * Set what is done when this process has to be replaced by a new one. Called before
+	 * the start.
+	 */
+	void onRestart(Runnable listener) {
+		this.restart = listener;
 	}
 
 	/**
@@ -162,6 +178,8 @@ final class WorkerProcess {
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.MILLISECONDS);
 		this.unserved.start(this.chores);
+		// Not here: it connects, and the application has to start.
+		this.recoveries.execute(this.isolation::begin);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
 
@@ -176,8 +194,8 @@ final class WorkerProcess {
 		if (!beat.interrupted().isEmpty()) {
 			this.managers.forEach((manager) -> manager.interruptCancelled(queue, beat::isInterrupted));
 		}
-		if (beat.suspects() > 0) {
-			this.isolation.found(queue);
+		if (beat.suspects().count() > 0) {
+			this.isolation.found(queue, beat);
 		}
 	}
 
@@ -196,8 +214,11 @@ final class WorkerProcess {
 				this.events.publish(new WorkerEvent.Beat(this.name.toString()));
 				this.report.beat(this.settings.liveness().beat(), this.control.obeyed())
 					.thenAccept(this.control::asked);
-				this.deaths.lookAtOthers(answered.keySet());
+				this.recoveries.execute(() -> recover(answered.keySet()));
 				this.pauses.round();
+				if (!this.shards.isConfirmed()) {
+					this.restart.run();
+				}
 			}
 		}
 		catch (JobStoreException ex) {
@@ -210,9 +231,19 @@ final class WorkerProcess {
 		}
 	}
 
+	private void recover(Set<String> served) {
+		try {
+			this.deaths.lookAtOthers(served);
+			this.strays.round();
+			this.recovery.report(false);
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Left for the next heartbeat", ex);
+		}
+	}
+
 	void quiet() {
-		if (this.state.equals("running")) {
-			this.state = "quiet";
+		if (this.state.compareAndSet("running", "quiet")) {
 			this.events.publish(new WorkerEvent.Quieted(this.name.toString()));
 		}
 		this.isolation.stop();
@@ -228,8 +259,7 @@ final class WorkerProcess {
 	 */
 	void announceStop() {
 		quiet();
-		if (!isStopping()) {
-			this.state = "stopping";
+		if (!"stopping".equals(this.state.getAndSet("stopping"))) {
 			this.events.publish(new WorkerEvent.Stopping(this.name.toString()));
 			// From here on a death of this process is no crash of its jobs.
 			this.presence.announceStop();
@@ -237,7 +267,7 @@ final class WorkerProcess {
 	}
 
 	private boolean isStopping() {
-		return this.state.equals("stopping");
+		return "stopping".equals(this.state.get());
 	}
 
 	/**
@@ -254,6 +284,7 @@ final class WorkerProcess {
 			this.managers.forEach(Manager::interrupt);
 			this.beats.shutdownNow();
 			this.chores.shutdownNow();
+			this.recoveries.shutdownNow();
 			this.hooks.stop();
 			this.timer.shutdownNow();
 			this.events.publish(new WorkerEvent.Stopped(this.name.toString(), unfinished));
@@ -265,13 +296,16 @@ final class WorkerProcess {
 	private void leave() {
 		this.beats.shutdownNow();
 		this.chores.shutdownNow();
+		this.recoveries.shutdownNow();
 		try {
-			// A chore under way might write what is removed here.
+			// What is under way might write what is removed here.
 			this.chores.awaitTermination(1, TimeUnit.SECONDS);
+			this.recoveries.awaitTermination(1, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		this.recovery.report(true);
 		Set<String> held = new HashSet<>();
 		this.managers.forEach((manager) -> manager.running()
 			.stream()
@@ -308,12 +342,8 @@ final class WorkerProcess {
 		return this.vitals.losses();
 	}
 
-	private static ThreadFactory named(String name, boolean daemon) {
-		return (task) -> {
-			Thread thread = new Thread(task, name);
-			thread.setDaemon(daemon);
-			return thread;
-		};
+	private void unexpected(Throwable failure) {
+		this.hooks.failed(failure);
 	}
 
 }

@@ -1,4 +1,4 @@
--- keys: beats claims working meta parked calls stats dead payloads ready scheduled retries suspects
+-- keys: beats claims working meta parked calls stats dead payloads ready scheduled retries suspects crashes
 --[[
   Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead
   jobs that are too many or too old.
@@ -12,10 +12,11 @@
   ARGV[6]  age in milliseconds up to which they are kept
   ARGV[7]  the runs to be interrupted that the last answer named, '' for none
 
-  Returns {OK, parked, ever, epoch, seq, waiting, suspects, runs, pauses, (process, counter)*}:
+  Returns {OK, parked, ever, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
+  counter)*}:
   the number of parked jobs, how many were ever parked other than for a pause, the random name
   of the data set, the number of its changes, 1 if there are jobs to give out, otherwise 0, the
-  number of suspects, the runs of the process that are to be interrupted, as (' ', id, ' ',
+  number of suspects, for how many milliseconds the next of them has waited, the runs of the process that are to be interrupted, as (' ', id, ' ',
   claim)*, the version of the pauses that the queue knows, and the counters of all processes of
   the queue, or FENCED for one whose jobs are being recovered.
   Returns {FENCED} if the process has not joined, or was taken for dead under this name.
@@ -28,8 +29,8 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
   return { 'FENCED' }
 end
-local schema, epoch, seq, sweep, paused, version =
-  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses'))
+local schema, epoch, seq, sweep, paused, version, swept =
+  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses', 'swept'))
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -65,9 +66,20 @@ if epoch == false then
   redis.call('HSET', meta, 'epoch', epoch, 'seq', seq)
 end
 
+-- A clock that is set forward makes all producers look old, so nothing is swept for as long as
+-- they are remembered. The time at which this was looked at is noted once a minute.
+local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
+if redis.call('EXISTS', calls) == 0 then
+  from = time[1] + 1
+elseif not looked or math.abs(time[1] - looked) > 600 then
+  redis.pcall('HSET', meta, 'swept', time[1] .. ' ' .. string.format('%.0f', time[1] + ARGV[4]))
+  from = time[1] + ARGV[4]
+elseif time[1] - looked > 60 then
+  redis.pcall('HSET', meta, 'swept', time[1] .. ' ' .. from)
+end
 local cursor = sweep or '0'
-local page = redis.pcall('HSCAN', calls, cursor, 'COUNT', 100)
-if not page.err then
+local page = tonumber(time[1]) >= tonumber(from) and redis.pcall('HSCAN', calls, cursor, 'COUNT', 100)
+if page and not page.err then
   local horizon = time[1] - tonumber(ARGV[4])
   for i = 1, #page[2], 2 do
     local seen = string.match(page[2][i + 1], '^%d+ (%d+)')
@@ -100,7 +112,14 @@ if ends and ends ~= '0' and tonumber(ends) <= now then
 end
 local waiting = not paused and (redis.pcall('LLEN', ready) ~= 0 or isDue(scheduled) or isDue(retries))
 
-local suspectCount = redis.pcall('LLEN', suspects)
+local suspectCount, waited = redis.pcall('LLEN', suspects), 0
+if type(suspectCount) ~= 'number' or paused then
+  suspectCount = 0
+elseif suspectCount > 0 then
+  local crash = redis.pcall('HGET', crashes, redis.call('LINDEX', suspects, -1))
+  local crashed = type(crash) == 'string' and string.match(crash, '^%d+ (%d+) ')
+  waited = crashed and math.max(0, now - tonumber(crashed)) or 0
+end
 local parkedCount = redis.pcall('HLEN', parked)
 local ever = redis.pcall('HGET', stats, 'parked')
 local answer = redis.call('HGETALL', beats)
@@ -110,7 +129,8 @@ table.insert(answer, 3, type(ever) == 'string' and tonumber(ever) or 0)
 table.insert(answer, 4, epoch or '')
 table.insert(answer, 5, tonumber(seq or 0))
 table.insert(answer, 6, waiting and 1 or 0)
-table.insert(answer, 7, type(suspectCount) == 'number' and not paused and suspectCount or 0)
-table.insert(answer, 8, type(runs) == 'string' and runs or '')
-table.insert(answer, 9, tonumber(version or 0))
+table.insert(answer, 7, suspectCount)
+table.insert(answer, 8, waited)
+table.insert(answer, 9, type(runs) == 'string' and runs or '')
+table.insert(answer, 10, tonumber(version or 0))
 return answer

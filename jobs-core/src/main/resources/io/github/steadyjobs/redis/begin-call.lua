@@ -4,7 +4,10 @@
 local last = redis.call('HGET', calls, ARGV[1])
 if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
   local number, first, answer = string.match(last, '^(%d+) %d+ (%S+) (.*)$')
-  return number == ARGV[2] and first == firstJob and answer or 'STALE'
+  if number ~= ARGV[2] then
+    return 'STALE'
+  end
+  return first == firstJob and answer or 'OTHER'
 end
 local schema = redis.pcall('HGET', meta, 'schema')
 if type(schema) == 'string' and tonumber(schema) > 1 then

@@ -12,9 +12,10 @@
   ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed
            ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
+  ARGV[10] number of bytes after which no more jobs are claimed at all
 
   Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}:
-  Redis time, milliseconds until the next job is due or -1, the number of jobs that are still
+  Redis time in microseconds, milliseconds until the next job is due or -1, the number of jobs that are still
   ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data
   set, the jobs, how new the data must be that some of them read, and the version of the pauses
   that the queue knows. The same number gives the same jobs again, as far as that claim still
@@ -29,7 +30,7 @@
 
   Nothing is claimed ahead where one of the next jobs was held by a process that died:
   should it kill this one too, jobs that had not begun would share the blame. Large jobs are
-  not claimed ahead in large numbers: they would fill the memory of a process.
+  not claimed in large numbers: they would fill the memory of Redis and of a process.
 
   A job that is deduplicated until it starts gives up its lock here. One that must not run
   beside an equal one is parked while that one runs, and one whose name is paused until it no
@@ -67,7 +68,7 @@ if lastNumber and tonumber(lastNumber) > tonumber(ARGV[3]) then
 end
 
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now, micros = time[1] * 1000 + math.floor(time[2] / 1000), time[1] * 1000000 + time[2]
 local claimed, stored, positions, count = {}, {}, {}, 0
 local scheduledDue, retryDue
 
@@ -93,7 +94,7 @@ end
 
 local function answer(left, withheld)
   local delay = scheduledDue and retryDue and math.min(scheduledDue, retryDue) or scheduledDue or retryDue or -1
-  return { 'OK', now, delay, left, withheld and 1 or 0, tonumber(seq or 0), claimed, stored, positions,
+  return { 'OK', micros, delay, left, withheld and 1 or 0, tonumber(seq or 0), claimed, stored, positions,
     tonumber(version or 0) }
 end
 
@@ -226,10 +227,13 @@ if hasLocks then
   end
 end
 
-local tokens, mostBytes, bytes, asked, withheld = {}, tonumber(ARGV[9]), 0, 0, false
-while count < wanted and asked < bound do
-  -- In steps, so that payloads are not read in vain if they are large.
-  local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000)
+local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
+local tokens, bytes, asked, withheld = {}, 0, 0, false
+while count < wanted and asked < bound and bytes < most do
+  -- In steps, so that payloads are not read in vain if they are large: a few, and then as many
+  -- as are not too much if they are like those before.
+  local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
+  local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
   local ids = redis.call('LRANGE', source, -step, -1)
   if #ids == 0 then
     left = left or 0
@@ -244,8 +248,11 @@ while count < wanted and asked < bound do
   local next = #ids
   while next > 0 do
     local id, payload = ids[next], found[next]
-    if count >= atOnce and (hasCrashed or bytes >= mostBytes) then
+    if count >= atOnce and (hasCrashed or bytes >= mostAhead) then
       withheld, wanted = hasCrashed, count
+      break
+    elseif bytes >= most then
+      wanted = count
       break
     end
     if not payload then

@@ -19,9 +19,9 @@
   passed; D for dropped as a duplicate; R for dropped, and it runs once after the job that
   runs. Then, for each D and R, ' ' and the id of the job that has the lock.
   Returns the stored answer if this call was carried out before: its reply was lost.
-  Returns STALE if a later call of the slot was carried out: this is a late copy. Also if
-  another call was carried out under this number, which the id of its first job shows: two
-  processes that were restored from one snapshot share a name.
+  Returns STALE if a later call of the slot was carried out: this is a late copy.
+  Returns OTHER if another call was carried out under this number, which the id of its first
+  job shows: two processes that were restored from one snapshot share a name.
   Returns UPGRADE if a newer version of this library has changed the queue's layout.
 
   The first write is one that Redis refuses when its memory is full, so that nothing is

@@ -13,7 +13,7 @@
   Returns S if all jobs were stored for keys that had none. Otherwise a letter a job: S for
   stored; M for merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait
   or run.
-  Returns the stored answer, STALE or UPGRADE as enqueue.lua does.
+  Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does.
   Returns MOVED and a version if the number of shards has changed since. Nothing was stored.
 
   A job that waits keeps its due time and its failures, whatever joins it. Of equal payloads the

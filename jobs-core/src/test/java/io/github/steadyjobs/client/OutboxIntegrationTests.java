@@ -41,6 +41,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -92,7 +93,7 @@ class OutboxIntegrationTests {
 	 */
 	private JobClient client(Duration retryAfterCommit, int buffer, boolean logPayloads) {
 		JobClient client = Clients.client(this.relay.connections(Duration.ofSeconds(1)), this.redis.prefix(),
-				new Outage(retryAfterCommit, buffer, logPayloads, SHORT), this.noting);
+				new Outage(retryAfterCommit, buffer, DataSize.ofMegabytes(10), logPayloads, SHORT), this.noting);
 		client.enqueue(JobRequest.named("warm-up"));
 		this.noting.accepted.clear();
 		this.redis.clear();
@@ -260,6 +261,24 @@ class OutboxIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenPayloadsInTheBufferAreLargeThrows() {
+		JobClient client = client(LONG, 1000, true);
+		away(client);
+		String large = "x".repeat(900_000);
+		for (int i = 0; i < 11; i++) {
+			client.enqueue(JobRequest.named("a", large));
+		}
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> client.enqueue(JobRequest.named("b", large)))
+			.withMessageContaining("'steadyjobs.client.buffer-size' 10 MB. Nothing was sent.");
+		assertThat(client.enqueue(JobRequest.named("c")).accepted()).isTrue();
+		assertThat(client.waiting()).isEqualTo(12);
+		this.relay.pass();
+		awaitSent(client);
+		assertThat(ready()).hasSize(12);
+	}
+
+	@Test
 	void enqueueWhenBufferIsFullThrows() {
 		JobClient client = client(LONG, 3, true);
 		away(client);
@@ -269,7 +288,8 @@ class OutboxIntegrationTests {
 		client.enqueue(JobRequest.named("a"));
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
 			.isThrownBy(() -> client.enqueue(JobRequest.named("b")))
-			.withMessageContaining("'steadyjobs.client.buffer' is 3. Nothing was sent.");
+			.withMessageContaining(
+					"'steadyjobs.client.buffer' is 3, and 'steadyjobs.client.buffer-size' 10 MB. Nothing was sent.");
 		assertThat(client.waiting()).isEqualTo(3);
 		this.relay.pass();
 		awaitSent(client);

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -133,7 +134,7 @@ class RedisOutageIntegrationTests {
 	@Test
 	void commitWhenRedisIsAwayAndNothingIsKeptThrowsAndNamesTheJob(CapturedOutput output) {
 		JobClient client = Clients.client(this.relay.connections(Duration.ofSeconds(5)), this.redis.prefix(),
-				new Outage(Duration.ZERO, 0, false, Duration.ZERO));
+				new Outage(Duration.ZERO, 0, DataSize.ofMegabytes(1), false, Duration.ZERO));
 		List<String> ids = new ArrayList<>();
 		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> new TransactionTemplate(new MemoryTransactionManager()).executeWithoutResult((status) -> {

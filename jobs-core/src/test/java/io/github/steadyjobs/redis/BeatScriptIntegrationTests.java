@@ -1,10 +1,12 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.redis.Beat.Parked;
+import io.github.steadyjobs.redis.Beat.Suspects;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, new Parked(0, 0), false, 0, "", 0,
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, new Parked(0, 0), false, Suspects.NONE, "", 0,
 			new DataSet("", 0), Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {
@@ -183,8 +185,28 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.set("calls", "old/0", "7 " + (now - PRODUCER_AGE - 60) + " S");
 		this.queue.set("calls", "recent/0", "7 " + (now - PRODUCER_AGE + 60) + " S");
 		this.queue.set("calls", "broken/0", "whatever");
+		lookedForProducers(now - 10, now - 5);
 		this.queue.join("p1");
 		assertThat(this.queue.hash("calls")).containsOnlyKeys("recent/0");
+	}
+
+	@Test
+	@DisplayName("A clock that was set forward makes no producer look old")
+	void beatWhenTheClockJumpedForgetsNoProducerForAsLongAsTheyAreRemembered() {
+		long now = this.queue.now() / 1000;
+		this.queue.set("calls", "p/0", "7 " + (now - PRODUCER_AGE - 60) + " S");
+		lookedForProducers(now - PRODUCER_AGE, 1);
+		this.queue.join("p1");
+		this.queue.beat("p1", false);
+		assertThat(this.queue.hash("calls")).containsOnlyKeys("p/0");
+		assertThat(this.queue.hash("meta").get("swept").split(" ")).satisfies((swept) -> {
+			assertThat(Long.parseLong(swept[0])).isGreaterThanOrEqualTo(now);
+			assertThat(Long.parseLong(swept[1])).isEqualTo(Long.parseLong(swept[0]) + PRODUCER_AGE);
+		});
+	}
+
+	private void lookedForProducers(long at, long from) {
+		this.queue.set("meta", "swept", at + " " + from);
 	}
 
 	@Test
@@ -193,6 +215,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		Map<String, String> calls = new HashMap<>();
 		IntStream.range(0, 2000).forEach((i) -> calls.put("producer/" + i, "1 " + longAgo + " S"));
 		this.queue.template().opsForHash().putAll(this.queue.key("calls"), calls);
+		lookedForProducers(this.queue.now() / 1000, 1);
 		this.queue.join("p1");
 		assertThat(this.queue.hash("calls").size()).isBetween(1700, 1950);
 		assertThat(this.queue.hash("meta")).containsKey("sweep");
@@ -292,6 +315,25 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 		once.remove("beats");
 		twice.remove("beats");
 		assertThat(twice).isEqualTo(once);
+	}
+
+	@Test
+	void beatWhenThereAreSuspectsSaysForHowLongTheNextOneHasWaited() {
+		this.queue.join(PROCESS);
+		assertThat(this.queue.beat(PROCESS, false).suspects()).isEqualTo(Suspects.NONE);
+		this.queue.set("payloads", id(1), "{}");
+		this.queue.set("payloads", id(2), "{}");
+		this.queue.template().opsForList().leftPushAll(this.queue.key("suspects"), id(1), id(2));
+		this.queue.set("crashes", id(1), "2 " + (this.queue.now() - 700_000) + " p alone");
+		this.queue.set("crashes", id(2), "2 " + this.queue.now() + " p alone");
+		Suspects suspects = this.queue.beat(PROCESS, false).suspects();
+		assertThat(suspects.count()).isEqualTo(2);
+		assertThat(suspects.waited()).isBetween(Duration.ofSeconds(700), Duration.ofSeconds(720));
+		this.queue.set("meta", "paused", "1 0 -");
+		assertThat(this.queue.beat(PROCESS, false).suspects()).isEqualTo(Suspects.NONE);
+		this.queue.set("crashes", id(1), "damaged");
+		this.queue.template().opsForHash().delete(this.queue.key("meta"), "paused");
+		assertThat(this.queue.beat(PROCESS, false).suspects()).isEqualTo(new Suspects(2, Duration.ZERO));
 	}
 
 }

@@ -444,6 +444,35 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void claimWhenJobsAreLargeGivesFewOfThemAtOnce() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(IntStream.rangeClosed(1, 60)
+			.mapToObj((job) -> new NewJob(id(job), new byte[1000], null))
+			.toArray(NewJob[]::new));
+		Claim claim = this.queue.claimBytes(50, 5000);
+		assertThat(idsOf(claim)).containsExactly(ids(1, 2, 3, 4, 5));
+		assertThat(claim.rest().ready()).isEqualTo(55);
+		assertThat(claim.rest().withheld()).isFalse();
+		assertThat(this.queue.claimBytes(50, 1).jobs()).as("always one").hasSize(1);
+		assertThat(this.queue.claimBytes(50, 40_000).jobs()).as("in several steps").hasSize(40);
+	}
+
+	@Test
+	@DisplayName("A fencing token grows through a loss of data")
+	void claimWhenDataAreLostGivesAGreaterFencingToken() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(job(1), job(2));
+		long before = this.queue.claim(1).jobs().get(0).fencingToken();
+		long seq = Long.parseLong(this.queue.hash("meta").get("seq"));
+		assertThat(before).isGreaterThanOrEqualTo(seq);
+		this.queue.set("meta", "seq", "7");
+		assertThat(this.queue.claim(1).jobs().get(0).fencingToken()).isGreaterThan(before);
+		this.queue.enqueue(job(3));
+		this.queue.set("meta", "seq", "4000000000000000");
+		assertThat(this.queue.claim(1).jobs().get(0).fencingToken()).isEqualTo(4_000_000_000_000_000L);
+	}
+
+	@Test
 	void claimWhenJobsAreLargeClaimsFewAhead() {
 		this.queue.join(PROCESS);
 		byte[] large = new byte[ScriptFixture.MOST_BYTES / 5 * 2];

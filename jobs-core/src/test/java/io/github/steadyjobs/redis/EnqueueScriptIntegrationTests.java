@@ -144,11 +144,11 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void enqueueWhenNumberWasUsedForAnotherCallAnswersStaleAndWritesNothing() {
+	void enqueueWhenNumberWasUsedForAnotherCallSaysSoAndWritesNothing() {
 		// Two processes of one snapshot both go on with the same name and number.
 		this.queue.enqueueCall("producer/0", 9, job(1));
 		Map<String, Object> before = this.queue.contents();
-		assertThat(this.queue.enqueueCall("producer/0", 9, job(2))).isEqualTo("STALE");
+		assertThat(this.queue.enqueueCall("producer/0", 9, job(2))).isEqualTo("OTHER");
 		assertThat(this.queue.contents()).isEqualTo(before);
 		assertThat(this.queue.enqueueCall("producer/0", 9, job(1))).isEqualTo("S");
 	}

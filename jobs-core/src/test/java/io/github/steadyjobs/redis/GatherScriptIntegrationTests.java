@@ -133,7 +133,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.gatherCall("producer/7", 4, 1, ordered(1, "5", "[5]"))).isEqualTo("S");
 		assertThat(this.queue.gatherCall("producer/7", 3, 1, ordered(1, "4", "[4]"))).isEqualTo("STALE");
-		assertThat(this.queue.gatherCall("producer/7", 4, 1, ordered(1, "6", "[6]"))).isEqualTo("STALE");
+		assertThat(this.queue.gatherCall("producer/7", 4, 1, ordered(1, "6", "[6]"))).isEqualTo("OTHER");
 		assertThat(this.queue.has("payloads")).isFalse();
 	}
 

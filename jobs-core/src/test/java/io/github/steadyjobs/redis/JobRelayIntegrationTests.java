@@ -10,6 +10,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +52,16 @@ class JobRelayIntegrationTests {
 	void callThatIsLateStoresNothing() {
 		this.relay.store("source", 7, "mail", jobs(0, 1));
 		this.relay.store("source", 6, "mail", jobs(1, 2));
+		assertThat(this.redis.contents("mail")).containsEntry("ready", List.of(id(0)));
+	}
+
+	@Test
+	@DisplayName("The answer to a call of another process is not taken for that to this one")
+	void callWithANumberOfOtherJobsIsRefused() {
+		this.relay.store("source", 7, "mail", jobs(0, 1));
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.relay.store("source", 7, "mail", jobs(1, 2)))
+			.withMessage("Other jobs were stored in queue 'mail' as call 7 of 'source'; nothing was stored");
 		assertThat(this.redis.contents("mail")).containsEntry("ready", List.of(id(0)));
 	}
 

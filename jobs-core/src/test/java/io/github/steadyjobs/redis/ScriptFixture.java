@@ -255,7 +255,8 @@ final class ScriptFixture {
 
 	Claim claim(String process, String capsule, long number, int wanted, int bound) {
 		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, wanted, false, false),
-				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted, MOST_BYTES));
+				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted, MOST_BYTES,
+						WorkStore.MOST_BYTES));
 	}
 
 	/**
@@ -268,8 +269,18 @@ final class ScriptFixture {
 	Claim claimAhead(int wanted, int atOnce, int bound) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, atOnce, false,
 				false);
+		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, bound, "", 0, atOnce,
+				MOST_BYTES, WorkStore.MOST_BYTES));
+	}
+
+	/**
+	 * A claim that brings no more jobs after so many bytes.
+	 */
+	Claim claimBytes(int wanted, int most) {
+		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, false,
+				false);
 		return Claim.of(request,
-				run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, bound, "", 0, atOnce, MOST_BYTES));
+				run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "", 0, wanted, most, most));
 	}
 
 	/**
@@ -278,8 +289,8 @@ final class ScriptFixture {
 	Claim claimOnce(int wanted) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, true,
 				false);
-		return Claim.of(request,
-				run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted, MOST_BYTES));
+		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted,
+				MOST_BYTES, WorkStore.MOST_BYTES));
 	}
 
 	/**
@@ -287,7 +298,7 @@ final class ScriptFixture {
 	 */
 	Claim claimSuspect(String process, long number) {
 		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, 1, false, true),
-				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1, MOST_BYTES));
+				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1, MOST_BYTES, WorkStore.MOST_BYTES));
 	}
 
 	/**
@@ -417,6 +428,23 @@ final class ScriptFixture {
 
 	Recovery recover(String process, String counter, int limit, int crashes) {
 		return Recovery.of(run(JobScript.RECOVER, process, counter, limit, crashes), this.queue, process);
+	}
+
+	/**
+	 * Return the jobs that a process holds, and the claim of each.
+	 */
+	Map<String, String> held(String process) {
+		Map<String, String> held = new HashMap<>();
+		String cursor = "0";
+		do {
+			List<Object> answer = run(JobScript.HELD, process, cursor, 1000);
+			cursor = Answers.text(answer, 0);
+			for (int i = 1; i < answer.size(); i += 2) {
+				held.put(Answers.text(answer, i), Answers.text(answer, i + 1));
+			}
+		}
+		while (!cursor.equals("0"));
+		return held;
 	}
 
 	QueueMonitor.Sample sample() {

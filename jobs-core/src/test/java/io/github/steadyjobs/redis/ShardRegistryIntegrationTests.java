@@ -113,7 +113,7 @@ class ShardRegistryIntegrationTests {
 	@ValueSource(ints = { 0, 1, 2, 3 })
 	void refreshWhenAChangeWasBrokenOffEndsIt(int steps) {
 		this.producer.current("orders", 3);
-		new Mortal(1 + steps).settle("orders", 7, deadline());
+		assertDies(new Mortal(1 + steps));
 		assertThat(registered()).isEqualTo("1 3");
 		int version = (steps > 0) ? 2 : 1;
 		assertThat(this.producer.refresh("orders", version)).isEqualTo(new Count(version, 3));
@@ -124,7 +124,7 @@ class ShardRegistryIntegrationTests {
 	@Test
 	void settleWhenAChangeWasBrokenOffCanBeRepeated() {
 		this.producer.current("orders", 3);
-		new Mortal(4).settle("orders", 7, deadline());
+		assertDies(new Mortal(4));
 		assertThat(settle(7)).isEqualTo(new Count(2, 7));
 	}
 
@@ -146,11 +146,9 @@ class ShardRegistryIntegrationTests {
 	}
 
 	@Test
-	void settleWhenRegistryIsDamagedTakesTheDeclaredCount(CapturedOutput output) {
+	void settleWhenRegistryIsDamagedIsRefused() {
 		this.redis.template().opsForValue().set(this.redis.prefix() + ":shards", "no hash");
-		assertThat(settle(4).shards()).isEqualTo(4);
-		assertThat(output)
-			.contains("Could not find out or change how many shards queue 'orders' has. This process serves 4");
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> settle(4)).has(reason(Reason.DAMAGED));
 		assertThat(new QueueMonitor(this.redis.connections(), this.redis.prefix()).wrongTypes())
 			.extracting(WrongType::key, WrongType::expected)
 			.containsExactly(tuple(this.redis.prefix() + ":shards", "hash"));
@@ -166,6 +164,11 @@ class ShardRegistryIntegrationTests {
 
 	private void enqueue(int shard) {
 		new JobStore(this.redis.connections(), this.redis.prefix()).enqueue(new Shard("orders", shard).name(), job(1));
+	}
+
+	private static void assertDies(Mortal worker) {
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> worker.settle("orders", 7, deadline()))
+			.withMessage("died");
 	}
 
 	private Count settle(int declared) {

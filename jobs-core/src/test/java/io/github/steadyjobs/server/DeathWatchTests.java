@@ -43,14 +43,34 @@ class DeathWatchTests {
 
 	@Test
 	@DisplayName("F28: a stall of Redis kills nobody")
-	void readAfterAGapBeginsAnew() {
+	void readAfterAGapLeavesTimeToBeat() {
 		for (int second = 0; second <= 25; second += 5) {
-			read(second, Map.of("p", 7L));
+			read(second, Map.of("p", 7L, "alive", 7L));
 		}
-		for (int second = 36; second < 66; second += 10) {
+		assertThat(read(40, Map.of("p", 7L, "alive", 7L))).isEmpty();
+		assertThat(read(45, Map.of("p", 7L, "alive", 7L))).isEmpty();
+		assertThat(read(50, Map.of("p", 7L, "alive", 8L))).isEmpty();
+		assertThat(read(55, Map.of("p", 7L, "alive", 9L))).containsExactly(new Death("q", "p", 7));
+	}
+
+	@Test
+	@DisplayName("A Redis that is away now and then does not start the observation over")
+	void readWhenThereAreGapsCountsTheTimeBetweenThem() {
+		for (int second = 0; second <= 60; second += 20) {
 			assertThat(read(second, Map.of("p", 7L))).isEmpty();
+			assertThat(read(second + 8, Map.of("p", 7L))).isEmpty();
 		}
-		assertThat(read(66, Map.of("p", 7L))).hasSize(1);
+		assertThat(read(74, Map.of("p", 7L))).as("32 s were observed, 14 s of them since the last gap").isEmpty();
+		assertThat(read(75, Map.of("p", 7L))).hasSize(1);
+	}
+
+	@Test
+	@DisplayName("While readings have gaps again and again, nobody is dead")
+	void readWhenThereIsNeverTimeToBeatFindsNobodyDead() {
+		for (int second = 0; second <= 2000; second += 20) {
+			assertThat(read(second, Map.of("p", 7L))).isEmpty();
+			assertThat(read(second + 8, Map.of("p", 7L))).isEmpty();
+		}
 	}
 
 	@Test

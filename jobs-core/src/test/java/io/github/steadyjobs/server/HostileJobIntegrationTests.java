@@ -5,6 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.arguments.JobJson;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
@@ -52,19 +54,48 @@ class HostileJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-16, SK-39: an internal error is told, ends no worker, and leaves the job with its process")
-	void runWhenItsEndCannotBeDecidedKeepsTheJobClaimedUntilTheProcessLeaves() {
+	@DisplayName("SK-16, SK-39: an internal error is told, ends no worker, and the job runs again later")
+	void runWhenItsEndCannotBeDecidedPutsTheJobOff() {
 		List<Throwable> told = new CopyOnWriteArrayList<>();
+		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 0), told).start()) {
+			String id = worker.enqueue("q", 0);
+			worker.enqueueAll("q", 1, 4);
+			this.runs.awaitEnded(4);
+			WorkerFixture.await()
+				.untilAsserted(
+						() -> assertThat(this.redis.template().opsForZSet().score(this.redis.key("q", "retries"), id))
+							.isNotNull());
+			WorkerFixture.await()
+				.untilAsserted(
+						() -> assertThat(this.redis.contents("q")).doesNotContainKeys("working", "ready", "dead"));
+			assertThat(told).singleElement().extracting(Throwable::getMessage).isEqualTo("an internal error");
+		}
+	}
+
+	@Test
+	void runWhenItsEndCannotBeDecidedAndItMayRunOnceBuriesTheJob() {
+		List<Throwable> told = new CopyOnWriteArrayList<>();
+		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 0, true), told).start()) {
+			String id = worker.enqueue("q", 0);
+			worker.awaitOnlyDead("q", id);
+			assertThat(this.runs.ended()).containsExactly(0);
+		}
+	}
+
+	private WorkerFixture.Builder workerThatCannotDecide(Queue queue, List<Throwable> told) {
 		JsonMapper broken = new JsonMapper(JobJson.builder()) {
 
 			@Override
 			public byte[] writeValueAsBytes(Object value) {
-				throw new IllegalStateException("an internal error");
+				if (told.isEmpty()) {
+					throw new IllegalStateException("an internal error");
+				}
+				return super.writeValueAsBytes(value);
 			}
 
 		};
-		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule(1, "q")
+		return WorkerFixture.on(this.redis)
+			.capsule("default", 1, Order.STRICT, queue)
 			.json(broken)
 			.onFailure((job, failure) -> told.add(failure))
 			.jobs((number, job) -> {
@@ -72,22 +103,7 @@ class HostileJobIntegrationTests {
 				if (number == 0) {
 					throw new IllegalArgumentException("the failure of the job, which cannot be written down");
 				}
-			})
-			.start()) {
-			String id = worker.enqueue("q", 0);
-			worker.enqueueAll("q", 1, 4);
-			this.runs.awaitEnded(4);
-			WorkerFixture.await().until(() -> !told.isEmpty());
-			assertThat(told).singleElement().extracting(Throwable::getMessage).isEqualTo("an internal error");
-			WorkerFixture.await()
-				.untilAsserted(() -> assertThat(this.redis.template().opsForHash().keys(this.redis.key("q", "working")))
-					.containsExactly(id));
-			assertThat(this.redis.contents("q")).doesNotContainKeys("ready", "retries", "dead");
-			worker.launcher().stop();
-			assertThat(this.redis.template().opsForList().range(this.redis.key("q", "ready"), 0, -1))
-				.containsExactly(id);
-			assertThat(this.redis.contents("q")).doesNotContainKey("working");
-		}
+			});
 	}
 
 	@Test

@@ -41,37 +41,122 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A suspect runs with nothing beside it, in whatever capsule")
-	void suspectWhenCapsulesAreBusyWaitsForThemAndKeepsThemWaiting() {
-		try (WorkerFixture worker = workers(Duration.ofSeconds(30)).start()) {
-			hold(1, 10);
-			worker.enqueue("other", 10);
-			awaitRunning(10);
+	@DisplayName("A process runs suspects before anything else when it starts")
+	void suspectWhenAProcessStartsRunsBeforeAllOthers() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(30))) {
+			hold(1, 2);
 			suspect(worker, 1);
-			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":isolating"));
-			release(10);
-			awaitRunning(1);
+			suspect(worker, 2);
+			worker.enqueue("q", 10);
 			worker.enqueue("other", 11);
-			worker.enqueue("q", 12);
-			// Several heartbeats, each of which says that there are jobs.
+			worker.start();
+			awaitRunning(1);
 			awaitBeats(5);
 			assertThat(this.running).containsExactly(1);
 			release(1);
+			awaitRunning(2);
+			release(2);
 			worker.awaitEmpty("q", "other");
-			assertThat(this.ended).startsWith(10, 1).containsExactlyInAnyOrder(10, 1, 11, 12);
+			assertThat(this.ended).startsWith(1, 2).containsExactlyInAnyOrder(1, 2, 10, 11);
 		}
 	}
 
 	@Test
-	@DisplayName("A process whose jobs take too long leaves suspects to others")
-	void suspectWhenJobsOfAProcessTakeLongRunsInAnother() {
+	@DisplayName("A process that starts runs only suspects for death-after, and then others too")
+	void suspectWhenItTakesLongAfterAStartKeepsOthersWaitingForAWhile() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(1))) {
+			hold(1);
+			suspect(worker, 1);
+			worker.enqueue("other", 11);
+			worker.start();
+			worker.awaitEmpty("other");
+			assertThat(this.running).containsExactly(1);
+			release(1);
+			worker.awaitEmpty("q");
+		}
+	}
+
+	@Test
+	@DisplayName("A suspect keeps no idle worker from jobs while another worker is busy")
+	void suspectWhenTheProcessIsBusyWaitsAndKeepsNobodyWaiting() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(1)).start()) {
+			hold(10, 1);
+			worker.enqueue("other", 10);
+			awaitRunning(10);
+			suspect(worker, 1);
+			for (int number = 11; number < 31; number++) {
+				worker.enqueue("q", number);
+				awaitBeats(1);
+			}
+			WorkerFixture.await().until(() -> this.ended.size() == 20);
+			assertThat(this.running).containsExactly(10);
+			release(10);
+			awaitRunning(1);
+			worker.enqueue("other", 31);
+			awaitBeats(5);
+			assertThat(this.running).containsExactly(1);
+			release(1);
+			worker.awaitEmpty("q", "other");
+		}
+	}
+
+	@Test
+	@DisplayName("Where all processes are busy, one makes room for a suspect that has waited for ten minutes")
+	void suspectWhenItHasWaitedLongMakesABusyProcessStopClaiming() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(30)).start()) {
+			hold(10, 1);
+			worker.enqueue("other", 10);
+			awaitRunning(10);
+			suspect(worker, 1, Duration.ofMinutes(11));
+			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":isolating"));
+			worker.enqueue("q", 11);
+			awaitBeats(5);
+			assertThat(this.running).containsExactly(10);
+			release(10);
+			awaitRunning(1);
+			awaitBeats(5);
+			assertThat(this.running).containsExactly(1);
+			release(1);
+			worker.awaitEmpty("q", "other");
+			assertThat(this.ended).containsExactly(10, 1, 11);
+		}
+	}
+
+	@Test
+	@DisplayName("A process that made room in vain for death-after goes on, and does not try again at once")
+	void suspectWhenABusyProcessMakesRoomInVainLetsItGoOn() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(1)).start()) {
+			hold(10);
+			worker.enqueue("other", 10);
+			awaitRunning(10);
+			suspect(worker, 1, Duration.ofMinutes(11));
+			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":isolating"));
+			worker.enqueue("q", 11);
+			WorkerFixture.await().until(() -> this.ended.contains(11));
+			for (int number = 12; number < 32; number++) {
+				awaitBeats(2);
+				worker.enqueue("q", number);
+				int last = number;
+				WorkerFixture.await().until(() -> this.ended.contains(last));
+				assertThat(this.redis.template().hasKey(this.redis.prefix() + ":isolating")).isFalse();
+			}
+			assertThat(this.running).containsExactly(10);
+			release(10);
+			worker.awaitEmpty("q", "other");
+			assertThat(this.ended).endsWith(10, 1);
+		}
+	}
+
+	@Test
+	@DisplayName("A busy process leaves suspects to idle ones")
+	void suspectWhenAnotherProcessIsIdleRunsThere() {
 		hold(10, 11);
 		try (WorkerFixture busy = workers(Duration.ofSeconds(1)).start()) {
 			busy.enqueue("other", 10);
 			busy.enqueue("other", 11);
 			awaitRunning(10, 11);
-			suspect(busy, 1);
 			try (WorkerFixture idle = workers(Duration.ofSeconds(1)).start()) {
+				suspect(busy, 1);
 				idle.awaitEmpty("q");
 				assertThat(this.ended).containsExactly(1);
 				assertThat(this.running).containsExactlyInAnyOrder(10, 11);
@@ -139,9 +224,14 @@ class IsolationIntegrationTests {
 	 * Put a job where recovery puts those that two processes died with.
 	 */
 	private void suspect(WorkerFixture producer, int number) {
+		suspect(producer, number, Duration.ZERO);
+	}
+
+	private void suspect(WorkerFixture producer, int number, Duration waited) {
+		long crashed = System.currentTimeMillis() - waited.toMillis();
 		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
 		String id = producer.enqueue("q", number);
-		this.redis.template().opsForHash().put(this.redis.key("q", "crashes"), id, "2 1700000000000 p alone");
+		this.redis.template().opsForHash().put(this.redis.key("q", "crashes"), id, "2 " + crashed + " p alone");
 		this.redis.template()
 			.opsForList()
 			.rightPopAndLeftPush(this.redis.key("q", "ready"), this.redis.key("q", "suspects"));

@@ -16,6 +16,7 @@ import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -78,19 +79,37 @@ class OutageIntegrationTests {
 	@Test
 	void startWhenRedisSaysNothingServesTheShardsThatJobsDeclare(CapturedOutput output) {
 		this.relay.swallow();
-		try (WorkerFixture worker = workers()
-			.capsule("main", 2, Capsule.Order.STRICT, Capsule.Queue.ordered("orders", 1, 2, 1))
-			.jobs(this.runs)
-			.start()) {
-			assertThat(output).contains(
-					"Could not find out or change how many shards queue 'orders' has. " + "This process serves 2");
+		try (WorkerFixture worker = orders(2).start()) {
 			assertThat(worker.launcher().capsules().get(0).queues()).containsExactly("orders");
 			this.relay.pass();
-			WorkerFixture.await().untilAsserted(() -> {
-				assertThat(this.redis.contents("orders#0")).containsKey("beats");
-				assertThat(this.redis.contents("orders#1")).containsKey("beats");
-			});
+			awaitBeats("orders#0", "orders#1");
+			assertThat(output).doesNotContain("ShardAssignment", "start anew");
 		}
+	}
+
+	@Test
+	@DisplayName("Shards that a process did not know of at its start are served once Redis has named them")
+	void startWhenRedisSaysLaterThatThereAreMoreShardsServesThemAll(CapturedOutput output) {
+		this.redis.template().opsForHash().put(this.redis.prefix() + ":shards", "orders", "1 3");
+		this.redis.template().opsForHash().put(this.redis.key("orders#0", "parked"), "0123456789abcdef01234567", "x");
+		this.relay.swallow();
+		try (WorkerFixture worker = orders(2).start()) {
+			this.relay.pass();
+			awaitBeats("orders#0", "orders#1", "orders#2");
+			assertThat(worker.launcher().isRunning()).isTrue();
+			assertThat(output).containsOnlyOnce("Queue 'orders' has 3 shards, and 2 were assumed");
+		}
+	}
+
+	private WorkerFixture.Builder orders(int shards) {
+		return workers().capsule("main", 2, Capsule.Order.STRICT, Capsule.Queue.ordered("orders", 1, shards, 1))
+			.jobs(this.runs);
+	}
+
+	private void awaitBeats(String... shards) {
+		WorkerFixture.await()
+			.untilAsserted(() -> assertThat(shards)
+				.allSatisfy((shard) -> assertThat(this.redis.contents(shard)).containsKey("beats")));
 	}
 
 	@Test

@@ -33,7 +33,7 @@ class SettlementsIntegrationTests {
 
 	private final List<WorkerEvent> events = new CopyOnWriteArrayList<>();
 
-	private final WorkerEvents publisher = new WorkerEvents(this.events::add);
+	private final WorkerEvents publisher = new WorkerEvents(List.of(), this.events::add);
 
 	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
@@ -71,7 +71,7 @@ class SettlementsIntegrationTests {
 				null, vitals, new Repeater(this.scheduler), null);
 		settlements.release(List.of(work("a"), work("b")), begun);
 		WorkerFixture.await().until(() -> settlements.settledEver() == 2);
-		assertThat(settlements.unsettled()).isZero();
+		assertThat(settlements.unsettled()).isEmpty();
 		// What was published before is delivered now.
 		this.publisher.close();
 	}

@@ -19,7 +19,7 @@ class StallWatchTests {
 
 	private final List<WorkerEvent> told = new CopyOnWriteArrayList<>();
 
-	private final WorkerEvents events = new WorkerEvents(this.told::add);
+	private final WorkerEvents events = new WorkerEvents(List.of(), this.told::add);
 
 	private final AtomicLong now = new AtomicLong();
 

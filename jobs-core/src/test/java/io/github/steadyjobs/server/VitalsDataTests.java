@@ -19,7 +19,7 @@ class VitalsDataTests {
 
 	private final List<WorkerEvent> told = new CopyOnWriteArrayList<>();
 
-	private final WorkerEvents events = new WorkerEvents(this.told::add);
+	private final WorkerEvents events = new WorkerEvents(List.of(), this.told::add);
 
 	private final Vitals vitals = new Vitals(null, this.events, Runnable::run, (failure) -> {
 	}, Duration.ofMinutes(1));

@@ -17,7 +17,8 @@ class WorkQueueTests {
 
 	private static final ClaimAhead NONE_AHEAD = new ClaimAhead(Duration.ZERO, 0);
 
-	private final WorkQueue queue = new WorkQueue(4, NONE_AHEAD);
+	private final WorkQueue queue = new WorkQueue(4, NONE_AHEAD, (work) -> {
+	});
 
 	@Test
 	void takeGivesOutInTheOrderOfTheClaims() throws InterruptedException {
@@ -31,9 +32,9 @@ class WorkQueueTests {
 	void roomCountsWhatWasClaimedUntilItHasEnded() throws InterruptedException {
 		this.queue.add(works(0, 3));
 		assertThat(this.queue.room(0, 0)).isOne();
-		take();
+		UnitOfWork first = this.queue.take();
 		assertThat(this.queue.room(0, 0)).isOne();
-		this.queue.ended();
+		this.queue.ended(first);
 		assertThat(this.queue.room(0, 0)).isEqualTo(2);
 	}
 
@@ -41,15 +42,15 @@ class WorkQueueTests {
 	void isLowWhenAWorkerIsFreeThoughAJobWaitsForAnother() throws InterruptedException {
 		this.queue.add(works(0, 4));
 		assertThat(this.queue.isLow()).isFalse();
-		take();
-		this.queue.ended();
+		this.queue.ended(this.queue.take());
 		assertThat(this.queue.isEmpty()).isFalse();
 		assertThat(this.queue.isLow()).isTrue();
 	}
 
 	@Test
 	void aheadCountsNothingAsBegunThatWasGivenBack() {
-		WorkQueue ahead = new WorkQueue(4, new ClaimAhead(Duration.ofMillis(5), 0));
+		WorkQueue ahead = new WorkQueue(4, new ClaimAhead(Duration.ofMillis(5), 0), (work) -> {
+		});
 		ahead.add(works(0, 150));
 		ahead.removeIf((work) -> true);
 		assertThat(ahead.ahead(Duration.ofMillis(20).toNanos())).isZero();
@@ -68,8 +69,10 @@ class WorkQueueTests {
 		assertThat(this.queue.room(100, 0)).isNegative();
 		assertThat(this.queue.room(28, 10)).isEqualTo(4);
 		assertThat(this.queue.room(29, 10)).isEqualTo(3);
-		assertThat(new WorkQueue(4000, NONE_AHEAD).room(500, 0)).isEqualTo(4000);
-		assertThat(new WorkQueue(4000, NONE_AHEAD).room(501, 0)).isEqualTo(3999);
+		assertThat(new WorkQueue(4000, NONE_AHEAD, (work) -> {
+		}).room(500, 0)).isEqualTo(4000);
+		assertThat(new WorkQueue(4000, NONE_AHEAD, (work) -> {
+		}).room(501, 0)).isEqualTo(3999);
 	}
 
 	@Test
@@ -79,7 +82,7 @@ class WorkQueueTests {
 		take();
 		assertThat(this.queue.removeIf((work) -> !work.token().id().equals("2"))).extracting(WorkQueueTests::id)
 			.containsExactly("1", "3");
-		assertThat(this.queue.claimed()).isEqualTo(2);
+		assertThat(this.queue.claimed()).hasSize(2);
 		assertThat(works.get(1).begin()).isFalse();
 		assertThat(take()).isEqualTo("2");
 		assertThat(works.get(2).begin()).isTrue();
@@ -93,7 +96,7 @@ class WorkQueueTests {
 			.extracting(WorkQueueTests::id)
 			.containsExactly("1");
 		assertThat(works.get(0).isGivenBack()).isFalse();
-		assertThat(this.queue.claimed()).isOne();
+		assertThat(this.queue.claimed()).hasSize(1);
 	}
 
 	@Test
@@ -103,7 +106,7 @@ class WorkQueueTests {
 		assertThat(this.queue.removeIf((work) -> !id(work).equals("0") || taken() == work)).hasSize(2);
 		assertThat(works.get(0).begin()).isFalse();
 		assertThat(this.queue.giveBack(works.get(0))).isFalse();
-		assertThat(this.queue.claimed()).isZero();
+		assertThat(this.queue.claimed()).isEmpty();
 	}
 
 	@Test
@@ -113,7 +116,7 @@ class WorkQueueTests {
 		assertThat(works.get(0).begin()).isTrue();
 		assertThat(this.queue.giveBack(works.get(0))).isFalse();
 		assertThat(works.get(0).isGivenBack()).isFalse();
-		assertThat(this.queue.claimed()).isOne();
+		assertThat(this.queue.claimed()).hasSize(1);
 	}
 
 	private UnitOfWork taken() {

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.boot.JobsAutoConfiguration;
 import io.github.steadyjobs.boot.JobsRedisConnectionFactory;
 import io.github.steadyjobs.redis.JobRelay;
@@ -102,7 +103,7 @@ public final class SidekiqAutoConfiguration {
 	@Bean
 	@Conditional(OnQueues.class)
 	SidekiqBridge steadyJobsSidekiqBridge(SidekiqRedis redis, RedisConnections connections, PayloadCodec codec,
-			SidekiqProperties properties, Environment environment) {
+			SidekiqProperties properties, ObjectProvider<JobListener> listeners, Environment environment) {
 		Mapping mapping = Mapping.of(properties);
 		if (properties.pollInterval().toMillis() <= 0) {
 			throw new InvalidConfigurationPropertyValueException("steadyjobs.sidekiq.poll-interval",
@@ -113,7 +114,17 @@ public final class SidekiqAutoConfiguration {
 		BatchMover mover = new BatchMover(translation, relay, mapping.digest(), redis.aside(), Clock.systemUTC());
 		logger.info("Jobs of Sidekiq's queues are moved to queues of Steady Jobs: {}", mapping);
 		return new SidekiqBridge(redis, mover, translation, mapping,
-				new Times(properties.pollInterval(), PATIENCE, Clock.systemUTC()));
+				new Times(properties.pollInterval(), PATIENCE, Clock.systemUTC()),
+				(failure) -> listeners.orderedStream().forEach((listener) -> tell(listener, failure)));
+	}
+
+	private static void tell(JobListener listener, Throwable failure) {
+		try {
+			listener.failed(null, failure);
+		}
+		catch (Throwable ex) {
+			logger.warn("{} failed when told of a failure of the bridge to Sidekiq", listener.getClass().getName(), ex);
+		}
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.sidekiq.SidekiqRedis.DueSet;
 import io.github.steadyjobs.sidekiq.SidekiqRedis.Sources;
@@ -46,18 +47,23 @@ final class SidekiqBridge implements SmartLifecycle {
 
 	private final Times times;
 
+	private final Consumer<Throwable> listener;
+
 	private @Nullable Run run;
 
 	/**
 	 * Create a bridge, which is to be started.
 	 * @param mapping which has the queues to take jobs from
+	 * @param listener gets the first of the failures that keep this bridge from working
 	 */
-	SidekiqBridge(SidekiqRedis redis, BatchMover mover, Translation translation, Mapping mapping, Times times) {
+	SidekiqBridge(SidekiqRedis redis, BatchMover mover, Translation translation, Mapping mapping, Times times,
+			Consumer<Throwable> listener) {
 		this.redis = redis;
 		this.mover = mover;
 		this.translation = translation;
 		this.mapping = mapping;
 		this.times = times;
+		this.listener = listener;
 	}
 
 	@Override
@@ -154,8 +160,9 @@ final class SidekiqBridge implements SmartLifecycle {
 					lookForLeft();
 					recovered();
 				}
-				catch (RuntimeException ex) {
-					// Outages pass; a bridge that has ended does not come back.
+				catch (Throwable ex) {
+					// Errors too. Outages pass; a bridge that has ended does not come
+					// back.
 					failed(ex);
 				}
 				if (!more) {
@@ -213,10 +220,11 @@ final class SidekiqBridge implements SmartLifecycle {
 			}
 		}
 
-		private void failed(RuntimeException failure) {
+		private void failed(Throwable failure) {
 			if (!this.failing) {
 				this.failing = true;
 				logger.warn("The bridge to Sidekiq cannot move jobs, and tries until it can. Nothing is lost", failure);
+				SidekiqBridge.this.listener.accept(failure);
 			}
 		}
 

@@ -2,9 +2,14 @@ package io.github.steadyjobs.sidekiq;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.audit.JobAudit;
@@ -14,6 +19,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -188,6 +194,45 @@ class SidekiqBridgeIntegrationTests {
 		this.fixture.mover().move(slow);
 		assertThat(this.fixture.take("slow", 2, 10).elements()).isEmpty();
 		this.fixture.assertOnceEach("mail", 20);
+	}
+
+	@Test
+	@DisplayName("SK-16: an error is passed on, and does not end the bridge")
+	void errorOfTheBridgeIsPassedOnAndPasses(CapturedOutput output) {
+		List<Throwable> passedOn = new CopyOnWriteArrayList<>();
+		AtomicInteger failures = new AtomicInteger(3);
+		Clock broken = new Clock() {
+
+			@Override
+			public long millis() {
+				if (failures.getAndDecrement() > 0) {
+					throw new NoClassDefFoundError("pretended");
+				}
+				return System.currentTimeMillis();
+			}
+
+			@Override
+			public Instant instant() {
+				return Instant.ofEpochMilli(millis());
+			}
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+		};
+		SidekiqBridge bridge = this.fixture.bridge(broken, Duration.ofMinutes(1), passedOn::add);
+		this.bridges.add(bridge);
+		bridge.start();
+		await().until(() -> failures.get() < 0);
+		assertThat(passedOn).singleElement().isInstanceOf(NoClassDefFoundError.class);
+		await().until(() -> output.getOut().contains("moves jobs again"));
 	}
 
 	@Test

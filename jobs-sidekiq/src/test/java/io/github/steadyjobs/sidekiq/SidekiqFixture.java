@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -83,8 +84,18 @@ final class SidekiqFixture {
 	}
 
 	SidekiqBridge bridge(Duration patience) {
+		return bridge(Clock.systemUTC(), patience, (failure) -> {
+		});
+	}
+
+	/**
+	 * Return a bridge.
+	 * @param clock says what is due
+	 * @param listener gets failures
+	 */
+	SidekiqBridge bridge(Clock clock, Duration patience, Consumer<Throwable> listener) {
 		return new SidekiqBridge(this.sidekiq, mover(), translation(), this.mapping,
-				new Times(Duration.ofMillis(10), patience, Clock.systemUTC()));
+				new Times(Duration.ofMillis(10), patience, clock), listener);
 	}
 
 	/**

@@ -2,13 +2,13 @@ package io.github.steadyjobs.boot;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.admin.JobHistory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.info.BuildProperties;
-import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -16,7 +16,7 @@ import org.springframework.util.StringUtils;
  * Marks in history that a new version runs, once for all processes: when the first
  * heartbeat is answered, so a Redis that is away at the start makes no difference.
  */
-final class DeployMark {
+final class DeployMark implements WorkerListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeployMark.class);
 
@@ -55,10 +55,10 @@ final class DeployMark {
 		return JobHistory.isLabel(label) ? label : null;
 	}
 
-	@EventListener
-	void make(WorkerEvent.Beat beat) {
+	@Override
+	public void told(WorkerEvent event) {
 		String label = this.label;
-		if (label != null) {
+		if (label != null && event instanceof WorkerEvent.Beat) {
 			try {
 				if (this.history.markOnce(label)) {
 					logger.info("Marked in the history of jobs: {}", label);

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
-import org.springframework.context.event.EventListener;
 
 /**
  * Tells what this process serves, and what it is called among others. Never asks Redis.
  */
-final class JobsInfoContributor implements InfoContributor {
+final class JobsInfoContributor implements InfoContributor, WorkerListener {
 
 	private final String prefix;
 
@@ -29,9 +29,11 @@ final class JobsInfoContributor implements InfoContributor {
 		this.launcher = launcher;
 	}
 
-	@EventListener
-	void started(WorkerEvent.Started event) {
-		this.process = event.process();
+	@Override
+	public void told(WorkerEvent event) {
+		if (event instanceof WorkerEvent.Started started) {
+			this.process = started.process();
+		}
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.EnqueueMetrics;
@@ -78,8 +79,8 @@ public final class JobsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(Launcher.class)
-	WorkerEventCounter steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
-		return new WorkerEventCounter(metrics);
+	WorkerListener steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
+		return metrics::count;
 	}
 
 	@Bean

@@ -4,9 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.server.Launcher;
 import org.slf4j.Logger;
@@ -30,7 +30,7 @@ final class ProcessSignals implements DisposableBean {
 	/** With these options the JVM accepts handlers, and never calls them. */
 	private static final List<String> DEAF = List.of("-Xrs", "-XX:+ReduceSignalUsage");
 
-	private final Map<String, Object> replaced = new LinkedHashMap<>();
+	private final Map<String, Object> replaced = new ConcurrentHashMap<>();
 
 	ProcessSignals(Launcher launcher) {
 		List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
@@ -55,6 +55,7 @@ final class ProcessSignals implements DisposableBean {
 					(proxy, method, arguments) -> switch (method.getName()) {
 						case "handle" -> {
 							action.run();
+							passOn(type, signal, arguments[0]);
 							yield null;
 						}
 						case "hashCode" -> System.identityHashCode(proxy);
@@ -69,6 +70,19 @@ final class ProcessSignals implements DisposableBean {
 		catch (ReflectiveOperationException | RuntimeException ex) {
 			logger.warn("This process will not hear of the signal {}, because this JVM has no sun.misc.Signal: {}",
 					signal, ex.toString());
+		}
+	}
+
+	/**
+	 * Call the handler that another part of the application has installed before. What
+	 * the system does by default is what this handler replaces: TSTP would stop the
+	 * process.
+	 */
+	private void passOn(Class<?> type, String name, Object signal) throws ReflectiveOperationException {
+		Object before = this.replaced.get(name);
+		if (before != null && before != type.getField("SIG_DFL").get(null)
+				&& before != type.getField("SIG_IGN").get(null)) {
+			type.getMethod("handle", signal.getClass()).invoke(before, signal);
 		}
 	}
 

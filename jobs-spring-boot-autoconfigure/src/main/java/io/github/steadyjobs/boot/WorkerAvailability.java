@@ -1,19 +1,19 @@
 package io.github.steadyjobs.boot;
 
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.event.EventListener;
 
 /**
  * Asks the platform to restart this process in the one case in which that helps: a
  * capsule claims and settles nothing although there are jobs and heartbeats are answered.
  */
-final class WorkerAvailability {
+final class WorkerAvailability implements WorkerListener {
 
 	private final Launcher launcher;
 
@@ -24,14 +24,13 @@ final class WorkerAvailability {
 		this.context = context;
 	}
 
-	@EventListener
-	void stalled(WorkerEvent.Stalled event) {
-		AvailabilityChangeEvent.publish(this.context, LivenessState.BROKEN);
-	}
-
-	@EventListener
-	void resumed(WorkerEvent.Resumed event) {
-		if (this.launcher.capsules().stream().noneMatch(Capsule.Status::stalled)) {
+	@Override
+	public void told(WorkerEvent event) {
+		if (event instanceof WorkerEvent.Stalled) {
+			AvailabilityChangeEvent.publish(this.context, LivenessState.BROKEN);
+		}
+		else if (event instanceof WorkerEvent.Resumed
+				&& this.launcher.capsules().stream().noneMatch(Capsule.Status::stalled)) {
 			AvailabilityChangeEvent.publish(this.context, LivenessState.CORRECT);
 		}
 	}

@@ -121,6 +121,7 @@ class JobsPropertiesTests {
 					steadyjobs.client.retry-after-commit=25h    | 'steadyjobs.client.retry-after-commit' is 'PT25H'. Set it to 0s to 1d
 					steadyjobs.client.buffer=-1                 | 'steadyjobs.client.buffer' is '-1'. Set it to 0 to 1000000
 					steadyjobs.client.buffer=1000001            | 'steadyjobs.client.buffer' is '1000001'. Set it to 0 to 1000000
+					steadyjobs.client.buffer-size=0             | 'steadyjobs.client.buffer-size' is '0B'. Set it to more than 0, as in '256MB'
 					steadyjobs.queues[a\\ b].weight=1           | 'steadyjobs.queues.a b' is '…'. Use 1 to 64 of
 					steadyjobs.queues.mail.weight=-1            | 'steadyjobs.queues.mail.weight' is '-1'. Set it to 1 to 1000.
 					steadyjobs.queues.mail.breaker=10           | 'steadyjobs.queues.mail.breaker' is '10'. Set it to a number of failures

@@ -17,6 +17,7 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Recurring.Overlap;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Finding;
@@ -34,6 +35,7 @@ import io.github.steadyjobs.support.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +47,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -95,6 +99,22 @@ class JobsRecurringIntegrationTests {
 			assertThat(state.status()).isEqualTo(Status.ACTIVE);
 			assertThat(state.next()).hasSize(5);
 		});
+	}
+
+	@Test
+	@DisplayName("A listener of the application that throws switches nothing off")
+	void tickWhenListenersOfTheApplicationThrowRunsItsJob() {
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(Throwing.class)
+			.withBean(EachSecond.class)
+			.run((context) -> {
+				await().until(() -> this.ticks.runs.size() >= 2);
+				await().until(() -> context.getBean(MeterRegistry.class)
+					.get("jobs.recurring.ticks")
+					.tag("decision", "enqueued")
+					.counter()
+					.count() >= 2);
+			});
 	}
 
 	@Test
@@ -365,6 +385,25 @@ class JobsRecurringIntegrationTests {
 		@Recurring(name = "yearly", cron = "0 0 0 1 1 *")
 		void close(JobContext context) {
 			this.ticks.run(context);
+		}
+
+	}
+
+	/**
+	 * Listens before all others.
+	 */
+	static class Throwing {
+
+		@EventListener
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		void told(WorkerEvent event) {
+			throw new IllegalStateException("pretended by a listener of " + event);
+		}
+
+		@EventListener
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		void told(RecurringTick event) {
+			throw new IllegalStateException("pretended by a listener of " + event);
 		}
 
 	}

@@ -1,0 +1,88 @@
+package io.github.steadyjobs.server;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.LivenessStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds jobs that Redis records as held by this process although none of its capsules
+ * holds them. Redis may have come back with older data, in which a settlement that it had
+ * answered is missing, or an error of ours may have lost a job on its way. Nobody else
+ * would ever free such a job, because this process lives. Used by one thread.
+ * <p>
+ * A job that merely moves is no stray: it counts only if two readings in a row find it
+ * held in Redis and not here. A settlement that comes in between makes the token invalid,
+ * so that giving the job back changes nothing.
+ */
+final class StrayJobs {
+
+	/** A minute by default. */
+	private static final int ROUNDS_TO_LOOK = 12;
+
+	private static final Logger logger = LoggerFactory.getLogger(StrayJobs.class);
+
+	private final LivenessStore store;
+
+	private final Presence presence;
+
+	private final List<Manager> managers;
+
+	private final Vitals vitals;
+
+	private final JobRecovery recovery;
+
+	/** What the last reading has found, by queue. */
+	private final Map<String, Set<JobToken>> suspected = new HashMap<>();
+
+	private int rounds;
+
+	private int upsets;
+
+	StrayJobs(LivenessStore store, Presence presence, List<Manager> managers, Vitals vitals, JobRecovery recovery) {
+		this.store = store;
+		this.presence = presence;
+		this.managers = managers;
+		this.vitals = vitals;
+		this.recovery = recovery;
+	}
+
+	/**
+	 * Look once a minute, when Redis is back or has lost data, and again if the last look
+	 * has found something. Called with each heartbeat.
+	 */
+	void round() {
+		int upsets = this.vitals.upsets();
+		this.rounds++;
+		if (this.rounds % ROUNDS_TO_LOOK == 0 || upsets != this.upsets || !this.suspected.isEmpty()) {
+			this.upsets = upsets;
+			this.presence.joined().forEach(this::look);
+		}
+	}
+
+	private void look(String queue, String process) {
+		try {
+			Set<JobToken> strays = this.store.held(queue, process);
+			strays.removeIf((token) -> this.managers.stream().anyMatch((manager) -> manager.holds(token)));
+			Set<JobToken> found = this.suspected.remove(queue);
+			if (found != null) {
+				found.retainAll(strays);
+				strays.removeAll(found);
+				this.recovery.putBack(queue, process, found);
+			}
+			if (!strays.isEmpty()) {
+				this.suspected.put(queue, strays);
+			}
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Jobs that this process does not hold are left in queue {} until the next look", queue, ex);
+		}
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.RunCutShortException;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.audit.Violation;
+import io.github.steadyjobs.audit.ViolationKind;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.RedisTest;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests for {@link StrayJobs}: Redis records jobs as held by a process that lives and
+ * does not run them. Older data is written here as Redis would have it after a fail-over
+ * or from a snapshot.
+ */
+@RedisTest
+@ExtendWith(OutputCaptureExtension.class)
+class StrayJobsIntegrationTests {
+
+	private final TestRedis redis;
+
+	private final Runs runs = new Runs();
+
+	StrayJobsIntegrationTests(TestRedis redis) {
+		this.redis = redis;
+	}
+
+	@Test
+	@DisplayName("An acknowledgement that Redis has lost makes the job run again")
+	void runWhenTheAcknowledgementWasLostRunsTheJobAgain(CapturedOutput output) {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(held).start()) {
+			String id = worker.enqueue("q", 0);
+			held.awaitBegun(1);
+			Map<String, Object> older = state("q");
+			held.release();
+			worker.awaitEmpty("q");
+			restore("q", older);
+			held.awaitEnded(2);
+			worker.awaitEmpty("q");
+			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Recovered.class).isEmpty());
+			assertThat(worker.events(WorkerEvent.Recovered.class)).singleElement()
+				.satisfies((event) -> assertThat(event.returned()).isOne());
+			assertThat(output).contains("Redis recorded 1 jobs of queue q as held by this process");
+			assertThat(id).isNotEmpty();
+		}
+	}
+
+	@Test
+	@DisplayName("A key of which Redis has lost the end of a run goes on with what waits for it")
+	void runWhenTheEndOfAnOrderedRunWasLostGoesOnWithItsKey() {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule("default", 2, Order.STRICT, Queue.ordered(OrderedTestJobs.QUEUE, 0, 2, 1))
+			.bean(new OrderedTestJobs(held))
+			.start()) {
+			worker.client().enqueue(JobRequest.named("test.ordered", 1));
+			held.awaitBegun(1);
+			String part = Stream.of("ordered#0", "ordered#1")
+				.filter((name) -> this.redis.contents(name).containsKey("working"))
+				.findFirst()
+				.orElseThrow();
+			Map<String, Object> older = state(part);
+			held.release();
+			worker.awaitEmpty(part);
+			restore(part, older);
+			worker.client().enqueue(JobRequest.named("test.ordered", 2));
+			held.awaitEnded(3);
+			worker.awaitEmpty(part);
+			assertThat(held.ended()).containsExactly(1, 1, 2);
+		}
+	}
+
+	@Test
+	void runWhenTheAcknowledgementWasLostAndItMayRunOnceBuriesTheJob() {
+		Runs held = Runs.held();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule("default", 2, Order.STRICT, new Queue("q", 0, true))
+			.jobs(held)
+			.start()) {
+			String id = worker.enqueue("q", 0);
+			held.awaitBegun(1);
+			Map<String, Object> older = state("q");
+			held.release();
+			worker.awaitEmpty("q");
+			restore("q", older);
+			worker.awaitOnlyDead("q", id);
+			assertThat(held.ended()).containsExactly(0);
+			JobPayload dead = new PayloadCodec(WorkerFixture.JSON).read(this.redis.template()
+				.<String, String>opsForHash()
+				.get(this.redis.key("q", "payloads"), id)
+				.getBytes());
+			assertThat(dead.errorClass()).isEqualTo(RunCutShortException.class.getName());
+			assertThat(dead.errorMessage()).contains(" lost it while it ran it, at ");
+		}
+	}
+
+	@Test
+	void runWhenJobsAreOnTheirWayTakesNoneForAStray(CapturedOutput output) {
+		// Each look comes between other steps of some of these jobs.
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(4, "q")
+			.beat(Duration.ofMillis(5))
+			.jobs(this.runs)
+			.start()) {
+			for (int from = 0; from < 20_000; from += 1000) {
+				worker.enqueueAll("q", from, from + 1000);
+			}
+			worker.awaitEmpty("q");
+			assertThat(this.runs.ended()).hasSize(20_000).doesNotHaveDuplicates();
+			assertThat(worker.events(WorkerEvent.Recovered.class)).isEmpty();
+			assertThat(output).doesNotContain("as held by this process");
+		}
+	}
+
+	@Test
+	@DisplayName("The audit names a job that its process does not hold")
+	void auditWhenTheAcknowledgementWasLostNamesTheJob() {
+		Runs held = Runs.held();
+		JobAudit audit = new JobAudit(this.redis.connections(), this.redis.prefix());
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(2, "q")
+			.beat(Duration.ofSeconds(1))
+			.jobs(held)
+			.start()) {
+			String id = worker.enqueue("q", 0);
+			String running = worker.enqueue("q", 1);
+			held.awaitBegun(2);
+			Map<String, Object> older = state("q");
+			assertThat(audit.run().violations()).isEmpty();
+			held.release();
+			worker.awaitEmpty("q");
+			restore("q", older);
+			WorkerFixture.await().until(() -> !audit.run().isClean());
+			assertThat(audit.run().violations()).extracting(Violation::kind, Violation::id)
+				.containsExactlyInAnyOrder(tuple(ViolationKind.NOT_HELD, id), tuple(ViolationKind.NOT_HELD, running));
+			WorkerFixture.await().until(() -> audit.run().isClean());
+			worker.awaitEmpty("q");
+			held.awaitEnded(4);
+		}
+	}
+
+	/**
+	 * Return what is known of the jobs of a queue, but for its heartbeats.
+	 */
+	private Map<String, Object> state(String queue) {
+		Map<String, Object> contents = this.redis.contents(queue);
+		contents.keySet().retainAll(List.of("payloads", "working"));
+		return contents;
+	}
+
+	private void restore(String queue, Map<String, Object> older) {
+		older.forEach((key,
+				fields) -> this.redis.template().opsForHash().putAll(this.redis.key(queue, key), (Map<?, ?>) fields));
+	}
+
+}

@@ -2,7 +2,6 @@ package io.github.steadyjobs.admin;
 
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -146,33 +145,21 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 		private final JobQuery query;
 
-		private final @Nullable Pattern name;
+		private final @Nullable NamePattern name;
 
 		private final @Nullable String text;
 
 		private Filter(JobQuery query) {
 			this.query = query;
-			this.name = (query.name != null) ? pattern(query.name) : null;
+			this.name = (query.name != null) ? new NamePattern(query.name) : null;
 			this.text = (query.text != null) ? query.text.toLowerCase(Locale.ROOT) : null;
-		}
-
-		private static Pattern pattern(String glob) {
-			StringBuilder regex = new StringBuilder();
-			glob.chars().forEach((next) -> {
-				switch (next) {
-					case '*' -> regex.append(".*");
-					case '?' -> regex.append('.');
-					default -> regex.append(Pattern.quote(Character.toString(next)));
-				}
-			});
-			return Pattern.compile(regex.toString(), Pattern.DOTALL);
 		}
 
 		boolean matches(JobEntry job, String stored) {
 			if (this.query.id != null && !job.id().startsWith(this.query.id)) {
 				return false;
 			}
-			if (this.name != null && (job.payload() == null || !this.name.matcher(job.payload().name()).matches())) {
+			if (this.name != null && (job.payload() == null || !this.name.matches(job.payload().name()))) {
 				return false;
 			}
 			if (this.query.tag != null && (job.payload() == null || !job.payload().tags().contains(this.query.tag))) {

@@ -81,7 +81,7 @@ final class JobView {
 			put(view, "retriedAt", payload.retriedAt());
 			put(view, "errorClass", payload.errorClass());
 			put(view, "errorMessage", sanitized("errorMessage", payload.errorMessage(), showsValues));
-			put(view, "backtrace", values("backtrace", payload.field("backtrace"), showsValues));
+			put(view, "backtrace", values("backtrace", payload.field("error_backtrace"), showsValues));
 			put(view, "arguments", values("arguments", payload.arguments(), showsValues));
 		}
 		catch (InvalidJobException ex) {

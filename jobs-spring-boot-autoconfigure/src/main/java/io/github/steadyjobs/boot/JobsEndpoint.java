@@ -64,9 +64,9 @@ final class JobsEndpoint {
 	@WriteOperation
 	Map<String, ?> change(@Selector String subject, @Nullable String action, @Nullable String queue,
 			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String text,
-			@Nullable String after, @Nullable String to, @Nullable String label) {
+			@Nullable String all, @Nullable String after, @Nullable String to, @Nullable String label) {
 		return change(subject, arguments("action", action, "queue", queue, "name", name, "id", id, "tag", tag, "text",
-				text, "after", after, "to", to, "label", label));
+				text, "all", all, "after", after, "to", to, "label", label));
 	}
 
 	@WriteOperation

@@ -61,10 +61,11 @@ final class JobsEndpointWebExtension {
 	@WriteOperation
 	WebEndpointResponse<Map<String, ?>> change(SecurityContext context, @Selector String subject,
 			@Nullable String action, @Nullable String queue, @Nullable String name, @Nullable String id,
-			@Nullable String tag, @Nullable String text, @Nullable String after, @Nullable String to,
-			@Nullable String label) {
+			@Nullable String tag, @Nullable String text, @Nullable String all, @Nullable String after,
+			@Nullable String to, @Nullable String label) {
 		return answer(context, (arguments) -> this.delegate.change(subject, arguments), "action", action, "queue",
-				queue, "name", name, "id", id, "tag", tag, "text", text, "after", after, "to", to, "label", label);
+				queue, "name", name, "id", id, "tag", tag, "text", text, "all", all, "after", after, "to", to, "label",
+				label);
 	}
 
 	@WriteOperation

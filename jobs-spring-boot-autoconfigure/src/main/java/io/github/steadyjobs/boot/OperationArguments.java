@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ final class OperationArguments {
 	private static final Duration LONGEST = Duration.ofDays(100_000);
 
 	private final Map<String, String> values = new HashMap<>();
+
+	private final Set<String> empty = new HashSet<>();
 
 	private final boolean showsValues;
 
@@ -42,6 +46,9 @@ final class OperationArguments {
 			String value = namesAndValues[i + 1];
 			if (StringUtils.hasLength(value)) {
 				this.values.put(Objects.requireNonNull(namesAndValues[i]), value);
+			}
+			else if (value != null) {
+				this.empty.add(Objects.requireNonNull(namesAndValues[i]));
 			}
 		}
 	}
@@ -63,6 +70,13 @@ final class OperationArguments {
 
 	String text(String name, String otherwise) {
 		return this.values.getOrDefault(name, otherwise);
+	}
+
+	/**
+	 * Return whether the request has a value of this name that is empty.
+	 */
+	boolean isEmpty(String name) {
+		return this.empty.contains(name);
 	}
 
 	String required(String name, String meaning) {

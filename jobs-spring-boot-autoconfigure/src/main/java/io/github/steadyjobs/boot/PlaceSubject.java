@@ -1,7 +1,9 @@
 package io.github.steadyjobs.boot;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.steadyjobs.admin.BulkChange;
 import io.github.steadyjobs.admin.JobAction;
@@ -21,6 +23,11 @@ final class PlaceSubject implements EndpointSubject {
 
 	/** The first page, as an answer calls it: without a next one, there are no more. */
 	private static final String START = "start";
+
+	private static final List<String> FILTERS = List.of("queue", "name", "id", "tag", "text");
+
+	/** What cannot be taken back by doing something else. */
+	private static final Set<String> FINAL = Set.of("delete", "kill", "move");
 
 	private final JobPlace place;
 
@@ -53,6 +60,7 @@ final class PlaceSubject implements EndpointSubject {
 
 	@Override
 	public Map<String, ?> change(String action, OperationArguments arguments) {
+		checkScope(action, arguments);
 		JobQuery query = query(arguments);
 		BulkChange step = action.equals("move")
 				? move(query, arguments.required("to", "say which queue the jobs go to"))
@@ -66,6 +74,25 @@ final class PlaceSubject implements EndpointSubject {
 			answer.put("next", step.next());
 		}
 		return answer;
+	}
+
+	/**
+	 * Refuse what would change more jobs than was meant. A parameter whose name is
+	 * mistyped does not even reach this endpoint.
+	 */
+	private static void checkScope(String action, OperationArguments arguments) {
+		for (String filter : FILTERS) {
+			if (arguments.isEmpty(filter)) {
+				throw OperationRefusedException
+					.badRequest("'%s' is empty: leave it out, or say which jobs".formatted(filter));
+			}
+		}
+		boolean all = arguments.flag("all");
+		if (FINAL.contains(action) && !all && FILTERS.stream().allMatch((filter) -> arguments.text(filter) == null)) {
+			throw OperationRefusedException
+				.badRequest("Say which jobs with 'queue', 'name', 'id', 'tag' or 'text', or add \"all\": true to %s "
+					.formatted(action) + "all that are here");
+		}
 	}
 
 	private BulkChange move(JobQuery query, String queue) {

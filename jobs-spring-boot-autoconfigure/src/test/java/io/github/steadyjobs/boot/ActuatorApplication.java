@@ -167,7 +167,7 @@ final class ActuatorApplication implements AutoCloseable {
 		void once(String to) {
 		}
 
-		@Job(queue = "mail", retries = 0)
+		@Job(queue = "mail", retries = 0, backtrace = 3)
 		@NotIdempotent("a test")
 		void fail(String secret) {
 			throw new IllegalStateException("The password is " + secret);

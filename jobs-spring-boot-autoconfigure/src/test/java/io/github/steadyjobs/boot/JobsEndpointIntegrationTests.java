@@ -226,6 +226,37 @@ class JobsEndpointIntegrationTests {
 		assertThat(application.get("jobs/ready", "queue", "mail").body().path("jobs")).isEmpty();
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			{'action':'delete','name':''}             | 'name' is empty: leave it out, or say which jobs
+			{'action':'retry','queue':''}             | 'queue' is empty
+			{'action':'delete','id':'','name':'x'}    | 'id' is empty
+			{'action':'kill','tag':'','all':true}     | 'tag' is empty
+			{'action':'delete','text':''}             | 'text' is empty
+			{'action':'delete'}                       | Say which jobs with 'queue', 'name', 'id', 'tag' or 'text'
+			{'action':'delete','nmae':'x'}            | add "all": true to
+			{'action':'kill','all':false}             | add "all": true to
+			{'action':'move','to':'other'}            | add "all": true to
+			{'action':'delete','all':'maybe'}         | 'all' must be true or false, and is 'maybe'
+			""")
+	void changeOfManyThatDoesNotSayWhichIsRefused(String body, String message) {
+		enqueue(2);
+		assertProblem(application.post("jobs/ready", body), 400, "BAD_REQUEST", message);
+		assertThat(ids(application.get("jobs/ready"))).hasSize(2);
+	}
+
+	@Test
+	void changeOfAllJobsOfAPlaceSaysSo() {
+		enqueue(1200);
+		assertThat(changeAll("ready", "'action':'delete','all':true")).isEqualTo(1200);
+	}
+
+	@Test
+	void emptyParametersOfAPageAreLeftOut() {
+		enqueue(1);
+		assertThat(ids(application.get("jobs/ready", "name", "", "queue", "", "after", ""))).hasSize(1);
+	}
+
 	@Test
 	void manyDeadJobsAreRetriedByName() {
 		enqueue(700).forEach(this::kill);
@@ -392,8 +423,9 @@ class JobsEndpointIntegrationTests {
 			assertThat(other.post("jobs/job/" + id, "{'action':'delete'}").status()).isEqualTo(405);
 			assertThat(this.admin.find(id)).isPresent();
 		}
-		assertThat(application.get("jobs/job/" + id).body().path("errorMessage").asString())
-			.isEqualTo("The password is swordfish");
+		JsonNode shown = application.get("jobs/job/" + id).body();
+		assertThat(shown.path("errorMessage").asString()).isEqualTo("The password is swordfish");
+		assertThat(shown.path("backtrace").get(0).asString()).contains("MailJobs");
 	}
 
 	@Test

@@ -1,0 +1,37 @@
+package io.github.steadyjobs.admin;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NamePattern}.
+ */
+class NamePatternTests {
+
+	@ParameterizedTest
+	@CsvSource({ "mails.send, mails.send, true", "mails.send, mails.sent, false", "mails, mails.send, false",
+			"*, mails.send, true", "**, mails.send, true", "mails.*, mails.send, true", "mails.*, mails., true",
+			"*send, mails.send, true", "*send, mails.sender, false", "m*s.*d, mails.send, true",
+			"m*x*d, mails.send, false", "*a*a*, banana, true", "*ana, banana, true", "b*n?, banana, true",
+			"?????, mails, true", "????, mails, false", "??????, mails, false", "mail[s], mails, false",
+			"(a+)+, (a+)+, true", "?, 𝄞, true", "?*, '', false", "*, '', true" })
+	void matchesAsAShellDoes(String pattern, String text, boolean matches) {
+		assertThat(new NamePattern(pattern).matches(text)).isEqualTo(matches);
+	}
+
+	@Test
+	void matchesWhenThereAreManyStarsLooksAtEachCharacterAFewTimes() {
+		// A regular expression would take longer than anybody waits.
+		assertThat(new NamePattern("*?".repeat(40) + "!").matches("a".repeat(200))).isFalse();
+		assertThat(new NamePattern("*a".repeat(40) + "!").matches("a".repeat(200))).isFalse();
+	}
+
+	@Test
+	void matchesWhenThereIsALineBreakTakesItAsACharacter() {
+		assertThat(new NamePattern("a*c").matches("a\nb\nc")).isTrue();
+	}
+
+}

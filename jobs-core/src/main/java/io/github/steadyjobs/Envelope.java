@@ -207,20 +207,26 @@ final class Envelope {
 		Long lines = backtrace.isBoolean() ? Long.valueOf(backtrace.booleanValue() ? MOST_LINES : 0) : time(backtrace);
 		JsonNode retryQueue = json.path("retry_queue");
 		return limits(retryFor.isNumber() ? Long.valueOf((long) Math.ceil(retryFor.asDouble(0))) : null,
-				retryQueue.isString() ? retryQueue.stringValue() : null,
-				(lines != null) ? Long.valueOf(Math.min(lines, Integer.MAX_VALUE)) : null,
-				time(json.path("expires_at")), timeout);
+				retryQueue.isString() ? retryQueue.stringValue() : null, lines, time(json.path("expires_at")), timeout);
 	}
 
+	/**
+	 * Make limits of numbers that may be anything. What is out of range is passed over
+	 * here, and nowhere else.
+	 */
 	private static JobLimits limits(@Nullable Long retryFor, @Nullable String retryQueue, @Nullable Long backtrace,
 			@Nullable Long expiresAt, @Nullable Long timeout) {
 		if (retryFor == null && retryQueue == null && backtrace == null && expiresAt == null && timeout == null) {
 			return JobLimits.NONE;
 		}
-		return new JobLimits(time(retryFor, LONGEST_RETRY_FOR, Duration::ofSeconds),
+		Instant expires = instant(expiresAt);
+		JobLimits limits = new JobLimits(time(retryFor, LONGEST_RETRY_FOR, Duration::ofSeconds),
 				Names.isName(retryQueue) ? retryQueue : null,
-				(backtrace != null && backtrace >= 0) ? Integer.valueOf(backtrace.intValue()) : null, null,
-				instant(expiresAt), time(timeout, LONGEST_TIMEOUT, Duration::ofMillis));
+				(backtrace != null && backtrace >= 0) ? Integer.valueOf((int) Math.min(backtrace, Integer.MAX_VALUE))
+						: null,
+				null, (expires != null && JobLimits.isExpiry(expires)) ? expires : null,
+				time(timeout, LONGEST_TIMEOUT, Duration::ofMillis));
+		return limits.equals(JobLimits.NONE) ? JobLimits.NONE : limits;
 	}
 
 	private static @Nullable Duration time(@Nullable Long number, long longest, LongFunction<Duration> unit) {

@@ -41,9 +41,13 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 				() -> "'retryQueue' must be %s, and is '%s'".formatted(Names.RULE, retryQueue));
 		Assert.isTrue(backtrace == null || backtrace >= 0,
 				() -> "'backtrace' must be 0 or more lines, and is " + backtrace);
-		Assert.isTrue(expiresAt == null || Duration.between(Instant.EPOCH, expiresAt).abs().compareTo(LONGEST) < 0,
+		Assert.isTrue(expiresAt == null || isExpiry(expiresAt),
 				() -> "'expiresAt' must be less than 100,000 years away, and is " + expiresAt);
 		Assert.isTrue(expires == null || expiresAt == null, "'expires' and 'expiresAt' must not both be set");
+	}
+
+	static boolean isExpiry(Instant time) {
+		return Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST) < 0;
 	}
 
 	private static void check(String name, @Nullable Duration time) {

@@ -65,9 +65,19 @@ public final class JobPayload {
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
 		Assert.notNull(stored, "'stored' must not be null");
-		Envelope envelope = Envelope.read(stored);
-		return (envelope != null) ? new JobPayload(envelope, mapper, stored, null, null)
-				: of(Envelope.readTree(mapper, stored));
+		try {
+			Envelope envelope = Envelope.read(stored);
+			return (envelope != null) ? new JobPayload(envelope, mapper, stored, null, null)
+					: of(Envelope.readTree(mapper, stored));
+		}
+		catch (InvalidJobException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// Whatever it is, nobody can read the job. The message may quote the payload.
+			throw new InvalidJobException(
+					"The payload breaks a rule of the wire format: reading it ends with a " + ex.getClass().getName());
+		}
 	}
 
 	/**

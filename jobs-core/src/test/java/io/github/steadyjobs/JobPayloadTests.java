@@ -1,8 +1,12 @@
 package io.github.steadyjobs;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.arguments.JobJson;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
@@ -76,6 +80,41 @@ class JobPayloadTests {
 				assertSaysWhatATreeSays(shorter);
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "retry", "retry_for", "backtrace", "expires_at", "timeout", "retry_count", "created_at",
+			"enqueued_at", "at", "failed_at", "retried_at", "score" })
+	@DisplayName("SK-37: a number that is out of range is passed over, so that the job can be read")
+	void readWhenNumberIsOutOfRangePassesItOver(String field) {
+		String one = "{'jid':'a','class':'b','args':[],'%s':%s}";
+		for (String number : List.of("1795377856000000", "1795377856000000000", "999999999999999999",
+				"9223372036854775807", "-9223372036854775808", "9223372036854775808", "99999999999999999999999999",
+				"-1795377856000000000", "2147483648", "-2147483649", "1e308", "-1e308", "1e999999999", "1e-999999999",
+				"0.1")) {
+			assertReads(one.formatted(field, number));
+			// As this library writes it.
+			String written = "{'jid':'a','class':'b','args':[],'queue':'q','retry':true,'created_at':1,'at':2}";
+			assertReads(written.contains(field + "'") ? written.replaceFirst("(?<='" + field + "':)\\w+", number)
+					: written.replace(",'created_at'", ",'%s':%s,'created_at'".formatted(field, number)));
+		}
+		if (field.equals("expires_at")) {
+			assertThat(assertReads(one.formatted(field, "1795377856000000000")).limits()).isSameAs(JobLimits.NONE);
+		}
+	}
+
+	private static JobPayload assertReads(String json) {
+		JobPayload read = JobPayload.read(MAPPER, json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+		assertThat(read.id()).isEqualTo("a");
+		assertThat(read.retries(25)).isNotNegative();
+		assertThat(read.attempts()).isNotNegative();
+		assertThat(read.limits()).isNotNull();
+		assertThat(read.createdAt()).isNotNull();
+		assertThat(read.enqueuedAt()).isNotNull();
+		Stream.of(read.at(), read.failedAt(), read.retriedAt())
+			.filter(Objects::nonNull)
+			.forEach((time) -> assertThat(Duration.between(Instant.EPOCH, time).toMillis()).isNotNull());
+		return read;
 	}
 
 	private static void assertSaysWhatATreeSays(byte[] stored) {

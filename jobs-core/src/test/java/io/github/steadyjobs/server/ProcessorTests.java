@@ -134,6 +134,14 @@ class ProcessorTests {
 			.doesNotContain("is parked");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "\"expires_at\":1795377856000000000", "\"expires_at\":-9223372036854775808",
+			"\"backtrace\":99999999999999999999", "\"timeout\":9223372036854775807", "\"retry_for\":1e999999999" })
+	@DisplayName("SK-37: a job runs if a number of its payload is out of range")
+	void runWhenNumberIsOutOfRangeRunsTheJob(String field) {
+		assertThat(run("\"args\":[1]," + field)).isEqualTo(new Ended(JobOutcome.DONE));
+	}
+
 	@Test
 	void runWhenJobWasCancelledBeforeItBeganEndsItWithoutRunning() {
 		this.body = (number, job) -> {

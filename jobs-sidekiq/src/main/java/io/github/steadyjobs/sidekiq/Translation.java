@@ -205,8 +205,10 @@ final class Translation {
 			job.put((queue != null) ? name : "sidekiq_" + name, (queue != null) ? queue : value.stringValue());
 		}
 		else {
-			// A backtrace of Sidekiq is compressed.
-			boolean foreign = TAKEN.contains(name) || (name.equals("error_backtrace") && !value.isArray());
+			// A time that is none, or of another unit, would mean something else here. A
+			// backtrace of Sidekiq is compressed.
+			boolean foreign = TAKEN.contains(name) || TIMES.contains(name)
+					|| (name.equals("error_backtrace") && !value.isArray());
 			job.set(foreign ? "sidekiq_" + name : name, value);
 		}
 	}

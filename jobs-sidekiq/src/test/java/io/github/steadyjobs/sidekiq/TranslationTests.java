@@ -113,12 +113,22 @@ class TranslationTests {
 			"retry_queue":"x"   | sidekiq_retry_queue
 			"bid":"b"           | bid
 			"expires_in":3.5    | expires_in
-			"failed_at":"never" | failed_at
+			"failed_at":"never" | sidekiq_failed_at
+			"expires_at":1795377856000000    | sidekiq_expires_at
+			"expires_at":1795377856000000000 | sidekiq_expires_at
+			"retried_at":-1e300 | sidekiq_retried_at
 			""")
 	void fieldIsKept(String field, String name) {
 		JobPayload job = read(translate(null, "queue:hard", "{\"class\":\"A\",\"args\":[]," + field + "}"));
 		assertThat(job.json().propertyNames()).contains(name);
 		assertThat(job.key()).isNull();
+	}
+
+	@Test
+	void timeOfAnotherUnitLimitsNothing() {
+		JobPayload job = read(
+				translate(null, "queue:hard", "{\"class\":\"A\",\"args\":[],\"expires_at\":1795377856000000}"));
+		assertThat(job.limits().expiresAt()).isNull();
 	}
 
 	@Test

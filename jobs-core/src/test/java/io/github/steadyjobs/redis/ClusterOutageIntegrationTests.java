@@ -66,13 +66,24 @@ class ClusterOutageIntegrationTests {
 	@Test
 	void enqueueWhenMasterIsDownWorksForOtherQueuesAndSoonForItsOwn() {
 		this.cluster.kill(0);
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.enqueue(this.dead, job(3)));
+		// It fails, unless a replica takes over before the call is given up.
+		boolean stored = isStored(job(3));
 		this.store.enqueue(this.healthy, job(4));
 		this.cluster.awaitMaster(this.dead);
 		soon(() -> this.store.enqueue(this.dead, job(5)));
 		assertThat(this.monitor.sample(List.of(this.dead, this.healthy)).values())
 			.extracting(QueueMonitor.Sample::ready)
-			.containsExactly(2L, 2L);
+			.containsExactly(stored ? 3L : 2L, 2L);
+	}
+
+	private boolean isStored(NewJob job) {
+		try {
+			this.store.enqueue(this.dead, job);
+			return true;
+		}
+		catch (JobStoreException ex) {
+			return false;
+		}
 	}
 
 	@Test

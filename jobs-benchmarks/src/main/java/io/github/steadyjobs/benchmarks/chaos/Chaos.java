@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.benchmarks.chaos.ChaosResult.Progress;
 import io.github.steadyjobs.benchmarks.RedisFigures;
 import io.github.steadyjobs.redis.AuditStore;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -73,7 +75,7 @@ final class Chaos implements AutoCloseable {
 				CONTROL_TIMEOUT);
 		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);
 		this.operator = new Operator(this.control, options.load().seed());
-		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents);
+		this.auditor = new Auditor(this.control.getBean(JobAudit.class), this.incidents, options.faults());
 	}
 
 	private List<String> workerOptions(int slot) {
@@ -87,6 +89,7 @@ final class Chaos implements AutoCloseable {
 	ChaosResult run() throws Exception {
 		checkRedis();
 		this.fleet.start();
+		long started = System.currentTimeMillis();
 		this.incidents.say("%d workers run", this.options.fleet().workers());
 		Runnable endOfAudits = this.auditor.start();
 		Runnable endOfDeeds = this.options.load().operator() ? this.operator.start() : () -> {
@@ -114,11 +117,12 @@ final class Chaos implements AutoCloseable {
 		else if (!places.locks().isEmpty()) {
 			this.incidents.say("locks are left: %s", places.locks());
 		}
+		Duration standstill = longestStandstill(started);
 		this.fleet.stop();
 		endOfAudits.run();
 		// Last, because leaving must not break anything either.
 		Patience.call(this.auditor::run);
-		return judge(pushes, places, faults, settled);
+		return judge(pushes, places, faults, new Progress(settled, standstill.toMillis() / 1000.0));
 	}
 
 	private void checkRedis() throws InterruptedException {
@@ -146,7 +150,25 @@ final class Chaos implements AutoCloseable {
 		return places;
 	}
 
-	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, double settled)
+	/**
+	 * Return the longest time in which no tick of the recurring job ran, until now.
+	 */
+	private Duration longestStandstill(long started) throws IOException {
+		List<Long> times = new ArrayList<>(List.of(started, System.currentTimeMillis()));
+		for (WorkerProcess worker : this.fleet.everStarted()) {
+			for (String note : EffectReader.read(worker.log(), worker.slot()).notes()) {
+				times.add(Long.valueOf(note));
+			}
+		}
+		Collections.sort(times);
+		long longest = 0;
+		for (int i = 1; i < times.size(); i++) {
+			longest = Math.max(longest, times.get(i) - times.get(i - 1));
+		}
+		return Duration.ofMillis(longest);
+	}
+
+	private ChaosResult judge(List<Push> pushes, Places places, Faults faults, Progress progress)
 			throws IOException, InterruptedException {
 		List<Run> runs = new ArrayList<>();
 		int fencedOff = 0;
@@ -168,7 +190,7 @@ final class Chaos implements AutoCloseable {
 		// What waits or runs may have locks.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
 		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
-				this.operator.deeds(), settled, this.options.load().seed());
+				this.operator.deeds(), progress, this.options.load().seed());
 	}
 
 	/**

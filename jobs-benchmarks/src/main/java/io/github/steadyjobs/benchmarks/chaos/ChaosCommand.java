@@ -58,6 +58,9 @@ public final class ChaosCommand {
 		if (!options.isCluster()) {
 			possible = leaveOut(possible, Fault.MASTER_KILL, ChaosOptions.CLUSTER);
 		}
+		if (!options.isEmbedded() && !options.isCluster()) {
+			possible = leaveOut(possible, Fault.OLDER_DATA, ChaosOptions.EMBEDDED);
+		}
 		return possible;
 	}
 

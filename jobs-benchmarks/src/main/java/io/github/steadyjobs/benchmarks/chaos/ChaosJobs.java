@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Sequential;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,16 @@ class ChaosJobs {
 	@Sequential(key = "#order.update.key", score = "#order.update.version", shards = Order.SHARDS, retries = 5)
 	void runOrdered(Order order, JobContext job) throws Exception {
 		obey(order, job);
+	}
+
+	/**
+	 * Write down the time. A tick that comes while another one has not ended is left out,
+	 * so it stands still with a run that nobody ends.
+	 */
+	@Job(name = Order.TICKS, queue = Order.TICKS)
+	@Recurring(every = "PT1S", overlap = Recurring.Overlap.SKIP)
+	void tick() {
+		Objects.requireNonNull(this.log).write(EffectLine.note(Long.toString(System.currentTimeMillis())));
 	}
 
 	private void obey(Order order, JobContext job) throws Exception {

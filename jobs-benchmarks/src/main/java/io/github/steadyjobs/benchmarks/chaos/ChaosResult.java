@@ -13,16 +13,24 @@ import java.util.Map;
  * another worker
  * @param faults how often each fault was injected
  * @param deeds what an operator has done, and how often
- * @param settled seconds from the last fault and push until all jobs had ended
+ * @param progress whether everything went on
  * @param seed what everything was drawn from
  */
 record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, int fencedOff,
-		Map<Fault, Integer> faults, Map<String, Integer> deeds, double settled, long seed) {
+		Map<Fault, Integer> faults, Map<String, Integer> deeds, Progress progress, long seed) {
 
 	boolean isClean() {
 		return this.verdict.lost() == 0 && this.verdict.stuck() == 0 && this.order.isKept()
-				&& this.findings.inTwoPlaces() == 0 && this.findings.violations() == 0
-				&& this.findings.locksLeft() == 0;
+				&& this.findings.inTwoPlaces() == 0 && this.findings.violations() == 0 && this.findings.locksLeft() == 0
+				&& (isUndisturbed() || !this.progress.isHung());
+	}
+
+	/**
+	 * Return whether Redis kept all data. Then it is only what is to be done that decides
+	 * how long it takes.
+	 */
+	private boolean isUndisturbed() {
+		return !this.faults.containsKey(Fault.OLDER_DATA);
 	}
 
 	Map<String, Object> figures() {
@@ -30,6 +38,7 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 		figures.put("accepted", this.verdict.accepted());
 		figures.put("executed_at_least_once", this.verdict.executed());
 		figures.put("lost", this.verdict.lost());
+		figures.put("lost_with_data", this.verdict.forgotten());
 		figures.put("duplicate_runs", this.verdict.duplicates().all());
 		figures.put("in_two_places", this.findings.inTwoPlaces());
 		figures.put("stuck", this.verdict.stuck());
@@ -48,7 +57,8 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 		figures.put("late_ends", this.verdict.recovery().lateEnds());
 		figures.put("dead", this.verdict.dead());
 		figures.put("pushes_unanswered", this.verdict.unknown());
-		figures.put("settled_after_s", this.settled);
+		figures.put("settled_after_s", this.progress.settled());
+		figures.put("longest_standstill_s", this.progress.standstill());
 		figures.put("seed", this.seed);
 		Map<String, Integer> faults = new LinkedHashMap<>();
 		for (Fault fault : Fault.values()) {
@@ -57,6 +67,22 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 		figures.put("faults", faults);
 		figures.put("operator", this.deeds);
 		return figures;
+	}
+
+	/**
+	 * How long things took to go on.
+	 *
+	 * @param settled seconds from the last fault and push until all jobs had ended
+	 * @param standstill the most seconds between two runs of the recurring job
+	 */
+	record Progress(double settled, double standstill) {
+
+		private static final double MOST = 120;
+
+		boolean isHung() {
+			return this.settled > MOST || this.standstill > MOST;
+		}
+
 	}
 
 }

@@ -45,7 +45,8 @@ final class ClusterServers implements AutoCloseable {
 				EmbeddedRedisServer server = EmbeddedRedisServer.builder()
 					.arguments("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1",
 							"--cluster-node-timeout", "2000", "--cluster-require-full-coverage", "no",
-							"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0")
+							"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0", "--appendonly",
+							"yes", "--auto-aof-rewrite-percentage", "0")
 					.start();
 				this.servers.add(server);
 				connect(server);
@@ -108,12 +109,40 @@ final class ClusterServers implements AutoCloseable {
 			String info = commands(master).info("replication");
 			return info.contains("offset=" + value(info, "master_repl_offset") + ",");
 		});
+		kill(master);
+		return master;
+	}
+
+	private void kill(EmbeddedRedisServer master) {
 		StatefulRedisConnection<String, String> connection = this.connections.remove(master);
 		if (connection != null) {
 			connection.close();
 		}
 		master.kill();
-		return master;
+	}
+
+	/**
+	 * Look what data the master has that serves a queue.
+	 * @return kills it, if it is the master still, and starts it again with that data
+	 * before a replica takes its place; {@code null} if there is no such master
+	 */
+	synchronized @Nullable BooleanSupplier olderData(String queue) {
+		EmbeddedRedisServer master = isWhole() ? masterOf(queue) : null;
+		if (master == null) {
+			return null;
+		}
+		WrittenData data = WrittenData.of(master);
+		return () -> comeBackWith(data, master, queue);
+	}
+
+	private synchronized boolean comeBackWith(WrittenData data, EmbeddedRedisServer master, String queue) {
+		if (!isWhole() || masterOf(queue) != master || !data.isCurrent()) {
+			return false;
+		}
+		kill(master);
+		data.forgetLater();
+		restart(master);
+		return true;
 	}
 
 	/**

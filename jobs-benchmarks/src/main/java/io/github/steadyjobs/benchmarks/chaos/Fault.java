@@ -55,7 +55,14 @@ enum Fault {
 	 * Kill the master of a cluster that serves a queue, and start it again once a replica
 	 * has taken its place.
 	 */
-	MASTER_KILL;
+	MASTER_KILL,
+
+	/**
+	 * Kill a server and start it again with what it had written down some seconds before,
+	 * as after a fail-over to a replica that was behind. What it had answered since is
+	 * gone.
+	 */
+	OLDER_DATA;
 
 	static final String DEFAULTS = "kill,pause,cut,redis-restart,script-flush,client-kill";
 

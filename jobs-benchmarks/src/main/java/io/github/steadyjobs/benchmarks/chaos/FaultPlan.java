@@ -126,6 +126,7 @@ final class FaultPlan {
 			case CUT -> between(50, 3000);
 			case SLOW -> between(2000, 6000);
 			case REDIS_RESTART, MASTER_KILL -> between(0, 2000);
+			case OLDER_DATA -> between(500, 5000);
 			default -> 0;
 		};
 	}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
@@ -81,6 +82,7 @@ final class Faults {
 			}
 			case REDIS_RESTART -> restartServer(length);
 			case MASTER_KILL -> killMaster(Order.STORED.get(target % Order.STORED.size()), length);
+			case OLDER_DATA -> bringBackOlderData(Order.STORED.get(target % Order.STORED.size()), length);
 			case SCRIPT_FLUSH -> {
 				this.incidents.say("flush scripts");
 				this.control.flushScripts();
@@ -137,6 +139,25 @@ final class Faults {
 			repair.run();
 			this.incidents.say("the master of %s is back, as a replica", queue);
 			this.incidents.add(Kind.CUT_OFF, Incident.ALL, from, System.currentTimeMillis());
+		});
+	}
+
+	private void bringBackOlderData(String queue, long length) {
+		// Before the data is looked at: what is answered from here on may be lost.
+		long from = System.currentTimeMillis();
+		BooleanSupplier comeBack = this.stage.olderData(queue);
+		if (comeBack == null) {
+			this.incidents.say("bring back no older data, as a server is away");
+			return;
+		}
+		later(length, () -> {
+			long killed = System.currentTimeMillis();
+			if (comeBack.getAsBoolean()) {
+				long back = System.currentTimeMillis();
+				this.incidents.say("the server of %s is back with data that is %d ms old", queue, killed - from);
+				this.incidents.add(Kind.FORGOTTEN, Incident.ALL, from, back);
+				this.incidents.add(Kind.CUT_OFF, Incident.ALL, killed, back);
+			}
 		});
 	}
 

@@ -46,6 +46,7 @@ final class HistoryCheck {
 	Verdict verdict() {
 		int executed = 0;
 		int lost = 0;
+		int forgotten = 0;
 		int stuck = 0;
 		int dead = 0;
 		int accepted = 0;
@@ -66,10 +67,19 @@ final class HistoryCheck {
 			stuck += live ? 1 : 0;
 			dead += buried ? 1 : 0;
 			boolean deleted = ids.stream().anyMatch(this.history.deleted()::contains);
-			lost += (done || live || buried || deleted) ? 0 : 1;
+			boolean gone = !(done || live || buried || deleted);
+			boolean lostWithData = gone && wasForgotten(push);
+			lost += (gone && !lostWithData) ? 1 : 0;
+			forgotten += lostWithData ? 1 : 0;
 			duplicates = duplicates.plus(duplicates(push, runs, ids.size()));
 		}
-		return new Verdict(accepted, executed, lost, stuck, dead, unknown, duplicates, recovery());
+		return new Verdict(accepted, executed, lost, forgotten, stuck, dead, unknown, duplicates, recovery());
+	}
+
+	private boolean wasForgotten(Push push) {
+		return this.history.incidents()
+			.stream()
+			.anyMatch((incident) -> incident.kind() == Kind.FORGOTTEN && incident.overlaps(push.from(), push.to()));
 	}
 
 	private static Set<String> ids(Push push, List<Run> runs) {

@@ -44,7 +44,12 @@ record Incident(Kind kind, int slot, long from, long to) {
 		/**
 		 * The process could not talk to Redis.
 		 */
-		CUT_OFF
+		CUT_OFF,
+
+		/**
+		 * Redis forgot what it had answered in this time.
+		 */
+		FORGOTTEN
 
 	}
 

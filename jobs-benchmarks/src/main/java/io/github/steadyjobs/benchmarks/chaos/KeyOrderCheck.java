@@ -24,6 +24,8 @@ import java.util.Map;
  * <p>
  * <b>At once.</b> No payload begins while another one of its key is running.
  * <p>
+ * What Redis has forgotten, it may give out again, though newer payloads ran before.
+ * <p>
  * A process that was silent for so long that it may have been taken for dead no longer
  * counts, until it can know: it may still run what others have been given. All times are
  * of one machine, and what is written down about a run lies within it.
@@ -33,6 +35,8 @@ final class KeyOrderCheck {
 	private final Map<Integer, Push> pushes = new HashMap<>();
 
 	private final Map<String, List<Payload>> keys = new HashMap<>();
+
+	private final Ownership ownership;
 
 	private final List<String> violations = new ArrayList<>();
 
@@ -44,6 +48,7 @@ final class KeyOrderCheck {
 	 * @param ownership knows until when nobody else can have had what a process ran
 	 */
 	KeyOrderCheck(History history, Ownership ownership) {
+		this.ownership = ownership;
 		for (Push push : history.pushes()) {
 			if (push.update() != null) {
 				this.pushes.put(push.job(), push);
@@ -78,12 +83,12 @@ final class KeyOrderCheck {
 	/**
 	 * Return the claims of a key by their tokens.
 	 */
-	private static Map<Long, Claim> claims(List<Payload> key) {
+	private Map<Long, Claim> claims(List<Payload> key) {
 		Map<Long, Claim> claims = new HashMap<>();
 		for (Payload payload : key) {
 			long token = payload.run().token();
 			Claim claim = claims.computeIfAbsent(token, (first) -> Claim.of(payload, key));
-			claims.put(token, claim.with(payload));
+			claims.put(token, claim.with(payload, this.ownership.wasForgotten(payload.run())));
 		}
 		return claims;
 	}
@@ -95,8 +100,8 @@ final class KeyOrderCheck {
 			}
 			Claim claim = claims.get(newer.run().token());
 			if (newer.update().version() > payload.update().version() && claim != null
-					&& (newer.run().token() == payload.run().token()
-							|| newer.run().start() < payload.run().start() && claim.had(payload))) {
+					&& (newer.run().token() == payload.run().token() || newer.run().start() < payload.run().start()
+							&& !claim.forgotten() && claim.had(payload))) {
 				this.violations.add("%s began after %s had begun".formatted(payload, newer));
 				return;
 			}
@@ -144,8 +149,9 @@ final class KeyOrderCheck {
 	 * What is known of a claim.
 	 *
 	 * @param earliest a time before it was made
+	 * @param forgotten whether Redis may have forgotten it, or its end
 	 */
-	private record Claim(long earliest) {
+	private record Claim(long earliest, boolean forgotten) {
 
 		/**
 		 * Return what the first payload of a claim says.
@@ -160,11 +166,11 @@ final class KeyOrderCheck {
 					.max()
 					.orElse(0);
 			}
-			return new Claim(earliest);
+			return new Claim(earliest, false);
 		}
 
-		Claim with(Payload payload) {
-			return new Claim(Math.max(this.earliest, payload.push().from()));
+		Claim with(Payload payload, boolean lost) {
+			return new Claim(Math.max(this.earliest, payload.push().from()), this.forgotten || lost);
 		}
 
 		/**

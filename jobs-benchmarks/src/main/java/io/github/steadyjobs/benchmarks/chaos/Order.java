@@ -40,6 +40,11 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	 */
 	static final String ORDERED = "chaos-ordered";
 
+	/**
+	 * The queue of the recurring job, which never ends.
+	 */
+	static final String TICKS = "chaos-ticks";
+
 	static final int SHARDS = 3;
 
 	/**

@@ -23,6 +23,12 @@ final class Ownership {
 	 */
 	private static final long RECONNECTION = 5000;
 
+	/**
+	 * How long a claim may lie before the start of a run: the payloads of a key run one
+	 * after the other.
+	 */
+	private static final long CLAIM = 10_000;
+
 	private final List<Incident> incidents;
 
 	private final long silence;
@@ -42,6 +48,17 @@ final class Ownership {
 		long settled = settled(run);
 		return this.incidents.stream()
 			.filter((incident) -> incident.hits(run.slot()) && takesJobs(incident))
+			.anyMatch((incident) -> incident.overlaps(claimed(run, incident), settled));
+	}
+
+	/**
+	 * Return whether Redis has forgotten that a process had the job of a run, or that it
+	 * has ended it.
+	 */
+	boolean wasForgotten(Run run) {
+		long settled = settled(run);
+		return this.incidents.stream()
+			.filter((incident) -> incident.kind() == Kind.FORGOTTEN)
 			.anyMatch((incident) -> incident.overlaps(claimed(run, incident), settled));
 	}
 
@@ -68,6 +85,7 @@ final class Ownership {
 			.mapToLong((incident) -> switch (incident.kind()) {
 				case KILLED, STOPPED -> incident.to();
 				case PAUSED, CUT_OFF -> incident.from() + this.silence;
+				case FORGOTTEN -> incident.from();
 			})
 			.min()
 			.orElse(Run.NEVER);
@@ -78,14 +96,17 @@ final class Ownership {
 	 * what it had claimed before, until it learns that this was given away.
 	 */
 	private static long claimed(Run run, Incident incident) {
-		boolean comesBack = incident.kind() == Kind.PAUSED || incident.kind() == Kind.CUT_OFF;
-		return run.start() - (comesBack ? RECONNECTION : 0);
+		return run.start() - switch (incident.kind()) {
+			case KILLED, STOPPED -> 0;
+			case PAUSED, CUT_OFF -> RECONNECTION;
+			case FORGOTTEN -> CLAIM;
+		};
 	}
 
 	private boolean takesJobs(Incident incident) {
 		Duration length = Duration.ofMillis(incident.to() - incident.from());
 		return switch (incident.kind()) {
-			case KILLED, STOPPED -> true;
+			case KILLED, STOPPED, FORGOTTEN -> true;
 			case PAUSED -> length.toMillis() >= this.silence;
 			case CUT_OFF -> length.toMillis() + RECONNECTION >= this.silence;
 		};

@@ -87,6 +87,11 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 		if (faults.contains(Fault.MASTER_KILL)) {
 			throw new IllegalArgumentException("'%s' is for a cluster, and there is none".formatted(Fault.MASTER_KILL));
 		}
+		if (faults.contains(Fault.OLDER_DATA)) {
+			throw new IllegalArgumentException(
+					"'%s' is for the program 'chaos': here each decision on a tick counts, and Redis would forget some"
+						.formatted(Fault.OLDER_DATA));
+		}
 		if (faults.contains(Fault.REDIS_RESTART) && !redis.equals(ChaosOptions.EMBEDDED)) {
 			throw new IllegalArgumentException(
 					"'%s' is for a server that this program has started itself: use '--redis %s', or leave it out"

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
@@ -48,7 +49,7 @@ final class Stage implements AutoCloseable {
 		if (options.isEmbedded()) {
 			// Written down before it answers, so that a kill loses nothing.
 			EmbeddedRedisServer server = EmbeddedRedisServer.builder()
-				.arguments("--appendonly", "yes", "--appendfsync", "always")
+				.arguments("--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0")
 				.start();
 			return new Stage(server, null, List.of(server.uri()));
 		}
@@ -111,7 +112,7 @@ final class Stage implements AutoCloseable {
 	 * Kill the server that was started here.
 	 * @return whether it ran
 	 */
-	boolean killServer() {
+	synchronized boolean killServer() {
 		boolean running = this.server != null && this.server.isRunning();
 		if (this.server != null && running) {
 			if (this.onRestart != null) {
@@ -122,7 +123,7 @@ final class Stage implements AutoCloseable {
 		return running;
 	}
 
-	void restartServer() {
+	synchronized void restartServer() {
 		if (this.server != null) {
 			this.server.restart();
 			if (this.onRestart != null) {
@@ -147,6 +148,30 @@ final class Stage implements AutoCloseable {
 			cluster.awaitMasterOf(queue);
 			cluster.restart(killed);
 		};
+	}
+
+	/**
+	 * Look what data a server has that was started here.
+	 * @param queue a queue that it serves
+	 * @return kills it, if it still runs, and starts it again with that data and nothing
+	 * newer; {@code null} if it does not run
+	 */
+	@Nullable BooleanSupplier olderData(String queue) {
+		if (this.cluster != null) {
+			return this.cluster.olderData(queue);
+		}
+		EmbeddedRedisServer server = this.server;
+		WrittenData data = (server != null && server.isRunning()) ? WrittenData.of(server) : null;
+		return (data != null) ? () -> comeBackWith(data) : null;
+	}
+
+	private synchronized boolean comeBackWith(WrittenData data) {
+		boolean killed = killServer();
+		if (killed) {
+			data.forgetLater();
+			restartServer();
+		}
+		return killed;
 	}
 
 	@Override

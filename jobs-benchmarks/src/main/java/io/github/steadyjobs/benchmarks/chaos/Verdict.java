@@ -6,14 +6,16 @@ package io.github.steadyjobs.benchmarks.chaos;
  * @param accepted number of jobs that were accepted, or were seen although nobody said so
  * @param executed number of those that ran to their end
  * @param lost number of those that did not and are nowhere
+ * @param forgotten number of those that are not lost, because Redis came back without
+ * what it had answered when they were pushed
  * @param stuck number of those that are still waiting or running
  * @param dead number of those that failed for good
  * @param unknown number of pushes that nobody answered
  * @param duplicates further runs to the end
  * @param recovery what became of jobs whose process was killed or stood still
  */
-record Verdict(int accepted, int executed, int lost, int stuck, int dead, int unknown, Duplicates duplicates,
-		Recovery recovery) {
+record Verdict(int accepted, int executed, int lost, int forgotten, int stuck, int dead, int unknown,
+		Duplicates duplicates, Recovery recovery) {
 
 	/**
 	 * Runs to the end beyond the first of each job.

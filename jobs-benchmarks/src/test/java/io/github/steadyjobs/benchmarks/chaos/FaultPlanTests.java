@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FaultPlanTests {
 
-	private static final String ALL = Fault.DEFAULTS + ",stop,slow,master-kill";
+	private static final String ALL = Fault.DEFAULTS + ",stop,slow,master-kill,older-data";
 
 	@Test
 	void drawWhenSeedIsTheSameGivesTheSamePlan() {

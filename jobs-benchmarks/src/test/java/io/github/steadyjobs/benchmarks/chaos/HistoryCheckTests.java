@@ -17,7 +17,7 @@ class HistoryCheckTests {
 	@Test
 	void verdictWhenEveryJobRanOnceFindsNothing() {
 		assertThat(this.history.done(1, 0, 100, 200).verdict())
-			.isEqualTo(new Verdict(1, 1, 0, 0, 0, 0, new Duplicates(0, 0, 0), new Recovery(0, 0, 0)));
+			.isEqualTo(new Verdict(1, 1, 0, 0, 0, 0, 0, new Duplicates(0, 0, 0), new Recovery(0, 0, 0)));
 	}
 
 	@Test
@@ -28,6 +28,29 @@ class HistoryCheckTests {
 	@Test
 	void verdictWhenAcceptedJobOnlyBeganIsLost() {
 		assertThat(this.history.cutShort(1, 0, 100).verdict().lost()).isOne();
+	}
+
+	@Test
+	void verdictWhenRedisForgotThePushDoesNotCountTheJobAsLost() {
+		Verdict verdict = this.history.incident(Kind.FORGOTTEN, Incident.ALL, 5, 500).verdict();
+		assertThat(verdict.lost()).isZero();
+		assertThat(verdict.forgotten()).isOne();
+	}
+
+	@Test
+	void verdictWhenRedisForgotSomethingLaterThanThePushIsLost() {
+		Verdict verdict = this.history.incident(Kind.FORGOTTEN, Incident.ALL, 20, 500).verdict();
+		assertThat(verdict.lost()).isOne();
+		assertThat(verdict.forgotten()).isZero();
+	}
+
+	@Test
+	void verdictWhenRedisForgotTheEndOfARunExplainsAnotherOne() {
+		Verdict verdict = this.history.done(1, 0, 100, 200)
+			.incident(Kind.FORGOTTEN, Incident.ALL, 150, 500)
+			.done(1, 1, 60_000, 60_100)
+			.verdict();
+		assertThat(verdict.duplicates()).isEqualTo(new Duplicates(1, 0, 0));
 	}
 
 	@Test

@@ -93,6 +93,32 @@ class KeyOrderCheckTests {
 	}
 
 	@Test
+	void verdictWhenRedisForgotTheClaimOfTheNewerOneFindsNothing() {
+		Histories forgotten = this.history.ran(1, 0, 7, 100, 200)
+			.ran(2, 0, 7, 200, 300)
+			.incident(Kind.FORGOTTEN, Incident.ALL, 250, 1000)
+			.ran(1, 1, 8, 30_000, 30_100)
+			.ran(2, 1, 8, 30_100, 30_200);
+		assertThat(forgotten.order().isKept()).isTrue();
+	}
+
+	@Test
+	void verdictWhenRedisForgotTheClaimOfARunThatGoesOnFindsNothing() {
+		Histories forgotten = this.history.ran(1, 0, 7, 100, 2000)
+			.incident(Kind.FORGOTTEN, Incident.ALL, 50, 1000)
+			.ran(1, 1, 8, 1500, 1600);
+		assertThat(forgotten.order().isKept()).isTrue();
+	}
+
+	@Test
+	void verdictWhenRedisForgotNothingOfTheNewerOneIsViolation() {
+		Histories kept = this.history.ran(2, 0, 7, 100, 200)
+			.incident(Kind.FORGOTTEN, Incident.ALL, 40_000, 41_000)
+			.ran(1, 1, 8, 20_000, 20_100);
+		assertThat(kept.order().violations()).hasSize(1);
+	}
+
+	@Test
 	void verdictWhenPayloadsOfOneKeyRunBesideEachOtherFindsKeyAtOnce() {
 		KeyOrder order = this.history.ran(1, 0, 7, 100, 200).ran(2, 1, 8, 199, 300).order();
 		assertThat(order.atOnce()).singleElement().asString().contains("version 2 of a", "while version 1 of a");

@@ -81,8 +81,8 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job of its name: deploy one, or add an alias"),
 
 		/** It is on its way to another queue. */
-		MOVES("It is on its way to another queue (%2$s). A worker of its queue finishes a move that was broken "
-				+ "off; to do so at once, move it again"),
+		MOVES("It is on its way to another queue (%2$s). A worker of its queue brings it back to where it was if "
+				+ "that takes ten seconds; then you may also move it again"),
 
 		/** Its arguments do not fit the method. */
 		ARGUMENTS_DO_NOT_FIT("Its arguments do not fit the method of the workers of queue '%1$s': deploy one "

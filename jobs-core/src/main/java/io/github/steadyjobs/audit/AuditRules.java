@@ -3,6 +3,7 @@ package io.github.steadyjobs.audit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -35,6 +36,9 @@ final class AuditRules {
 
 	/** What is locked, and the job that runs or the one that waits. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
+
+	private static final Set<QueuePart> MEET_CANCELLED = Set.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.WORKING,
+			QueuePart.PARKED);
 
 	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");
 
@@ -111,11 +115,11 @@ final class AuditRules {
 	}
 
 	/**
-	 * Return whether a cancelled id waits to be met, like one that is ready or worked on.
+	 * Return whether a cancelled id waits to be met, like one that is ready, worked on,
+	 * or on its way to another queue.
 	 */
 	private static boolean isToBeMet(List<QueuePart> places, boolean searched) {
-		return places.isEmpty() ? !searched : places.stream()
-			.allMatch((place) -> place == QueuePart.READY || place == QueuePart.SUSPECTS || place == QueuePart.WORKING);
+		return places.isEmpty() ? !searched : MEET_CANCELLED.containsAll(places);
 	}
 
 	/**

@@ -210,8 +210,6 @@ public final class AdminStore {
 	 */
 	public record Listing(String next, Map<String, String> jobs) {
 
-		static final Listing NONE = new Listing("", Map.of());
-
 		private static Listing of(List<Object> answer) {
 			Map<String, String> jobs = new LinkedHashMap<>();
 			for (int i = 1; i < answer.size(); i += 2) {

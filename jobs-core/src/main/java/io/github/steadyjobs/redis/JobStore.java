@@ -179,6 +179,10 @@ public final class JobStore implements SmartLifecycle {
 			call.add("interrupt");
 		}
 		String outcome = Answers.text(call.run(this.connections.commands(), this.connections.commandTimeout()), 0);
+		if (outcome.startsWith("MOVING ")) {
+			cancel(this.keys.queue(outcome.substring("MOVING ".length())), id, interrupt);
+			return true;
+		}
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
 	}
 

@@ -3,43 +3,44 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Moves jobs from one queue to another. The queues may be on different nodes of a
  * cluster, so it takes three scripts: the job is parked where it is, stored in the other
- * queue, and forgotten. Each may be repeated. Until the last one the job cannot run in
- * the first queue, and whoever looks after that finishes what was broken off. Fails with
- * a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
- * Thread safe.
+ * queue, and forgotten. A job that the other queue refuses goes back to where it was. So
+ * does one whose move was broken off, ten seconds later and by {@code unpark.lua}: if the
+ * other queue had taken it by then, it runs twice. Thread safe.
  */
 public final class MoveStore {
-
-	private static final Duration BROKEN_OFF_AFTER = Duration.ofSeconds(10);
-
-	private static final Pattern MOVING = Pattern.compile("moving:(\\S+) .*");
 
 	private static final Logger logger = LoggerFactory.getLogger(MoveStore.class);
 
 	private final RedisConnections connections;
 
+	private final Duration timeout;
+
 	private final KeySpace keys;
 
 	private final PlainCommands commands;
 
-	private final AdminStore jobs;
+	/** Queues that did not take the last job that was to be retried there. */
+	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
 	public MoveStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
+		this.timeout = connections.commandTimeout();
 		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
-		this.jobs = new AdminStore(connections, prefix);
+		this.commands = new PlainCommands(connections.commands(), this.timeout);
 	}
 
 	/**
@@ -47,87 +48,105 @@ public final class MoveStore {
 	 * @param from where it is
 	 * @param target the other queue, which has no ordered jobs
 	 * @return whether it is in the other queue now; {@code false} if it is not where it
-	 * was said to be, is on its way to a third queue, or was cancelled meanwhile; or if
-	 * it has not yet left the other queue for this one, and gets back once it has
+	 * was said to be, is on its way already, or was cancelled meanwhile
+	 * @throws JobStoreException if the other queue refused the job, which is where it was
+	 * then; or if Redis refused, is not reachable or did not answer
 	 */
 	public boolean move(String queue, QueuePart from, String id, String target) {
-		return move(queue, from, id, target, 0);
-	}
-
-	private boolean move(String queue, QueuePart from, String id, String target, long begunBefore) {
 		// First, because a full Redis refuses it: the job then stays where it is.
 		this.commands.await(this.commands.addToSet(this.keys.queueNames(), target));
-		List<Object> out = run(call(JobScript.MOVE_OUT, queue).add(id.getBytes(StandardCharsets.UTF_8))
-			.add(from.text())
+		List<Object> out = call(JobScript.MOVE_OUT, queue, id).add(from.text())
 			.add(target)
-			.add(begunBefore));
-		if (out.isEmpty()) {
-			return false;
-		}
-		ScriptCall in = call(JobScript.MOVE_IN, target).add(id.getBytes(StandardCharsets.UTF_8));
-		out.forEach((field) -> in.add((byte[]) field));
-		String arrival = Answers.text(run(in), 0);
-		if (arrival.equals("B")) {
-			return false;
-		}
-		if (arrival.equals("UPGRADE")) {
-			throw new JobStoreException(
-					"A newer version of Steady Jobs has changed the layout of queue '%s'; job %s is ".formatted(target,
-							id) + "parked in queue '%s' until an updated application moves it".formatted(queue));
-		}
-		String end = Answers
-			.text(run(call(JobScript.MOVE_END, queue).add(id.getBytes(StandardCharsets.UTF_8)).add(target)), 0);
-		if (end.equals("C")) {
-			run(call(JobScript.CANCEL, target).add(id.getBytes(StandardCharsets.UTF_8)));
-		}
-		return !end.equals("C");
+			.run(this.connections.commands(), this.timeout);
+		return !out.isEmpty()
+				&& Answers.await(carry(new Move(id, queue, target, out.subList(0, 4), (byte[]) out.get(4))),
+						this.timeout.multipliedBy(3));
 	}
 
 	/**
-	 * Finish moves out of a queue that were begun some seconds ago, and broken off.
-	 * @return whether some are left, which may still be under way
+	 * Carry a job to the queue of its retries. It is parked on its way there. Neither
+	 * blocks nor fails: if the other queue does not take the job, it is retried where it
+	 * is.
+	 * @param way what {@code retry.lua} says of its move
 	 */
-	public boolean finish(String queue) {
-		boolean isLeft = false;
-		String after = "";
-		do {
-			AdminStore.Listing listing = this.jobs.browse(QueuePart.PARKED, Map.of(queue, after), 1000)
-				.getOrDefault(queue, AdminStore.Listing.NONE);
-			for (Map.Entry<String, String> job : listing.jobs().entrySet()) {
-				Matcher moving = MOVING.matcher(job.getValue());
-				if (!moving.matches()) {
-					continue;
+	CompletableFuture<Void> retryElsewhere(JobToken job, String target, byte[] payload, List<Object> way) {
+		Move move = new Move(job.id(), job.queue(), target, way, payload);
+		return this.commands.addToSet(this.keys.queueNames(), target)
+			.handle((added, failure) -> (failure == null) ? carry(move) : giveBack(move, failure))
+			.thenCompose(Function.identity())
+			.handle((moved, failure) -> {
+				if (failure == null) {
+					this.refusing.remove(target);
 				}
-				isLeft |= !finish(queue, job.getKey(), moving.group(1));
-			}
-			after = listing.next();
-		}
-		while (!after.isEmpty() && !after.equals("@0"));
-		return isLeft;
+				else if (this.refusing.add(target)) {
+					logger.warn(
+							"Job {} of queue {} was to be retried in queue {}, which did not take it. It is retried "
+									+ "where it is; the same goes for others: {}",
+							job.id(), job.queue(), target, RedisErrors.unwrap(failure).getMessage());
+				}
+				return null;
+			});
 	}
 
-	private boolean finish(String queue, String id, String target) {
-		try {
-			boolean moved = move(queue, QueuePart.PARKED, id, target, BROKEN_OFF_AFTER.toSeconds());
-			if (moved) {
-				logger.info("Job {} of queue {} was on its way to queue {}, and is there now", id, queue, target);
-			}
-			return moved;
-		}
-		catch (JobStoreException ex) {
-			// Others may be on their way to another queue.
-			logger.warn("Job {} of queue {} is on its way to queue {}, which does not take it yet: {}", id, queue,
-					target, ex.getMessage());
-			return false;
+	private CompletableFuture<Boolean> carry(Move move) {
+		ScriptCall in = call(JobScript.MOVE_IN, move.target(), move.id());
+		move.way().forEach((field) -> in.add((byte[]) field));
+		return send(in.add(move.payload())).thenAccept((answer) -> accepted(move, Answers.text(answer, 0)))
+			.handle((taken, failure) -> (failure == null) ? forget(move) : giveBack(move, failure))
+			.thenCompose(Function.identity());
+	}
+
+	private static void accepted(Move move, String answer) {
+		@Nullable String refusal = switch (answer) {
+			case "B" -> "it has not left that queue yet";
+			case "LATE" -> "that took too long, or the clocks of the nodes are more than five seconds apart";
+			case "UPGRADE" -> "a newer version of Steady Jobs has changed the layout of that queue";
+			default -> null;
+		};
+		if (refusal != null) {
+			throw new JobStoreException(
+					"Queue '%s' did not take job %s: %s".formatted(move.target(), move.id(), refusal));
 		}
 	}
 
-	private ScriptCall call(JobScript script, String queue) {
-		return ScriptCall.of(script, this.keys.queue(queue));
+	private CompletableFuture<Boolean> forget(Move move) {
+		return send(endOf(move, "moved")).thenCompose((answer) -> {
+			boolean cancelled = Answers.text(answer, 0).equals("C");
+			return cancelled ? send(call(JobScript.CANCEL, move.target(), move.id())).thenApply((ended) -> false)
+					: CompletableFuture.completedFuture(true);
+		});
 	}
 
-	private List<Object> run(ScriptCall call) {
-		return call.run(this.connections.commands(), this.connections.commandTimeout());
+	private CompletableFuture<Boolean> giveBack(Move move, Throwable failure) {
+		JobStoreException refusal = RedisErrors.translate(RedisErrors.unwrap(failure));
+		if (refusal.reason() == Reason.UNANSWERED) {
+			// The other queue may have it. Nobody knows before this queue takes it back.
+			return CompletableFuture.failedFuture(refusal);
+		}
+		return send(endOf(move, "back")).handle((answer, ex) -> CompletableFuture.<Boolean>failedFuture(refusal))
+			.thenCompose(Function.identity());
+	}
+
+	private ScriptCall endOf(Move move, String how) {
+		return call(JobScript.MOVE_END, move.queue(), move.id()).add((byte[]) move.way().get(0)).add(how);
+	}
+
+	private ScriptCall call(JobScript script, String queue, String id) {
+		return ScriptCall.of(script, this.keys.queue(queue)).add(id.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private RedisCall send(ScriptCall call) {
+		return call.send(this.connections.commands(), this.timeout);
+	}
+
+	/**
+	 * A job on its way.
+	 *
+	 * @param way when its move began, the place in the other queue, when it is due there,
+	 * and its lock
+	 */
+	private record Move(String id, String queue, String target, List<Object> way, byte[] payload) {
+
 	}
 
 }

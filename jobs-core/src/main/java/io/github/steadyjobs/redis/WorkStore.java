@@ -45,11 +45,14 @@ public final class WorkStore {
 
 	private final KeySpace keys;
 
+	private final MoveStore moves;
+
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.timeout = connections.shortTimeout();
 		this.prefix = prefix;
 		this.keys = connections.keys(prefix);
+		this.moves = new MoveStore(connections, prefix);
 	}
 
 	/**
@@ -152,13 +155,19 @@ public final class WorkStore {
 	 * Run a failed job again later.
 	 * @param payload the payload to store, with the failure counted
 	 * @param delay when, from now by Redis time
-	 * @param queue the other queue in which to run it: it is parked then, and on its way
-	 * there as if {@link MoveStore#move} had been broken off. {@code null} to retry it
-	 * where it is
+	 * @param queue the other queue in which to run it, if that takes it; {@code null} to
+	 * retry it where it is
+	 * @return how that was taken, once the job has moved
 	 */
 	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay, @Nullable String queue) {
 		ScriptCall call = call(JobScript.RETRY, token).add(payload).add(delay.toMillis());
-		return settle((queue != null) ? call.add("").add(queue) : call);
+		return (queue == null) ? settle(call) : send(call.add("").add(queue)).thenCompose((answer) -> {
+			Settlement settlement = Settlement.of(answer, 1).get(0);
+			return (answer.size() > 1)
+					? this.moves.retryElsewhere(token, queue, payload, answer.subList(1, answer.size()))
+						.thenApply((moved) -> settlement)
+					: CompletableFuture.completedFuture(settlement);
+		});
 	}
 
 	/**
@@ -261,15 +270,11 @@ public final class WorkStore {
 			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
 			List<Object> answer = Answers.ask(() -> send(call), this.timeout);
 			cursor = Answers.text(answer, 0);
-			found[0] += Answers.number(answer, 1);
-			found[1] += Answers.number(answer, 2);
+			found[0] += Answers.number(answer, 1) + Answers.number(answer, 2);
+			found[1] += Answers.number(answer, 3);
 		}
 		while (!cursor.equals("0"));
 		return found;
-	}
-
-	public MoveStore moves() {
-		return new MoveStore(this.connections, this.prefix);
 	}
 
 	/** Return what knows how many shards each queue of ordered jobs has. */

@@ -124,8 +124,8 @@ final class Parking {
 				logger.info("{} parked jobs of queue {} go on, because this process may be able to run them", found[0],
 						queue);
 			}
-			if (found[1] > 0 && this.store.moves().finish(queue)) {
-				// Whoever began to move them is still at it, or has died a moment ago.
+			if (found[1] > 0) {
+				// Those who move them are still at it, or have died a moment ago.
 				this.everParked.put(queue, -1L);
 			}
 		}

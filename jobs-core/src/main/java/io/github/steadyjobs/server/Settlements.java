@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -56,9 +55,6 @@ final class Settlements {
 	private Runnable listener = () -> {
 	};
 
-	private BiConsumer<JobToken, String> mover = (token, queue) -> {
-	};
-
 	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater,
 			DeadLimits deadLimits) {
 		this.store = store;
@@ -75,14 +71,6 @@ final class Settlements {
 	 */
 	void onSettled(Runnable listener) {
 		this.listener = listener;
-	}
-
-	/**
-	 * Set what moves jobs on that were parked on their way to the queue of their retries.
-	 * It is called on a thread of the network.
-	 */
-	void onMoving(BiConsumer<JobToken, String> mover) {
-		this.mover = mover;
 	}
 
 	Acknowledger acknowledger() {
@@ -133,7 +121,6 @@ final class Settlements {
 						report(work, settlement);
 						if (counts(work, settlement, repeated)) {
 							failures.set(place, outcome.failure());
-							moveOn(work, outcome);
 						}
 					}
 					finally {
@@ -144,13 +131,6 @@ final class Settlements {
 						}
 					}
 				}));
-		}
-	}
-
-	private void moveOn(UnitOfWork work, Failed outcome) {
-		String queue = (outcome instanceof Outcome.Retry retry) ? retry.queue() : null;
-		if (queue != null) {
-			this.mover.accept(work.token(), queue);
 		}
 	}
 

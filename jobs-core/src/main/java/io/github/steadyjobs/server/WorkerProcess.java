@@ -142,7 +142,6 @@ final class WorkerProcess {
 		Repeater repeater = new Repeater(this.timer);
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
 				this.settings.dead());
-		settlements.onMoving(new RetryMoves(this.store.moves(), this.chores)::add);
 		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()),
 				(work) -> work.all().forEach(settlements::hold));
 		FetchLoop loop = new FetchLoop(repeater, this.vitals);

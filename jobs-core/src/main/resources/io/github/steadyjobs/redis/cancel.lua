@@ -6,8 +6,9 @@
   ARGV[2]  'interrupt' to have the run of a job interrupted; missing otherwise
 
   Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this
-  run, whatever the outcome; DEAD if it is dead and was left alone; GONE if there is no
-  such job.
+  run, whatever the outcome; 'MOVING' and a queue if it never runs here, and has to be cancelled in
+  that queue too, which may have it by now; DEAD if it is dead and was left alone; GONE if there
+  is no such job.
 
   The first write is a removal, which Redis accepts when its memory is full. A job that is
   ready stays in its list without payload, and is dropped by the claim that meets it: a
@@ -21,6 +22,10 @@
 ]]
 local holder = redis.call('HGET', working, ARGV[1])
 local running = holder ~= false
+--#include moving
+local reason = redis.call('HGET', parked, ARGV[1])
+local target, before = readMove(reason)
+local answer = target and 'MOVING ' .. target or 'CANCELLED'
 
 local function interruptRun()
   local process, claim = string.match(holder, '^([^/]+)/(.+)$')
@@ -41,15 +46,14 @@ if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then
   if running then
     interruptRun()
   end
-  return running and 'RUNNING' or 'CANCELLED'
+  return running and 'RUNNING' or answer
 end
-if redis.call('ZSCORE', dead, ARGV[1]) then
+if before == 'dead' or redis.call('ZSCORE', dead, ARGV[1]) then
   return 'DEAD'
 end
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('ZCARD', scheduled)
 redis.call('ZCARD', retries)
-redis.call('HLEN', parked)
 redis.call('SCARD', cancelled)
 redis.call('HLEN', gathered)
 
@@ -61,10 +65,11 @@ if running then
   interruptRun()
   return 'RUNNING'
 end
-local failed = redis.call('ZREM', retries, ARGV[1]) == 1
--- One on its way to another queue may have arrived: move-end.lua finds this mark.
-local moves = string.find(redis.call('HGET', parked, ARGV[1]) or '', '^moving:')
-if redis.call('ZREM', scheduled, ARGV[1]) + redis.call('HDEL', parked, ARGV[1]) == 0 and not failed or moves then
+local failed = redis.call('ZREM', retries, ARGV[1]) == 1 or before == 'retries'
+-- Who moves it to another queue finds this mark, and cancels it there.
+local isLeft = target and isUnderWay(reason)
+if isLeft
+  or redis.call('HDEL', parked, ARGV[1]) + redis.call('ZREM', scheduled, ARGV[1]) == 0 and not failed then
   redis.call('SADD', cancelled, ARGV[1])
 end
 if redis.pcall('HLEN', lockof) ~= 0 then
@@ -74,4 +79,4 @@ if redis.pcall('HLEN', lockof) ~= 0 then
   end
   endLocks({ ARGV[1] })
 end
-return 'CANCELLED'
+return answer

@@ -17,19 +17,19 @@
   Only a job that waits for a retry goes on doing so; any other is scheduled.
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
+--#include end-windows
+--#include take-out
+--#include take-lock
 local stored = redis.call('HGET', payloads, id)
 if redis.call('HEXISTS', working, id) == 1 then
   return 'R'
-elseif not stored or string.find(redis.call('HGET', parked, id) or '', '^moving:') then
+elseif not stored or not isOwn(id, redis.call('HGET', parked, id)) then
   return 'A'
 elseif redis.sha1hex(stored) ~= ARGV[2] then
   return 'C'
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
---#include end-windows
---#include take-out
---#include take-lock
 local waits = redis.call('ZSCORE', scheduled, id)
 local failed = redis.call('ZSCORE', retries, id)
 local entry = redis.pcall('HGET', lockof, id)

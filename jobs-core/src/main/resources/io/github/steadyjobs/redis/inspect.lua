@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered arrived
+-- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered
 --[[
   Tells where jobs are and what is known of them, all at one moment. Writes nothing.
 
@@ -16,8 +16,8 @@
   N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for
   claims a G if the process is not in beats; for locks, lockof, again, mutexes, parked and
   gathered an O if the entry would never end by itself. Entries of locks, lockof, again, mutexes,
-  windows and gathered have no other letter, and those of arrived have none. The value of again
-  and of gathered is what comes before the payload.
+  windows and gathered have no other letter. The value of again and of gathered is what comes
+  before the payload.
 
   A list is read from left to right. Its cursor counts elements from the right end, where
   they are taken: pushing does not move a page, and taking makes it begin earlier. So an id
@@ -33,7 +33,7 @@ local parts = {
   claims = { claims, 'hash' }, calls = { calls, 'hash' }, stats = { stats, 'hash' },
   meta = { meta, 'hash' }, locks = { locks, 'hash' }, lockof = { lockof, 'hash' },
   again = { again, 'hash' }, mutexes = { mutexes, 'zset' }, windows = { windows, 'zset' },
-  gathered = { gathered, 'hash' }, arrived = { arrived, 'zset' },
+  gathered = { gathered, 'hash' },
 }
 
 local function isThere(key, type)
@@ -215,7 +215,7 @@ end
 local ofQueue = {
   beats = true, calls = true, stats = true, meta = true,
   locks = true, lockof = true, again = true, mutexes = true, windows = true,
-  gathered = true, arrived = true,
+  gathered = true,
 }
 if ARGV[1] == 'claims' then
   markClaimants()

@@ -1,25 +1,38 @@
--- keys: payloads parked crashes cancelled lockof meta
+-- keys: parked payloads crashes lockof meta
 --[[
-  Forgets a job that another queue has now.
+  Ends the move of a job to another queue.
 
   ARGV[1]  id
-  ARGV[2]  the other queue
+  ARGV[2]  when its move began, in microseconds
+  ARGV[3]  'moved' if the other queue has it now; 'back' if that has refused it, so that it goes
+           back to where it was, if it was ready to the head
 
   Returns D for done; C if the job was cancelled meanwhile, and has to be in the other queue
-  too; A if it is no longer on its way there.
+  too; A if it is no longer on its way, or began another time: then nothing is written.
 ]]
-redis.call('SCARD', cancelled)
-local queue = string.match(redis.call('HGET', parked, ARGV[1]) or '', '^moving:(%S+) ')
-if queue ~= ARGV[2] then
-  return redis.call('SREM', cancelled, ARGV[1]) == 1 and 'C' or 'A'
+--#include move-back
+local id = ARGV[1]
+local queue, place, at, begun = readMove(redis.call('HGET', parked, id))
+if not queue or begun ~= ARGV[2] then
+  return 'A'
 end
-redis.call('HLEN', payloads)
+readPlaces()
 --#include end-locks
-redis.call('HDEL', parked, ARGV[1])
-redis.call('HDEL', payloads, ARGV[1])
-redis.pcall('HDEL', crashes, ARGV[1])
+local wasCancelled = redis.call('HEXISTS', payloads, id) == 0
+-- A removal of nothing, which makes a full Redis accept what follows.
+redis.call('HDEL', parked, '')
 redis.pcall('HINCRBY', meta, 'seq', 1)
+if wasCancelled or ARGV[3] == 'back' then
+  if moveBack(id, place, at) == 'ready' then
+    makeReady({ id }, true)
+  end
+  wakeWorkers(1)
+  return wasCancelled and 'C' or 'D'
+end
+redis.call('HDEL', parked, id)
+redis.call('HDEL', payloads, id)
+redis.pcall('HDEL', crashes, id)
 if redis.pcall('HLEN', lockof) ~= 0 then
-  endLocks({ ARGV[1] })
+  endLocks({ id })
 end
 return 'D'

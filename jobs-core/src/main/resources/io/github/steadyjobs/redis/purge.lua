@@ -16,6 +16,7 @@ end
 redis.call('HLEN', payloads)
 redis.call('SCARD', cancelled)
 --#include end-windows
+--#include moving
 local function popList(key)
   local ids = redis.call('LRANGE', key, -wanted, -1)
   if #ids > 0 then
@@ -40,7 +41,7 @@ local function popParked()
   local found = redis.call('HRANDFIELD', parked, wanted, 'WITHVALUES')
   for i = 1, #found, 2 do
     -- One on its way to another queue may be there by now.
-    if not string.find(found[i + 1], '^moving:') then
+    if isOwn(found[i], found[i + 1]) then
       ids[#ids + 1] = found[i]
       local digest = string.match(found[i + 1], '^mutex:(.*)$')
       if digest then

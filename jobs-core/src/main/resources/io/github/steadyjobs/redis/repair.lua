@@ -22,7 +22,7 @@ if #ARGV > 500 then
   return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
 end
 local order = { 'working', 'suspects', 'retries', 'scheduled', 'parked', 'ready', 'dead' }
-local meetsCancelled = { working = true, suspects = true, ready = true }
+local meetsCancelled = { working = true, suspects = true, ready = true, parked = true }
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -14,12 +14,13 @@
 
   Returns D for done; C if the job was cancelled while it ran and has ended; A for already,
   because an earlier answer was lost; S for stale, because another claim holds the job.
-  Nothing is written for A and S.
+  Nothing is written for A and S. For a job that is on its way to another queue it returns
+  {D, begun, place, time, lock}, as move-out.lua does.
 
   A lock that ends with the job lasts at least until the job is due, and for its TTL after that.
 
   Another queue is in another slot of a cluster. A job that is to be retried there is parked, as
-  move-out.lua leaves one that was in the retry set, and whoever finishes moves goes on from there.
+  move-out.lua leaves one that was in the retry set.
   One that ran while a process died is retried here: what is known of that is known here only.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
@@ -68,10 +69,10 @@ if ARGV[4] ~= '' then
 end
 if leaves then
   local begun = time[1] .. string.format('%06d', time[2])
-  redis.call('HSET', parked, ARGV[2], string.format('moving:%s retries %.0f %s', ARGV[7], due, begun))
-  -- Workers look at parked jobs after this has changed, and finish what is broken off.
-  redis.pcall('HINCRBY', stats, 'parked', 1)
-  return 'D'
+  local at = string.format('%.0f', due)
+  redis.call('HSET', parked, ARGV[2], string.format('moving:%s retries %s %s', ARGV[7], at, begun))
+  local lock = redis.pcall('HGET', lockof, ARGV[2])
+  return { 'D', begun, 'retries', at, type(lock) == 'string' and lock or '' }
 end
 rejoin({ ARGV[2] })
 redis.call('ZADD', retries, string.format('%.0f', due), ARGV[2])

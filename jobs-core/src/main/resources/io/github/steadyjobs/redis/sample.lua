@@ -27,18 +27,20 @@ if oldest then
   latency = math.max(0, time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(begun))
 end
 local workingCount = number(redis.pcall('HLEN', working))
+local parkedCount = number(redis.pcall('HLEN', parked))
 local cancelledCount = number(redis.pcall('SCARD', cancelled))
 if cancelledCount > 0 and cancelledCount <= 1000 then
-  local running = 0
-  if workingCount > 0 then
-    for _, holder in ipairs(redis.call('HMGET', working, unpack(redis.call('SMEMBERS', cancelled)))) do
-      running = running + (holder and 1 or 0)
+  local ids, elsewhere = redis.call('SMEMBERS', cancelled), 0
+  -- One of the parked is on its way to another queue.
+  for key, count in pairs({ [working] = workingCount, [parked] = parkedCount }) do
+    for _, holder in ipairs(count > 0 and redis.call('HMGET', key, unpack(ids)) or {}) do
+      elsewhere = elsewhere + (holder and 1 or 0)
     end
   end
-  readyCount = math.max(0, readyCount - cancelledCount + running)
+  readyCount = math.max(0, readyCount - cancelledCount + elsewhere)
 end
 return {
   readyCount, latency, number(redis.pcall('ZCARD', scheduled)), number(redis.pcall('ZCARD', retries)),
-  number(redis.pcall('ZCARD', dead)), number(redis.pcall('HLEN', parked)), workingCount,
+  number(redis.pcall('ZCARD', dead)), parkedCount, workingCount,
   number(redis.pcall('LLEN', suspects)),
 }

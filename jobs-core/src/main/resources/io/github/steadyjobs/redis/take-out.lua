@@ -2,6 +2,7 @@
 -- Takes jobs out of the place where they wait. A list is searched for a job, which takes some
 -- milliseconds if a million are there.
 
+--#include moving
 local takenOut = {
   ready = function(id) return redis.call('LREM', ready, -1, id) end,
   suspects = function(id) return redis.call('LREM', suspects, -1, id) end,
@@ -10,7 +11,7 @@ local takenOut = {
   dead = function(id) return redis.call('ZREM', dead, id) end,
   parked = function(id)
     local reason = redis.call('HGET', parked, id) or ''
-    if string.find(reason, '^moving:') then
+    if not isOwn(id, reason) then
       -- Another queue may have it by now.
       return 0
     end

@@ -2,9 +2,11 @@ package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -381,36 +383,101 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void moveMayBeRepeatedAtEachStep(String place) {
 		ScriptFixture target = this.queue.sibling();
 		waiting(this.queue, place, 1);
-		List<String> out = run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0);
-		assertThat(out).hasSize(5);
-		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue(), 0)).isEqualTo(out);
-		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue(), 10)).isEmpty();
-		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", "third", 0)).isEmpty();
+		Object[] in = moveOut(place, target.queue());
+		assertThat(run(JobScript.MOVE_OUT, id(1), place, target.queue())).isEmpty();
+		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue())).isEmpty();
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(1));
-		Object[] in = with(new String[] { id(1) }, out.toArray(String[]::new));
-		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("D");
-		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("A");
-		assertThat(text(JobScript.MOVE_END, id(1), target.queue())).isEqualTo("D");
-		assertThat(text(JobScript.MOVE_END, id(1), target.queue())).isEqualTo("A");
+		assertThat(moveIn(target, in)).isEqualTo("D");
+		assertThat(moveIn(target, in)).isEqualTo("A");
+		assertThat(text(JobScript.MOVE_END, id(1), "1", "moved")).isEqualTo("A");
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("D");
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "back")).isEqualTo("A");
 		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "parked", place);
 		String there = place.equals("parked") ? "ready" : place;
 		assertThat(target.contents()).containsKeys("payloads", there);
 		target.assertOnePlaceEach();
-		assertThat(run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0)).isEmpty();
+		assertThat(run(JobScript.MOVE_OUT, id(1), place, target.queue())).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "ready" })
+	void moveWhenRefusedGoesBackToWhereTheJobWas(String place) {
+		waiting(this.queue, place, 1);
+		Map<String, Object> before = places();
+		Object[] in = moveOut(place, "other");
+		assertRepeatable(() -> run(JobScript.MOVE_END, id(1), in[1], "back"));
+		assertThat(places()).isEqualTo(before);
+	}
+
+	private Map<String, Object> places() {
+		Map<String, Object> contents = new HashMap<>(this.queue.contents());
+		contents.keySet().removeAll(Set.of("meta", "wake", "stats"));
+		return contents;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "ready" })
+	void moveWhenBrokenOffGoesBackToWhereTheJobWas(String place) {
+		waiting(this.queue, place, 1);
+		Map<String, Object> before = places();
+		Object[] in = moveOut(place, "other");
+		assertThat(this.queue.run(JobScript.UNPARK, "0", 1000)).extracting(String::valueOf).endsWith("0", "0", "1");
+		breakOff();
+		assertThat(this.queue.run(JobScript.UNPARK, "0", 1000)).extracting(String::valueOf).endsWith("1", "0");
+		assertThat(places()).isEqualTo(before);
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
+		assertThat(places()).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scheduled", "retries", "dead", "ready" })
+	void moveWhenBrokenOffBeginsAnewWithWhereTheJobWas(String place) {
+		waiting(this.queue, place, 1);
+		Object[] in = moveOut(place, "other");
+		breakOff();
+		Object[] anew = moveOut("parked", "third");
+		assertThat(anew).containsSequence(Arrays.copyOfRange(in, 2, 5));
+		assertThat(this.queue.hash("parked").get(id(1))).startsWith("moving:third " + place);
 	}
 
 	@Test
-	void moveWhenLateDoesNotBringBackAJobThatHasEndedThere() {
+	void changesWhenMoveWasBrokenOffTreatTheJobAsAnyThatIsParked() {
+		waiting(this.queue, "ready", 1, 2, 3, 4);
+		for (int job : new int[] { 1, 2, 3, 4 }) {
+			run(JobScript.MOVE_OUT, id(job), "ready", "other");
+		}
+		breakOff();
+		assertThat(text(JobScript.RUN_NOW, "parked", "0", id(1))).isEqualTo("D");
+		assertThat(text(JobScript.KILL, "parked", 10, HOUR, id(2))).isEqualTo("D");
+		assertThat(text(JobScript.DELETE, "parked", id(3))).isEqualTo("D");
+		assertThat(this.queue.run(JobScript.PURGE, "parked", 10)).containsExactly(1L, 0L);
+		assertThat(this.queue.ready()).containsExactly(id(1));
+	}
+
+	@Test
+	void moveWhenCopyIsLateBringsNothingBack() {
 		ScriptFixture target = this.queue.sibling();
 		this.queue.enqueue(1);
-		Object[] in = with(new String[] { id(1) },
-				run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0).toArray(String[]::new));
-		target.run(JobScript.MOVE_IN, in);
+		Object[] in = moveOut("ready", target.queue());
+		in[1] = String.valueOf((this.queue.now() - 6000) * 1000);
+		assertThat(moveIn(target, in)).isEqualTo("LATE");
+		assertThat(target.contents()).isEmpty();
+	}
+
+	@Test
+	void moveWhenJobIsInTheOtherQueueAlreadyLeavesThatOne() {
+		ScriptFixture target = this.queue.sibling();
+		this.queue.enqueue(1);
+		Object[] in = moveOut("ready", target.queue());
+		moveIn(target, in);
 		target.join(PROCESS);
 		target.claim(1);
-		target.acknowledge(PROCESS, id(1), token(1));
-		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("A");
+		assertThat(moveIn(target, in)).isEqualTo("A");
+		target.cancel(1);
+		assertThat(moveIn(target, in)).isEqualTo("A");
 		assertThat(target.has("payloads")).isFalse();
+		target.assertOnePlaceEach();
 	}
 
 	@Test
@@ -425,26 +492,24 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void moveWhenJobHasNotLeftTheOtherQueueYetWaitsUntilItHas() {
+	void moveWhenJobHasNotLeftTheOtherQueueYetIsRefused() {
 		ScriptFixture target = this.queue.sibling();
 		this.queue.enqueue(1);
-		Object[] in = with(new String[] { id(1) },
-				run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0).toArray(String[]::new));
-		target.run(JobScript.MOVE_IN, in);
-		Object[] back = with(new String[] { id(1) },
-				texts(target.run(JobScript.MOVE_OUT, id(1), "ready", this.queue.queue(), 0)).toArray(String[]::new));
-		assertThat(text(JobScript.MOVE_IN, back)).isEqualTo("B");
-		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("A");
-		assertThat(text(JobScript.MOVE_END, id(1), target.queue())).isEqualTo("D");
-		assertThat(text(JobScript.MOVE_IN, back)).isEqualTo("D");
-		assertThat(this.queue.ready()).containsExactly(id(1));
+		Object[] in = moveOut("ready", target.queue());
+		moveIn(target, in);
+		Object[] back = moveOut(target, "ready", this.queue.queue());
+		assertThat(moveIn(this.queue, back)).isEqualTo("B");
+		target.run(JobScript.MOVE_END, id(1), back[1], "back");
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("D");
+		assertThat(target.ready()).containsExactly(id(1));
+		assertThat(this.queue.has("payloads")).isFalse();
 	}
 
 	@Test
 	void changesWhenJobIsOnItsWayToAnotherQueueLeaveItAlone() {
 		this.queue.enqueue(1);
 		String stored = this.queue.hash("payloads").get(id(1));
-		run(JobScript.MOVE_OUT, id(1), "ready", "other", 0);
+		run(JobScript.MOVE_OUT, id(1), "ready", "other");
 		Map<String, Object> before = this.queue.contents();
 		assertThat(text(JobScript.RUN_NOW, "parked", "0", id(1))).isEqualTo("A");
 		assertThat(text(JobScript.KILL, "parked", 10, HOUR, id(1))).isEqualTo("A");
@@ -457,13 +522,28 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void moveWhenCancelledBetweenSaysSoOnce() {
-		this.queue.enqueue(1);
-		run(JobScript.MOVE_OUT, id(1), "ready", "other", 0);
-		assertThat(this.queue.cancel(1)).isEqualTo("CANCELLED");
-		assertThat(text(JobScript.MOVE_END, id(1), "other")).isEqualTo("C");
-		assertThat(text(JobScript.MOVE_END, id(1), "other")).isEqualTo("A");
-		assertThat(this.queue.has("cancelled")).isFalse();
+	void cancelWhenJobIsOnItsWayTellsWhoMovesItAndWhereItMayBe() {
+		this.queue.enqueue(locked(1, UNTIL_EXECUTED, "d"));
+		Object[] in = moveOut("ready", "other");
+		assertRepeatable(() -> assertThat(this.queue.cancel(1)).isEqualTo("MOVING other"));
+		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "locks", "lockof");
+		assertThat(run(JobScript.DESCRIBE, id(1))).isEmpty();
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("C");
+		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
+		assertThat(this.queue.contents()).doesNotContainKeys("cancelled", "parked");
+	}
+
+	@Test
+	void cancelWhenMoveIsBrokenOffLeavesNothing() {
+		this.queue.enqueue(1, 2);
+		moveOut("ready", "other");
+		this.queue.cancel(1);
+		breakOff();
+		this.queue.run(JobScript.UNPARK, "0", 1000);
+		run(JobScript.MOVE_OUT, id(2), "ready", "other");
+		breakOff();
+		assertThat(this.queue.cancel(2)).isEqualTo("MOVING other");
+		assertThat(this.queue.contents()).doesNotContainKeys("cancelled", "parked", "payloads");
 	}
 
 	@Test
@@ -471,9 +551,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		ScriptFixture target = this.queue.sibling();
 		target.enqueue(locked(2, UNTIL_EXECUTED, "d"));
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, "d"));
-		target.run(JobScript.MOVE_IN, (Object[]) with(new String[] { id(1) },
-				run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0).toArray(String[]::new)));
-		text(JobScript.MOVE_END, id(1), target.queue());
+		move(this.queue, target);
 		assertThat(target.ready()).containsExactly(ids(2, 1));
 		assertThat(target.hash("locks").get("d")).startsWith(id(2));
 		assertThat(this.queue.has("locks")).isFalse();
@@ -494,14 +572,16 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertRefusesWrongTypes(JobScript.PURGE, given, (queue) -> queue.run(JobScript.PURGE, "scheduled", 10),
 				"payloads", "scheduled", "cancelled");
 		assertRefusesWrongTypes(JobScript.MOVE_OUT, given,
-				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0), places);
+				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other"), places);
 		assertRefusesWrongTypes(JobScript.MOVE_IN, (queue) -> {
-		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), "scheduled", "5", "payload", "e36ee80 d", "7"), "payloads",
-				"ready", "scheduled", "retries", "dead", "parked", "locks", "lockof", "windows", "arrived");
+		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), queue.now() + "000", "scheduled", "5", "e36ee80 d",
+				"payload"), "payloads", "ready", "scheduled", "retries", "dead", "parked", "cancelled", "locks",
+				"lockof", "windows", "working");
 		assertRefusesWrongTypes(JobScript.MOVE_END, (queue) -> {
-			waiting(queue, "scheduled", 1);
-			queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other", 0);
-		}, (queue) -> queue.run(JobScript.MOVE_END, id(1), "other"), "payloads", "parked", "cancelled");
+			queue.set("payloads", id(1), payload(1));
+			queue.set("parked", id(1), "moving:other scheduled 5 7");
+		}, (queue) -> queue.run(JobScript.MOVE_END, id(1), "7", "moved"), "payloads", "parked", "cancelled", "ready",
+				"scheduled", "retries", "dead");
 		assertRefusesWrongTypes(JobScript.EDIT, given, (queue) -> queue.run(JobScript.EDIT, id(1),
 				JobScript.sha1(bytes(payload(1))), "new", "", "scheduled", 5), with(places, "working", "windows"));
 	}
@@ -568,10 +648,38 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	 * Move a job that is ready.
 	 */
 	private static void move(ScriptFixture from, ScriptFixture target) {
-		Object[] in = with(new String[] { id(1) },
-				texts(from.run(JobScript.MOVE_OUT, id(1), "ready", target.queue(), 0)).toArray(String[]::new));
-		assertThat(Answers.text(target.run(JobScript.MOVE_IN, in), 0)).isEqualTo("D");
-		assertThat(Answers.text(from.run(JobScript.MOVE_END, id(1), target.queue()), 0)).isEqualTo("D");
+		Object[] in = moveOut(from, "ready", target.queue());
+		assertThat(moveIn(target, in)).isEqualTo("D");
+		assertThat(Answers.text(from.run(JobScript.MOVE_END, id(1), in[1], "moved"), 0)).isEqualTo("D");
+	}
+
+	private Object[] moveOut(String place, String target) {
+		return moveOut(this.queue, place, target);
+	}
+
+	/**
+	 * Take job 1 out of a queue.
+	 * @return what the other queue is given
+	 */
+	private static Object[] moveOut(ScriptFixture from, String place, String target) {
+		List<String> out = texts(from.run(JobScript.MOVE_OUT, id(1), place, target));
+		assertThat(out).hasSize(5);
+		return with(new String[] { id(1) }, out.toArray(String[]::new));
+	}
+
+	private static String moveIn(ScriptFixture target, Object[] in) {
+		return Answers.text(target.run(JobScript.MOVE_IN, in), 0);
+	}
+
+	/**
+	 * Let all moves have begun a minute ago.
+	 */
+	private void breakOff() {
+		this.queue.hash("parked").forEach((id, reason) -> {
+			int end = reason.lastIndexOf(' ') + 1;
+			long begun = Long.parseLong(reason.substring(end)) - 60_000_000;
+			this.queue.set("parked", id, reason.substring(0, end) + begun);
+		});
 	}
 
 	private List<String> run(JobScript script, Object... arguments) {

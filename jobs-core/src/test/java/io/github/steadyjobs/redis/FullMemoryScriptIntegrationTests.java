@@ -216,7 +216,7 @@ class FullMemoryScriptIntegrationTests {
 		ScriptFixture target = this.queue.sibling();
 		waiting(place);
 		server.fillMemory();
-		List<Object> out = this.queue.run(JobScript.MOVE_OUT, id(1), place, target.queue(), 0);
+		List<Object> out = this.queue.run(JobScript.MOVE_OUT, id(1), place, target.queue());
 		assertThat(out).hasSize(5);
 		Object[] in = Stream.concat(Stream.of(id(1)), out.stream()).toArray();
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> target.run(JobScript.MOVE_IN, in))
@@ -226,7 +226,7 @@ class FullMemoryScriptIntegrationTests {
 		server.freeMemory();
 		assertThat(text(target, JobScript.MOVE_IN, in)).isEqualTo("D");
 		server.fillMemory();
-		assertThat(text(this.queue, JobScript.MOVE_END, id(1), target.queue())).isEqualTo("D");
+		assertThat(text(this.queue, JobScript.MOVE_END, id(1), out.get(0), "moved")).isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
 		assertThat(target.hash("payloads")).containsOnlyKeys(id(1));
 		target.assertOnePlaceEach();

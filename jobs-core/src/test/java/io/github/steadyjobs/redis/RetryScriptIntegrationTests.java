@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.locked;
@@ -125,15 +124,12 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.retryIn(1, 1, 60_000, "slow")).isEqualTo("D");
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "retries", "wake");
 		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), payload(1) + ", failed"));
-		assertThat(this.queue.hash("stats")).isEqualTo(Map.of("failed", "1", "parked", "1"));
+		assertThat(this.queue.hash("stats")).isEqualTo(Map.of("failed", "1"));
 		Matcher moving = Pattern.compile("moving:slow retries (\\d+) (\\d+)")
 			.matcher(this.queue.hash("parked").get(id(1)));
 		assertThat(moving.matches()).isTrue();
 		assertThat(Double.parseDouble(moving.group(1))).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
 		assertThat(Double.parseDouble(moving.group(2)) / 1000).isCloseTo(this.queue.now(), within(10_000.0));
-		List<Object> out = this.queue.run(JobScript.MOVE_OUT, id(1), "parked", "slow", 0);
-		assertThat(out).map(Answers::utf8)
-			.containsExactly("retries", moving.group(1), payload(1) + ", failed", "", moving.group(2));
 	}
 
 	@Test
@@ -170,13 +166,16 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));
 		this.queue.claim(1);
-		this.queue.retryIn(1, 1, 24 * HOUR, "slow");
+		List<Object> way = this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), "failed", 24 * HOUR, "", "slow");
+		Matcher moving = Pattern.compile("moving:slow retries (\\d+) (\\d+)")
+			.matcher(this.queue.hash("parked").get(id(1)));
+		assertThat(moving.matches()).isTrue();
+		assertThat(way).extracting(Answers::utf8)
+			.containsExactly("D", moving.group(2), "retries", moving.group(1), this.queue.hash("lockof").get(id(1)));
 		String lock = this.queue.hash("locks").get("d");
 		assertThat(Long.parseLong(lock.substring(24, lock.length() - 1), 16))
 			.isGreaterThan(this.queue.now() + 24 * HOUR);
 		assertThat(this.queue.enqueue(locked(2, LockKind.UNTIL_EXECUTED, "d"))).isEqualTo("D " + id(1));
-		assertThat(this.queue.run(JobScript.MOVE_OUT, id(1), "parked", "slow", 0).get(3))
-			.isEqualTo(bytes(this.queue.hash("lockof").get(id(1))));
 	}
 
 	@Test

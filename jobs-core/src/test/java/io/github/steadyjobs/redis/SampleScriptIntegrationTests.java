@@ -95,6 +95,14 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void sampleWhenJobWasCancelledOnItsWayToAnotherQueueCountsTheReadyOnes() {
+		this.queue.enqueue(1, 2);
+		this.queue.run(JobScript.MOVE_OUT, id(1), "ready", "other");
+		this.queue.cancel(1);
+		assertThat(this.queue.sample().ready()).isEqualTo(1);
+	}
+
+	@Test
 	void sampleWhenMoreThanThousandAreCancelledCountsThem() {
 		this.queue.enqueue(jobs(1, 1000));
 		this.queue.template().delete(this.queue.key("payloads"));

@@ -339,7 +339,8 @@ final class ScriptFixture {
 	 * Note a failure of a job that is to be retried in another queue.
 	 */
 	String retryIn(int job, long claim, long delay, String other) {
-		return text(JobScript.RETRY, PROCESS, id(job), token(claim), payload(job) + ", failed", delay, "", other);
+		return Answers
+			.text(run(JobScript.RETRY, PROCESS, id(job), token(claim), payload(job) + ", failed", delay, "", other), 0);
 	}
 
 	String bury(int job, long claim, int max, long age) {

@@ -55,15 +55,16 @@ class ParkingIntegrationTests {
 	}
 
 	@Test
-	void runWhenMoveToAnotherQueueWasBrokenOffFinishesItAfterTenSeconds() {
+	void runWhenMoveToAnotherQueueWasBrokenOffBringsTheJobBackAfterTenSeconds() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q", "other").jobs(this.runs).build()) {
 			long now = Instant.now().getEpochSecond();
 			move(worker.enqueue("q", 1), now - 60);
 			move(worker.enqueue("q", 2), now - 8);
 			worker.start();
 			this.runs.awaitEnded(2);
-			worker.awaitEmpty("q", "other");
+			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).containsExactly(1, 2);
+			assertThat(this.redis.contents("other")).doesNotContainKey("payloads");
 		}
 	}
 

@@ -12,12 +12,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisAndClusterTest;
@@ -54,7 +49,7 @@ class RetryQueueIntegrationTests {
 			String id = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
 			worker.awaitEmpty("q", "slow");
 			assertThat(this.ran).containsExactly("q 1 " + id, "slow 2 " + id, "slow 3 " + id);
-			assertThat(stats("q")).isEqualTo(Map.of("failed", "1", "parked", "1"));
+			assertThat(stats("q")).isEqualTo(Map.of("failed", "1"));
 			assertThat(stats("slow")).isEqualTo(Map.of("failed", "1", "done", "1"));
 			assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":queues")).contains("slow");
 		}
@@ -108,56 +103,98 @@ class RetryQueueIntegrationTests {
 	}
 
 	@Test
-	void runWhenProcessDiedBeforeItMovedTheJobFinishesTheMove() {
+	void runWhenProcessDiedBeforeItMovedTheJobRetriesItWhereItFailed() {
+		String id = parkedOnItsWay(60);
+		try (WorkerFixture worker = worker("q", "slow").jobs(failing(1)).start()) {
+			worker.awaitEmpty("q", "slow");
+			assertThat(this.ran).containsExactly("q 2 " + id);
+			assertAuditFindsNothing();
+		}
+	}
+
+	@Test
+	void runWhenProcessDiedAfterTheOtherQueueHadTakenTheJobRunsItInBoth() {
+		String id = parkedOnItsWay(60);
+		copyTo("slow", id);
+		try (WorkerFixture worker = worker("q", "slow").jobs(failing(1)).start()) {
+			worker.awaitEmpty("q", "slow");
+			assertThat(this.ran).containsExactlyInAnyOrder("q 2 " + id, "slow 2 " + id);
+			assertAuditFindsNothing();
+		}
+	}
+
+	@Test
+	void runWhenCopyOfABrokenMoveIsThereLeavesTheRetryToThat() {
+		try (WorkerFixture worker = unaided("q").jobs(failing(3)).build()) {
+			String id = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
+			copyTo("slow", id);
+			worker.start();
+			worker.awaitEmpty("q");
+			assertThat(this.ran).containsExactly("q 1 " + id);
+			assertThat(this.redis.template().opsForHash().keys(this.redis.key("slow", "payloads"))).containsExactly(id);
+			assertAuditFindsNothing();
+		}
+	}
+
+	@Test
+	void cancelWhenJobIsOnItsWayCancelsItInBothQueues() {
+		String id = parkedOnItsWay(0);
+		copyTo("slow", id);
+		try (WorkerFixture worker = unaided("q", "slow").jobs(failing(1)).build()) {
+			// One that lists the other queue too late, as it has no name there yet.
+			assertThat(worker.client().cancel(id)).isTrue();
+			assertThat(worker.client().find(id)).isEmpty();
+			assertAuditFindsNothing();
+			worker.start();
+			worker.awaitEmpty("slow");
+			assertThat(this.ran).isEmpty();
+		}
+	}
+
+	/**
+	 * Leave a job as a process does that dies when it has settled the job's failure, and
+	 * has not moved the job yet.
+	 */
+	private String parkedOnItsWay(long secondsAgo) {
 		String id;
 		try (WorkerFixture client = worker("q").jobs(failing(1)).build()) {
 			id = client.client().enqueue(WorkerFixture.request("q", 1)).id();
 		}
-		settle(claim());
-		String parked = (String) this.redis.template().opsForHash().get(this.redis.key("q", "parked"), id);
-		assertThat(parked).startsWith("moving:slow retries ");
-		// As if that had been a minute ago.
-		String begun = Long.toString(Long.parseLong(parked.substring(parked.lastIndexOf(' ') + 1)) - 60_000_000);
+		this.redis.template().delete(this.redis.key("q", "ready"));
+		this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), id, payload(id));
+		long begun = System.currentTimeMillis() - 1000 * secondsAgo;
 		this.redis.template()
 			.opsForHash()
-			.put(this.redis.key("q", "parked"), id, parked.substring(0, parked.lastIndexOf(' ') + 1) + begun);
-		try (WorkerFixture worker = worker("q", "slow").jobs(failing(1)).start()) {
-			worker.awaitEmpty("q", "slow");
-			assertThat(this.ran).containsExactly("slow 2 " + id);
-		}
+			.put(this.redis.key("q", "parked"), id, "moving:slow retries %d %d000".formatted(begun, begun));
+		return id;
 	}
 
-	private JobToken claim() {
-		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
-		store.liveness(new DeadLimits(10, Duration.ofHours(1))).beat("q", "gone.1", true, ProcessState.RUNNING).join();
-		Claim.Request request = new Claim.Request("q", "gone.1", "default", 1, 1, 1, false, false);
-		return store.claim(List.of(request)).get(0).join().jobs().get(0).token();
+	/**
+	 * Store a job in the queue of its retries.
+	 */
+	private void copyTo(String queue, String id) {
+		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload(id));
+		this.redis.template().opsForZSet().add(this.redis.key(queue, "retries"), id, 1);
 	}
 
-	private void settle(JobToken token) {
-		byte[] payload = "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1],\"retry_count\":0}"
-			.formatted(token.id(), TestJobs.NAME)
-			.getBytes();
-		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
-		assertThat(store.retry(token, payload, Duration.ZERO, "slow").join()).isEqualTo(Settlement.DONE);
+	private static String payload(String id) {
+		return "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1],\"retry_count\":0}".formatted(id, TestJobs.NAME);
+	}
+
+	private void assertAuditFindsNothing() {
+		assertThat(new JobAudit(this.redis.connections(), this.redis.prefix()).run().violations()).isEmpty();
 	}
 
 	@Test
-	void runWhenOtherQueueTakesNoJobsLeavesThemParkedAndSaysSoOnce(CapturedOutput output) {
+	void runWhenOtherQueueTakesNoJobsRetriesThemWhereTheyFailedAndSaysSoOnce(CapturedOutput output) {
 		this.redis.template().opsForHash().put(this.redis.key("slow", "meta"), "schema", "999");
-		try (WorkerFixture worker = worker("q").jobs(failing(3)).start()) {
-			String first = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
-			WorkerFixture.await().until(() -> output.getOut().contains("is to be retried in queue slow"));
-			String second = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
-			worker.enqueue("q", 2);
-			WorkerFixture.await().until(() -> "1".equals(stats("q").get("done")));
-			WorkerFixture.await()
-				.untilAsserted(() -> assertThat(this.redis.template().opsForHash().keys(this.redis.key("q", "parked")))
-					.containsExactlyInAnyOrder(first, second));
+		try (WorkerFixture worker = unaided("q").jobs(failing(3)).start()) {
+			String id = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
+			worker.awaitEmpty("q");
+			assertThat(this.ran).containsExactly("q 1 " + id, "q 2 " + id, "q 3 " + id);
 			assertThat(this.redis.contents("slow")).containsOnlyKeys("meta");
 		}
-		assertThat(output.getOut().split("is to be retried in queue slow, which does not take it yet")).hasSize(2);
-		assertThat(output).contains("runs again in 0 s in queue slow");
+		assertThat(output.getOut().split("was to be retried in queue slow, which did not take it")).hasSize(2);
 	}
 
 	@Test

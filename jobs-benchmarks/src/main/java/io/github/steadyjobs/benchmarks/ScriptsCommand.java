@@ -15,6 +15,7 @@ import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
@@ -51,6 +52,18 @@ final class ScriptsCommand {
 	 * A beat reads the last answers of producers, and those to large pushes are long.
 	 */
 	private static final String IDLE_QUEUE = "scripts-idle";
+
+	private static final String ORDERED_QUEUE = "scripts-ordered";
+
+	private static final String ORDERED_SHARD = ORDERED_QUEUE + "#0";
+
+	/**
+	 * Payloads of 1 KB that are pushed at once: with those that run, nearly as many as a
+	 * key may have.
+	 */
+	private static final int PAYLOADS = 450;
+
+	private static final String KEY_ID = "019b76daa800c51c2d3e4f50";
 
 	private static final String PROCESS = "bench:1:0123456789ab.1";
 
@@ -94,6 +107,7 @@ final class ScriptsCommand {
 	private Map<String, Object> measure(int turns) {
 		beat(QUEUE, true, 1);
 		beat(IDLE_QUEUE, true, 1);
+		beat(ORDERED_SHARD, true, 1);
 		for (int i = 0; i < WARM_UP; i++) {
 			takeTurns();
 		}
@@ -150,6 +164,37 @@ final class ScriptsCommand {
 				(token) -> this.work.retry(token, PAYLOAD, Duration.ZERO, null).thenApply(List::of)));
 		acknowledge(claim(1, TURN), 100);
 		turnOf("beat", () -> beat(IDLE_QUEUE, false, TURN));
+		takeOrderedTurns();
+	}
+
+	/**
+	 * Push payloads of 1 KB for one key: many at once, equal ones, more while the key
+	 * runs, and single ones when nearly as many as are allowed have gathered.
+	 */
+	private void takeOrderedTurns() {
+		turnOf("gather_450_of_a_key", () -> gather(0, PAYLOADS, 0));
+		turnOf("gather_450_equal", () -> gather(0, PAYLOADS, -1000));
+		List<JobToken> tokens = claim(ORDERED_SHARD, 1, 1);
+		turnOf("gather_450_while_it_runs", () -> gather(PAYLOADS, 2 * PAYLOADS, -1000));
+		turnOf("requeue_450_with_450", () -> settle(tokens, (token) -> this.work.requeue(List.of(token), true)));
+		for (int i = 0; i < 20; i++) {
+			int number = 2 * PAYLOADS + i;
+			turnOf("gather_1_onto_900", () -> gather(number, number + 1, 0));
+		}
+		this.jobs.cancel(KEY_ID, false);
+	}
+
+	private void gather(int from, int to, int score) {
+		List<NewJob> payloads = new ArrayList<>(to - from);
+		for (int number = from; number < to; number++) {
+			byte[] arguments = "[{\"number\":%d,\"text\":\"%s\"}]".formatted(number, "text ".repeat(194))
+				.getBytes(StandardCharsets.UTF_8);
+			byte[] stored = Gathered.write(PAYLOAD, Integer.toString(number + score), arguments);
+			payloads.add(new NewJob(KEY_ID, stored, null, "", new NewJob.Ordering("key", 1)));
+		}
+		if (this.jobs.enqueueAll(ORDERED_QUEUE, payloads).failure() != null) {
+			throw new IllegalStateException("Could not enqueue %d payloads of a key".formatted(to - from));
+		}
 	}
 
 	private void turnOf(String script, Runnable calls) {
@@ -176,10 +221,14 @@ final class ScriptsCommand {
 	 * Claim jobs that are there.
 	 */
 	private List<JobToken> claim(int batch, int calls) {
+		return claim(QUEUE, batch, calls);
+	}
+
+	private List<JobToken> claim(String queue, int batch, int calls) {
 		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
 		for (int i = 0; i < calls; i++) {
 			answers.addAll(this.work
-				.claim(List.of(new Claim.Request(QUEUE, PROCESS, CAPSULE, ++this.claims, batch, batch, false, false))));
+				.claim(List.of(new Claim.Request(queue, PROCESS, CAPSULE, ++this.claims, batch, batch, false, false))));
 		}
 		List<JobToken> tokens = new ArrayList<>(calls * batch);
 		answers.forEach((answer) -> answer.join().jobs().forEach((job) -> tokens.add(job.token())));

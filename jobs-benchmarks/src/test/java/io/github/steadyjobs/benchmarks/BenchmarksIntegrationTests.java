@@ -43,7 +43,7 @@ class BenchmarksIntegrationTests {
 					idle --settle 1 --seconds 2 --capsules 2 --queues 3 | commands_per_s cpu_percent
 					locks --jobs 1000 | single_plain_us bytes_per_lock
 					recurring --idle true --jobs 5 --processes 1 --settle 1s --duration 2s | without_per_s_and_process with_per_s_and_process
-					scripts --calls 100 | enqueue_1_us claim_100_median_us
+					scripts --calls 100 | enqueue_1_us claim_100_median_us gather_450_equal_us gather_1_onto_900_us requeue_450_with_450_us
 					""")
 	void runPrintsFigures(String command, String figures, CapturedOutput output) {
 		assertThat(run(command)).as(output.getErr()).isZero();

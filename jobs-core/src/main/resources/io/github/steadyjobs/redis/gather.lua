@@ -36,32 +36,15 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 -- Milliseconds, with microseconds behind the point: later payloads come later.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 
-local function scoreOf(lines, start)
-  return string.sub(lines, start, string.find(lines, ' ', start, true) - 1)
-end
-
-local function countLines(lines)
-  local length, next = 0, string.find(lines, '\n', 1, true)
-  while next do
-    length, next = length + 1, string.find(lines, '\n', next + 1, true)
+-- Returns whether a payload is there now. There may be too many with those that run.
+local function add(known, score, text)
+  local place = findLine(known, text)
+  if not place and (known.bytes + #score + #text + known.runningBytes > MOST_BYTES
+      or known.count + known.runs >= MOST_LINES) then
+    return false
   end
-  return length
-end
-
--- Returns lines with one more, or nil if there are too many with those that run. Mostly it belongs
--- at the end.
-local function add(lines, line, running)
-  if string.find(lines, string.sub(line, string.find(line, ' ', 1, true), -1), 1, true) then
-    return mergeLines(lines, line)
-  end
-  if #lines + #line + #running > MOST_BYTES or countLines(lines) + countLines(running) >= MOST_LINES then
-    return nil
-  end
-  local score, start = scoreOf(line, 1), 1
-  while start < #lines and not isLess(score, scoreOf(lines, start)) do
-    start = string.find(lines, '\n', start, true) + 1
-  end
-  return string.sub(lines, 1, start - 1) .. line .. string.sub(lines, start)
+  known.changed = addLine(known, score, text, place) or known.changed
+  return true
 end
 
 local ids, places = {}, {}
@@ -75,33 +58,29 @@ end
 local holders = redis.call('HMGET', working, unpack(ids))
 local stored = redis.call('HMGET', payloads, unpack(ids))
 local waiting = redis.call('EXISTS', gathered) == 1 and redis.call('HMGET', gathered, unpack(ids)) or {}
-local heads, lines, changed, delays, letters = {}, {}, {}, {}, {}
+local heads, lines, delays, letters = {}, {}, {}, {}
 for i = 1, count do
   local payload, delay = ARGV[3 + 3 * i], ARGV[4 + 3 * i]
   local place = places[ARGV[2 + 3 * i]]
   local head = headOf(payload)
-  local line = string.sub(payload, head + 1)
-  if string.sub(line, 1, 1) == ' ' then
-    line = present .. line
-  end
-  if not heads[place] then
-    local known = stored[place]
+  local space = string.find(payload, ' ', head + 1, true)
+  local score = space == head + 1 and present or string.sub(payload, head + 1, space - 1)
+  local text = string.sub(payload, space)
+  local known = lines[place]
+  if not known then
+    local running = readLines(holders[place] and stored[place])
     if holders[place] then
-      known = waiting[place]
+      known = readLines(waiting[place])
+    else
+      known = readLines(stored[place])
     end
-    if known then
-      heads[place] = string.sub(known, 1, headOf(known))
-      lines[place] = string.sub(known, headOf(known) + 1)
-    end
+    known.runs, known.runningBytes = running.count, running.bytes
+    lines[place] = known
   end
-  if heads[place] then
-    local running = holders[place] and stored[place] or ''
-    local merged = add(lines[place], line, string.sub(running, headOf(running) + 1))
-    letters[i] = merged and 'M' or 'F'
-    lines[place] = merged or lines[place]
-    changed[place] = changed[place] or merged
+  if known.stored ~= '' or known.count > 0 then
+    letters[i] = add(known, score, text) and 'M' or 'F'
   else
-    heads[place], lines[place], changed[place] = string.sub(payload, 1, head), line, true
+    heads[place], known.changed = string.sub(payload, 1, head), addLine(known, score, text)
     if holders[place] then
       heads[place] = string.format('%.0f ', now + (tonumber(delay) or 0)) .. heads[place]
       letters[i] = 'M'
@@ -121,10 +100,10 @@ if hasCancelled then
 end
 local waitingJobs, runningJobs, newReady, newScheduled, revived = {}, {}, {}, {}, {}
 for place, id in ipairs(ids) do
-  if changed[place] then
+  if lines[place].changed then
     local jobs = holders[place] and runningJobs or waitingJobs
     jobs[#jobs + 1] = id
-    jobs[#jobs + 1] = heads[place] .. lines[place]
+    jobs[#jobs + 1] = writeLines(lines[place], heads[place])
   end
   if delays[place] then
     local stands = hasCancelled and redis.call('SISMEMBER', cancelled, id) == 1

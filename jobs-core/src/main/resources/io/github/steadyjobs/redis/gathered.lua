@@ -21,34 +21,147 @@ local function isLess(one, other)
   return (one < other) ~= (first < 0)
 end
 
--- Merges lines: of equal payloads the smallest score stays. Those with equal scores stay in the
--- order in which they came.
-local function mergeLines(lines, more)
-  local entries, known = {}, {}
-  for score, payload in string.gmatch(lines .. more, '(%S+) ([^\n]*)\n') do
-    local entry = known[payload]
-    if not entry then
-      entry = { score = score, payload = payload, place = #entries + 1 }
-      entries[entry.place], known[payload] = entry, entry
-    elseif isLess(score, entry.score) then
-      entry.score = score
-    end
-  end
-  table.sort(entries, function(one, other)
-    if isLess(one.score, other.score) or isLess(other.score, one.score) then
-      return isLess(one.score, other.score)
-    end
-    return one.place < other.place
-  end)
-  local merged = {}
-  for i, entry in ipairs(entries) do
-    merged[i] = entry.score .. ' ' .. entry.payload .. '\n'
-  end
-  return table.concat(merged)
-end
-
 local function headOf(stored)
   return string.find(stored, '\n', 1, true) or 0
+end
+
+-- Reads what is stored, or false, so that lines can be added. Copies nothing: a copy of a megabyte
+-- takes a millisecond.
+local function readLines(stored)
+  stored = stored or ''
+  local find, start = string.find, headOf(stored) + 1
+  local starts, count, next = { start }, 0, find(stored, '\n', start, true)
+  while next do
+    count = count + 1
+    starts[count + 1] = next + 1
+    next = find(stored, '\n', next + 1, true)
+  end
+  return { stored = stored, starts = starts, read = count, last = count, count = count,
+    bytes = #stored - start + 1, scores = {}, texts = {} }
+end
+
+-- Returns where the payload of a line begins, with the space before it.
+local function textAt(known, place)
+  local start = known.starts[place]
+  local space = string.find(known.stored, ' ', start, true)
+  return space and space < known.starts[place + 1] and space or start
+end
+
+local function scoreOf(known, place)
+  return known.scores[place] or string.sub(known.stored, known.starts[place], textAt(known, place) - 1)
+end
+
+local function textOf(known, place)
+  return string.sub(known.stored, textAt(known, place), known.starts[place + 1] - 1)
+end
+
+-- Returns the place of an equal payload. From the second payload on, a table answers: a search for
+-- each would take seconds. A search finds whole payloads only, as no JSON array ends in another one.
+local function findLine(known, text)
+  local places = known.places
+  if not places and not known.isAsked then
+    known.isAsked = true
+    local found, place = string.find(known.stored, string.sub(text, 2), known.starts[1], true), 0
+    while found and known.starts[place + 1] <= found do
+      place = place + 1
+    end
+    return found and place
+  elseif not places then
+    places = {}
+    for place = 1, known.read do
+      places[textOf(known, place)] = place
+    end
+    for place, added in pairs(known.texts) do
+      if added then
+        places[added] = place
+      end
+    end
+    known.places = places
+  end
+  return places[text]
+end
+
+-- Adds a payload, or lowers the score of the equal one at a place. Returns whether that has changed
+-- anything.
+local function addLine(known, score, text, place)
+  if place and not isLess(score, scoreOf(known, place)) then
+    return false
+  elseif place then
+    known.bytes = known.bytes - #scoreOf(known, place) + #score
+    known.texts[place] = false
+  else
+    known.count, known.bytes = known.count + 1, known.bytes + #score + #text
+  end
+  known.last, known.isAsked = known.last + 1, true
+  known.scores[known.last], known.texts[known.last] = score, text
+  if known.places then
+    known.places[text] = known.last
+  end
+  return true
+end
+
+-- Returns the places of what was added, the smallest score first.
+local function sortAdded(known)
+  local scores, added, sorted = known.scores, {}, true
+  for place = known.read + 1, known.last do
+    if known.texts[place] then
+      sorted = sorted and not (added[1] and isLess(scores[place], scores[added[#added]]))
+      added[#added + 1] = place
+    end
+  end
+  if not sorted then
+    table.sort(added, function(one, other)
+      return isLess(scores[one], scores[other]) or one < other and not isLess(scores[other], scores[one])
+    end)
+  end
+  return added
+end
+
+-- Returns what is to be stored: all lines, the smallest score first, behind a head or the one that
+-- was read. Those with equal scores stay in the order in which they came.
+local function writeLines(known, head)
+  local pieces, length, place = { head }, head and 1 or 0, 1
+  local from = head and known.starts[1] or 1
+  -- Writes what was read and comes before the line at a place.
+  local function writeRead(before)
+    for cut = place, before - 1 do
+      if known.texts[cut] == false then
+        length = length + 1
+        pieces[length] = string.sub(known.stored, from, known.starts[cut] - 1)
+        from = known.starts[cut + 1]
+      end
+    end
+    length = length + 1
+    pieces[length] = string.sub(known.stored, from, known.starts[before] - 1)
+    from, place = known.starts[before], before
+  end
+  local behind = known.read + 1
+  for _, new in ipairs(sortAdded(known)) do
+    local score = known.scores[new]
+    local before = behind > 1 and isLess(score, scoreOf(known, known.read)) and place or behind
+    while before < behind and not isLess(score, scoreOf(known, before)) do
+      before = before + 1
+    end
+    writeRead(before)
+    pieces[length + 1], pieces[length + 2] = score, known.texts[new]
+    length = length + 2
+  end
+  writeRead(behind)
+  -- In two steps, because each step copies all that it has several times.
+  local blocks = {}
+  for first = 1, length, 64 do
+    blocks[#blocks + 1] = table.concat(pieces, '', first, math.min(first + 63, length))
+  end
+  return table.concat(blocks)
+end
+
+-- Adds all lines of what is stored for the same key.
+local function addLines(known, others)
+  others = readLines(others)
+  for place = 1, others.read do
+    local text = textOf(others, place)
+    addLine(known, scoreOf(others, place), text, findLine(known, text))
+  end
 end
 
 -- Returns what is stored for a job, with what has come for its key since it was given out.
@@ -58,9 +171,9 @@ local function withGathered(id, stored)
     return stored
   end
   redis.call('HDEL', gathered, id)
-  local head = headOf(stored)
-  return string.sub(stored, 1, head)
-    .. mergeLines(string.sub(stored, head + 1), string.sub(entry, headOf(entry) + 1))
+  local known = readLines(stored)
+  addLines(known, entry)
+  return writeLines(known)
 end
 
 -- Returns whether something has come that can be stored. Where a key is of a wrong type it stays

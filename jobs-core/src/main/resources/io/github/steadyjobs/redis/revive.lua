@@ -30,9 +30,9 @@ local known = running and redis.call('HGET', gathered, ARGV[2])
 if not running then
   known = redis.call('HGET', payloads, ARGV[2])
 end
-local head = headOf(ARGV[3])
-local merged = string.sub(ARGV[3], 1, head)
-  .. mergeLines(known and string.sub(known, headOf(known) + 1) or '', string.sub(ARGV[3], head + 1))
+local lines = readLines(known)
+addLines(lines, ARGV[3])
+local merged = writeLines(lines, string.sub(ARGV[3], 1, headOf(ARGV[3])))
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', ready)

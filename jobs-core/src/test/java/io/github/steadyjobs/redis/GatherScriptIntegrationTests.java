@@ -1,14 +1,17 @@
 package io.github.steadyjobs.redis;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
@@ -314,6 +317,35 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(stored.size()).isEqualTo(1000);
 		assertThat(IntStream.range(0, 1000).mapToObj(stored::score))
 			.isSortedAccordingTo(Comparator.comparing(Integer::valueOf));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5 })
+	void gatherManyDoesWhatOneAfterTheOtherDo(long seed) {
+		Random random = new Random(seed);
+		NewJob[] jobs = IntStream.range(0, 400)
+			.mapToObj((n) -> ordered(1, (random.nextBoolean() ? "17322900000000000" : "") + random.nextInt(20, 60),
+					"[" + random.nextInt(300) + "]"))
+			.toArray(NewJob[]::new);
+		ScriptFixture other = this.queue.sibling();
+		for (int from = 0; from < jobs.length; from += 200) {
+			this.queue.gather(Arrays.copyOfRange(jobs, from, from + 200));
+		}
+		for (NewJob job : jobs) {
+			other.gather(job);
+		}
+		assertThat(stored(1)).isEqualTo(other.hash("payloads").get(id(1)));
+	}
+
+	@Test
+	void gatherWhenThousandEqualPayloadsWaitTakesThemAgain() {
+		NewJob[] jobs = IntStream.range(0, 1000)
+			.mapToObj((n) -> ordered(1, Integer.toString(n), "[" + n + "]"))
+			.toArray(NewJob[]::new);
+		this.queue.gather(jobs);
+		String before = stored(1);
+		assertThat(this.queue.gather(jobs)).isEqualTo("M".repeat(1000));
+		assertThat(stored(1)).isEqualTo(before);
 	}
 
 	@Test

@@ -104,8 +104,9 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 				else if (added.score() < entries.get(known).score()) {
 					entries.set(known, added);
 				}
+				// Each by itself: merging does what pushes one after the other do.
+				entries.sort(Comparator.comparing(Entry::score));
 			}
-			entries.sort(Comparator.comparing(Entry::score));
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.admin;
 
 import java.time.Instant;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobPayload;
 
@@ -10,7 +11,8 @@ import io.github.steadyjobs.JobPayload;
  * @param done how many jobs were changed
  * @param refused how many were asked for and not changed: they were changed by others
  * meanwhile, or cannot be
- * @param examined how many jobs were looked at
+ * @param examined how many jobs were looked at, with those that have ended or were
+ * cancelled and were still listed
  * @param next where the next step begins, to be passed to {@link JobQuery#after(String)};
  * empty after the last step
  */
@@ -33,11 +35,14 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	 */
 	record Walk(String after, Instant begun) {
 
+		private static final Pattern MILLIS = Pattern.compile("\\d{1,15}");
+
 		static Walk of(String cursor) {
-			String[] parts = cursor.split(" ");
-			return (parts.length == 3)
-					? new Walk(parts[0] + " " + parts[1], Instant.ofEpochMilli(Long.parseLong(parts[2])))
-					: new Walk(cursor, Instant.now());
+			int begun = cursor.lastIndexOf(' ');
+			boolean isFirst = begun < 0 || begun == cursor.indexOf(' ')
+					|| !MILLIS.matcher(cursor.substring(begun + 1)).matches();
+			return isFirst ? new Walk(cursor, Instant.now()) : new Walk(cursor.substring(0, begun),
+					Instant.ofEpochMilli(Long.parseLong(cursor.substring(begun + 1))));
 		}
 
 		String cursor(String next) {

@@ -11,6 +11,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.JobChange.Outcome;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.redis.AdminStore;
+import io.github.steadyjobs.redis.AdminStore.Changed;
 import io.github.steadyjobs.redis.AdminStore.Description;
 import io.github.steadyjobs.redis.LockStore;
 import io.github.steadyjobs.redis.MoveStore;
@@ -153,7 +154,7 @@ public final class JobAdmin {
 			return new JobChange(Outcome.REFUSED,
 					"%s is ordered, so others may have joined it: delete it, or let it run".formatted(job.label()));
 		}
-		boolean done = change(action, found.part(), job.place(), List.of(id)) == 1;
+		boolean done = change(action, found.part(), job.place(), List.of(id)).done() == 1;
 		JobChange change = done ? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + ": " + action)
 				: JobEdits.changed(job);
 		logger.info("{}", change.message());
@@ -200,40 +201,42 @@ public final class JobAdmin {
 		int done = 0;
 		int refused = 0;
 		for (Map.Entry<String, List<String>> some : ids.entrySet()) {
-			int changed = change(action, some.getKey(), query.place(), some.getValue());
-			done += changed;
-			refused += some.getValue().size() - changed;
+			Changed changed = change(action, some.getKey(), query.place(), some.getValue());
+			done += changed.done();
+			refused += some.getValue().size() - changed.done() - changed.gone();
 			if (action == JobAction.KILL && query.place().isList()) {
-				next = JobPages.withoutTaken(next, some.getKey(), changed);
+				next = JobPages.withoutTaken(next, some.getKey(), changed.done());
 			}
 		}
 		logger.info("{} of {} jobs in {}: {}", done, examined, query.place(), action);
 		return new BulkChange(done, refused, examined, next);
 	}
 
-	private int change(JobAction action, String part, JobPlace place, List<String> ids) {
+	private Changed change(JobAction action, String part, JobPlace place, List<String> ids) {
 		if (Shard.isShard(part)) {
 			if (action == JobAction.KILL) {
-				return 0;
+				return new Changed(0, 0);
 			}
 			if (place == JobPlace.DEAD && action == JobAction.RETRY) {
-				return (int) ids.stream().filter(this.ordered::revive).count();
+				return new Changed((int) ids.stream().filter(this.ordered::revive).count(), 0);
 			}
 		}
 		int done = 0;
+		int gone = 0;
 		boolean oneByOne = action == JobAction.KILL && place.isList();
 		int size = oneByOne ? 1 : AdminStore.CHANGED_AT_ONCE;
 		for (int from = 0; from < ids.size(); from += size) {
 			List<String> some = ids.subList(from, Math.min(from + size, ids.size()));
-			List<Boolean> answers = switch (action) {
+			Changed changed = switch (action) {
 				case RUN_NOW -> this.store.runNow(part, place.part(), true, some);
 				case RETRY -> this.store.runNow(part, place.part(), false, some);
 				case KILL -> this.store.kill(part, place.part(), this.limits, some);
 				case DELETE -> this.store.delete(part, place.part(), some);
 			};
-			done += (int) answers.stream().filter(Boolean::booleanValue).count();
+			done += changed.done();
+			gone += changed.gone();
 		}
-		return done;
+		return new Changed(done, gone);
 	}
 
 	/**

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Strategy#WHILE_EXECUTING}, which is not limited
  * @param runsOnceMore whether a duplicate was dropped that is to run after the job
  * @param waiting with {@link Strategy#WHILE_EXECUTING} the ids of the jobs that wait for
- * this one, the next one first, at most 100; empty otherwise
+ * this one, the next one first, at most 100 of each lock and 1,000 on a page; empty
+ * otherwise
  */
 public record JobLock(String queue, String digest, Strategy strategy, String holder, State state,
 		@Nullable Instant expires, boolean runsOnceMore, List<String> waiting) {

@@ -37,9 +37,11 @@ final class JobPages {
 	/** How many queues are asked at once where one may have all that is wanted. */
 	private static final int QUEUES_AT_ONCE = 16;
 
-	private static final Pattern CURSOR = Pattern.compile("|\\S+ \\S*");
+	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
 
-	private static final Pattern TIME = Pattern.compile("|-?\\d+(\\.\\d+)? \\S+");
+	private static final Pattern IN_HASHES = Pattern.compile("|\\S+ (@\\d{1,19}|[^@\\s]\\S*)?");
+
+	private static final Pattern IN_TIME = Pattern.compile("|-?\\d{1,20}(\\.\\d{1,20})? \\S+");
 
 	private final AdminStore store;
 
@@ -141,7 +143,8 @@ final class JobPages {
 		private Steps(JobQuery query) {
 			this.place = query.place();
 			this.cursor = query.after();
-			Pattern pattern = this.place.isSorted() ? TIME : CURSOR;
+			// Redis would refuse another one with an error of its own.
+			Pattern pattern = this.place.isSorted() ? IN_TIME : this.place.isList() ? IN_LISTS : IN_HASHES;
 			Assert.isTrue(pattern.matcher(this.cursor).matches(),
 					() -> "'after' must be what the page before has as next, and is '" + query.after() + "'");
 			this.parts = JobPages.this.store.parts(query.queue());

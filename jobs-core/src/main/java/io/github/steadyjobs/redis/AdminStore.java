@@ -127,31 +127,32 @@ public final class AdminStore {
 	/**
 	 * Make jobs ready.
 	 * @param toHead whether they are the next to run
-	 * @return whether each was still there
 	 */
-	public List<Boolean> runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
+	public Changed runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
 		return change(call(JobScript.RUN_NOW, part).add(from.text()).add(toHead ? "1" : "0"), ids);
 	}
 
 	/**
 	 * Move jobs to the dead set.
-	 * @return whether each was still there
 	 */
-	public List<Boolean> kill(String part, QueuePart from, DeadLimits limits, List<String> ids) {
+	public Changed kill(String part, QueuePart from, DeadLimits limits, List<String> ids) {
 		return change(call(JobScript.KILL, part).add(from.text()).add(limits.max()).add(limits.age().toMillis()), ids);
 	}
 
 	/**
 	 * Delete jobs.
-	 * @return whether each was still there
 	 */
-	public List<Boolean> delete(String part, QueuePart from, List<String> ids) {
+	public Changed delete(String part, QueuePart from, List<String> ids) {
 		return change(call(JobScript.DELETE, part).add(from.text()), ids);
 	}
 
-	private List<Boolean> change(ScriptCall call, List<String> ids) {
+	private Changed change(ScriptCall call, List<String> ids) {
 		String letters = Answers.text(run(withAll(call, ids)), 0);
-		return letters.chars().mapToObj((letter) -> letter == 'D').toList();
+		return new Changed(count(letters, 'D'), count(letters, 'G'));
+	}
+
+	private static int count(String letters, char wanted) {
+		return (int) letters.chars().filter((letter) -> letter == wanted).count();
 	}
 
 	/**
@@ -200,6 +201,16 @@ public final class AdminStore {
 				this.commands.deadline(), (part, failure) -> {
 					throw failure;
 				});
+	}
+
+	/**
+	 * What became of jobs that were to be changed. The others are elsewhere by now.
+	 *
+	 * @param done how many were changed
+	 * @param gone how many have ended, or were cancelled and are still listed
+	 */
+	public record Changed(int done, int gone) {
+
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,15 @@ public final class LockStore {
 	/** The most locks that a page has, about. */
 	public static final int MOST_AT_ONCE = 1000;
 
-	private static final String OF_MUTEXES = "m";
+	/** How a cursor begins once there are no more locks but mutexes. */
+	private static final String OF_MUTEXES = "m:";
+
+	private static final String END = "0";
+
+	/** A scan of what has been much larger may find nothing for a while. */
+	private static final int MOST_STEPS = 10;
+
+	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
 
 	private final RedisConnections connections;
 
@@ -39,26 +48,33 @@ public final class LockStore {
 	}
 
 	/**
-	 * Read a page of locks, which may be empty and not the last one.
+	 * Read a page of locks. It is empty after the last one, and otherwise only if a scan
+	 * has found nothing in many steps.
 	 * @param cursor "0", or what the previous page has as next
 	 * @param size how many locks, about
 	 * @throws IllegalArgumentException if the cursor is not one of a page
 	 */
 	public Page page(String queue, String cursor, int size) {
-		boolean mutexes = cursor.startsWith(OF_MUTEXES);
-		String from = mutexes ? cursor.substring(1) : cursor;
-		if (from.isEmpty() || !from.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+		Page page = step(queue, cursor, size);
+		for (int i = 1; i < MOST_STEPS && page.locks().isEmpty() && !page.next().equals(END); i++) {
+			page = step(queue, page.next(), size);
+		}
+		return page;
+	}
+
+	private Page step(String queue, String cursor, int size) {
+		if (cursor.startsWith(OF_MUTEXES)) {
+			byte[] from = bytes(cursor.substring(OF_MUTEXES.length()));
+			List<Object> answer = run(holdersCall(queue, "mutexes").add(from).add(size));
+			String next = Answers.text(answer, 0);
+			return new Page(next.equals(END) ? END : OF_MUTEXES + next, locks(answer));
+		}
+		if (!OF_LOCKS.matcher(cursor).matches()) {
 			throw new IllegalArgumentException("'" + cursor + "' is no cursor of a page of locks");
 		}
-		List<Object> answer = run(holdersCall(queue, mutexes ? "mutexes" : "locks").add(from).add(size));
+		List<Object> answer = run(holdersCall(queue, "locks").add(cursor).add(size));
 		String next = Answers.text(answer, 0);
-		if (mutexes) {
-			next = next.equals("0") ? next : OF_MUTEXES + next;
-		}
-		else if (next.equals("0")) {
-			next = OF_MUTEXES + "0";
-		}
-		return new Page(next, locks(answer));
+		return new Page(next.equals(END) ? OF_MUTEXES : next, locks(answer));
 	}
 
 	/**
@@ -125,7 +141,8 @@ public final class LockStore {
 	 * @param holder the id of the job that has the lock
 	 * @param place where that job is, or {@code null} if it is gone
 	 * @param again whether a duplicate is to run once more
-	 * @param waiting ids of jobs that wait for the mutex, at most 100
+	 * @param waiting ids of jobs that wait for the mutex, at most 100, and 1,000 on a
+	 * page
 	 */
 	public record Lock(String digest, LockKind kind, long expiry, String holder, @Nullable QueuePart place,
 			boolean again, List<String> waiting) {

@@ -214,7 +214,8 @@ public final class QueueMonitor {
 	 * What a queue held at a moment.
 	 *
 	 * @param ready number of jobs that wait for a worker
-	 * @param latency how long the oldest of them has waited
+	 * @param latency how long the oldest job has waited that is ready, or due and not
+	 * moved yet
 	 * @param scheduled number of jobs that are due later
 	 * @param retries number of failed jobs that run again later
 	 * @param dead number of dead jobs

@@ -39,7 +39,8 @@ interface QueueOrder {
 		if (parts.size() == capsule.queues().size()) {
 			return ofQueues(capsule, parts, lags, random);
 		}
-		Lags greatest = (queues) -> lags.of(parts).thenApply(QueueOrder::greatestOfEach);
+		Lags inRounds = new LagRounds(lags);
+		Lags greatest = (queues) -> inRounds.of(parts).thenApply(QueueOrder::greatestOfEach);
 		return new ShardOrder(ofQueues(capsule, capsule.queueNames(), greatest, random),
 				capsule.queues().stream().map((queue) -> ofShards(queue.parts(), ofShards, lags)).toList(),
 				capsule.queues().stream().mapToInt((queue) -> queue.parts().size()).toArray());
@@ -50,7 +51,7 @@ interface QueueOrder {
 			return (room, among, shares) -> shares[0] += room;
 		}
 		return (order == Order.ROUND_ROBIN) ? new RoundRobinOrder(shards.size())
-				: new LagOrder(shards, lags, System::nanoTime);
+				: new LagOrder(shards, new LagRounds(lags), System::nanoTime);
 	}
 
 	private static Map<String, Duration> greatestOfEach(Map<String, Duration> lags) {

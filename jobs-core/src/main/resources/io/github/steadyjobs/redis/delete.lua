@@ -5,7 +5,8 @@
   ARGV[1]  where they are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[2…] ids, at most 500
 
-  Returns a letter a job: D for done, A if it is no longer there.
+  Returns a letter a job: D for done, A if it is no longer there, G if there is no such job at
+  all: it has ended, or was cancelled and only its id still stands in a list.
 
   A job that is ready or a suspect stays in its list without payload, as one that is cancelled,
   and is dropped by the claim that meets it. A window ends at once if the job is not known to
@@ -20,8 +21,7 @@ redis.call('SCARD', cancelled)
 --#include take-out
 --#include end-windows
 local function isListed(id)
-  return redis.call('HEXISTS', payloads, id) == 1 and redis.call('HEXISTS', working, id) == 0
-    and not redis.call('ZSCORE', scheduled, id) and not redis.call('ZSCORE', retries, id)
+  return redis.call('HEXISTS', working, id) == 0 and not redis.call('ZSCORE', scheduled, id) and not redis.call('ZSCORE', retries, id)
     and not redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', parked, id) == 0
 end
 
@@ -29,8 +29,9 @@ local letters, ids, unrun, held = {}, {}, {}, {}
 local inList = ARGV[1] == 'ready' or ARGV[1] == 'suspects'
 for i = 2, #ARGV do
   local id = ARGV[i]
-  local isThere = inList and isListed(id) or not inList and takeOut(id, ARGV[1])
-  letters[i - 1] = isThere and 'D' or 'A'
+  local exists = redis.call('HEXISTS', payloads, id) == 1
+  local isThere = inList and exists and isListed(id) or not inList and takeOut(id, ARGV[1])
+  letters[i - 1] = isThere and 'D' or exists and 'A' or 'G'
   if isThere then
     ids[#ids + 1] = id
     redis.call('HDEL', payloads, id)

@@ -4,14 +4,15 @@
 
   ARGV[1]  'locks' or 'mutexes' for a page of these; 'digest' for all locks of a digest; 'id'
            for the lock that a job has or waits for
-  ARGV[2]  '0' or the cursor of the page before; otherwise the digest or id
+  ARGV[2]  the cursor of the page before, or '0' for the first page of locks and '' for that of
+           mutexes; otherwise the digest or id
   ARGV[3]  size of the page, at most 1,000
 
   Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0'
   after the last page, and where none was asked for. The kinds are those of keep-locks.lua, and a
   mutex has the expiry 0. The state of the job is W working, S scheduled, T retries, K parked,
   D dead, R ready or G gone. The next is 1 if a duplicate is to run once more, and the last are
-  up to 100 ids of jobs that wait for a mutex.
+  up to 100 ids of jobs that wait for a mutex, and up to 1,000 of all mutexes of a page.
 
   A lock that cannot be read is left out, as is a mutex that no job has.
 ]]
@@ -43,9 +44,12 @@ local function addLock(digest, entry)
   end
 end
 
+local room = 1000
+
 local function addMutex(digest, holder)
   local from, to = '[' .. digest .. ':', '(' .. digest .. ';'
-  local waiting = redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 100)
+  local waiting = redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, math.min(room, 100))
+  room = room - #waiting
   for i, member in ipairs(waiting) do
     waiting[i] = string.sub(member, #digest + 2)
   end
@@ -67,13 +71,20 @@ if ARGV[1] == 'locks' then
     addLock(page[2][i], page[2][i + 1])
   end
 elseif ARGV[1] == 'mutexes' then
-  local page = redis.call('ZSCAN', mutexes, ARGV[2], 'COUNT', ARGV[3])
-  answer[1] = page[1]
-  for i = 1, #page[2], 2 do
-    local digest, holder = string.match(page[2][i], '^(%S-)=(%S+)$')
-    if holder then
-      addMutex(digest, holder)
+  -- From one digest to the next, however many jobs wait for each.
+  local from = ARGV[2] == '' and '-' or '(' .. ARGV[2] .. '>'
+  for _ = 1, ARGV[3] do
+    local member = redis.call('ZRANGE', mutexes, from, '+', 'BYLEX', 'LIMIT', 0, 1)[1]
+    if not member then
+      break
     end
+    local digest = string.match(member, '^[^:=]+') or member
+    addMutexOf(digest)
+    from = '(' .. digest .. '>'
+    answer[1] = digest
+  end
+  if #redis.call('ZRANGE', mutexes, from, '+', 'BYLEX', 'LIMIT', 0, 1) == 0 then
+    answer[1] = '0'
   end
 elseif ARGV[1] == 'digest' then
   addLock(ARGV[2], redis.call('HGET', locks, ARGV[2]))

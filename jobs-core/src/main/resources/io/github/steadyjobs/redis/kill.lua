@@ -7,7 +7,8 @@
   ARGV[3]  age in milliseconds up to which they are kept
   ARGV[4…] ids, at most 500; of a list, one
 
-  Returns a letter a job: D for done, A if it is no longer there.
+  Returns a letter a job: D for done, A if it is no longer there, G if there is no such job at
+  all: it has ended, or was cancelled and only its id still stands in a list.
 ]]
 if #ARGV > 503 then
   return redis.error_reply('ERR kill takes at most 500 jobs at once; nothing was changed')
@@ -19,8 +20,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, ids, times = {}, {}, {}
 for i = 4, #ARGV do
-  local isThere = redis.call('HEXISTS', payloads, ARGV[i]) == 1 and takeOut(ARGV[i], ARGV[1])
-  letters[i - 3] = isThere and 'D' or 'A'
+  local exists = redis.call('HEXISTS', payloads, ARGV[i]) == 1
+  local isThere = exists and takeOut(ARGV[i], ARGV[1])
+  letters[i - 3] = isThere and 'D' or exists and 'A' or 'G'
   if isThere then
     ids[#ids + 1] = ARGV[i]
     times[#times + 1] = string.format('%.0f', now)

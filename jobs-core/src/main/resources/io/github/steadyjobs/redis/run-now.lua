@@ -6,7 +6,8 @@
   ARGV[2]  '1' to put them to the head of the queue, the first one in front; '0' to its end
   ARGV[3…] ids, at most 500
 
-  Returns a letter a job: D for done, A if it is no longer there.
+  Returns a letter a job: D for done, A if it is no longer there, G if there is no such job at
+  all: it has ended, or was cancelled and only its id still stands in a list.
 
   A dead job keeps what it says of its failures: it is tried once, and is dead again if that
   fails too.
@@ -19,8 +20,9 @@ redis.call('HLEN', payloads)
 --#include keep-locks
 local letters, ids = {}, {}
 for i = 3, #ARGV do
-  local isThere = redis.call('HEXISTS', payloads, ARGV[i]) == 1 and takeOut(ARGV[i], ARGV[1])
-  letters[i - 2] = isThere and 'D' or 'A'
+  local exists = redis.call('HEXISTS', payloads, ARGV[i]) == 1
+  local isThere = exists and takeOut(ARGV[i], ARGV[1])
+  letters[i - 2] = isThere and 'D' or exists and 'A' or 'G'
   if isThere then
     ids[#ids + 1] = ARGV[i]
   end

@@ -3,44 +3,87 @@
   Measures a queue. Writes nothing.
 
   Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}: numbers of
-  jobs, and the milliseconds that the oldest ready one has waited. Cancelled jobs that still
-  stand in the list are not counted, as long as they are not more than 1,000. A key of a wrong
-  type counts as empty: the rest of the queue is measured all the same.
+  jobs, and the milliseconds that the oldest job has waited that could run: it is ready, or the
+  time has come for which it was scheduled or put off. Cancelled jobs that still stand in a list
+  are not counted, and do not wait. How many of them run or move is estimated where more than
+  1,000 jobs do or are parked. Where the oldest 1,000 ready jobs are cancelled, the newest one
+  tells how long others have waited at least. A key of a wrong type counts as empty: the rest of
+  the queue is measured all the same.
 ]]
+local MOST = 1000
+
 local function number(length)
   return type(length) == 'number' and length or 0
 end
 
-local readyCount = number(redis.pcall('LLEN', ready))
-local oldest = readyCount > 0 and redis.call('LINDEX', ready, -1)
-local latency = 0
-if oldest then
-  local time = redis.call('TIME')
-  local due = redis.pcall('HGET', since, oldest)
-  local stored = not due and redis.pcall('HGET', payloads, oldest)
-  -- The id of an ordered job is a digest, and its payloads follow on further lines.
-  local first = type(stored) == 'string' and string.match(stored, '^([^\n]*)\n')
-  local begun = type(due) == 'string' and due
-    or first and (string.match(first, '"enqueued_at":(%d+)') or string.match(first, '"at":(%d+)') or 0)
-    -- Any other id begins with the 48 bits of milliseconds at which it was made.
-    or tonumber(string.sub(oldest, 1, 12), 16) or 0
-  latency = math.max(0, time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(begun))
+local function list(entries)
+  return entries.err and {} or entries
 end
-local workingCount = number(redis.pcall('HLEN', working))
-local parkedCount = number(redis.pcall('HLEN', parked))
+
+local function isLiving(id)
+  return redis.pcall('HEXISTS', payloads, id) ~= 0
+end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local readyCount, suspectCount = number(redis.pcall('LLEN', ready)), number(redis.pcall('LLEN', suspects))
+local workingCount, parkedCount = number(redis.pcall('HLEN', working)), number(redis.pcall('HLEN', parked))
 local cancelledCount = number(redis.pcall('SCARD', cancelled))
-if cancelledCount > 0 and cancelledCount <= 1000 then
-  local ids, elsewhere = redis.call('SMEMBERS', cancelled), 0
-  -- One of the parked is on its way to another queue.
-  for key, count in pairs({ [working] = workingCount, [parked] = parkedCount }) do
-    for _, holder in ipairs(count > 0 and redis.call('HMGET', key, unpack(ids)) or {}) do
-      elsewhere = elsewhere + (holder and 1 or 0)
+
+local function oldestReady()
+  local last = redis.call('LINDEX', ready, -1)
+  if cancelledCount == 0 or isLiving(last) then
+    return last
+  end
+  local ids = redis.call('LRANGE', ready, -MOST, -1)
+  for i = #ids - 1, 1, -1 do
+    if isLiving(ids[i]) then
+      return ids[i]
     end
   end
-  readyCount = math.max(0, readyCount - cancelledCount + elsewhere)
+  local newest = redis.call('LINDEX', ready, 0)
+  return isLiving(newest) and newest
+end
+
+local function readySince(id)
+  local due = redis.pcall('HGET', since, id)
+  local stored = not due and redis.pcall('HGET', payloads, id)
+  -- The id of an ordered job is a digest, and its payloads follow on further lines.
+  local first = type(stored) == 'string' and string.match(stored, '^([^\n]*)\n')
+  return tonumber(type(due) == 'string' and due
+    or first and (string.match(first, '"enqueued_at":(%d+)') or string.match(first, '"at":(%d+)') or 0)
+    -- Any other id begins with the 48 bits of milliseconds at which it was made.
+    or tonumber(string.sub(id, 1, 12), 16) or 0)
+end
+
+local oldest = readyCount > 0 and oldestReady()
+local begun = oldest and readySince(oldest) or now
+for _, key in ipairs({ scheduled, retries }) do
+  local first = list(redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES'))
+  begun = math.min(begun, tonumber(first[2] or now))
+end
+
+-- Returns how many jobs of a hash were cancelled.
+local function cancelledIn(key, count)
+  local some, found = count > 0 and redis.call('HRANDFIELD', key, MOST) or {}, 0
+  for _, isCancelled in ipairs(#some > 0 and redis.call('SMISMEMBER', cancelled, unpack(some)) or {}) do
+    found = found + isCancelled
+  end
+  return math.floor(found * count / math.max(#some, 1))
+end
+
+if cancelledCount > 0 then
+  -- One of the parked is on its way to another queue.
+  local gone = cancelledCount - cancelledIn(working, workingCount) - cancelledIn(parked, parkedCount)
+  for _, id in ipairs(suspectCount > 0 and redis.call('LRANGE', suspects, 0, MOST - 1) or {}) do
+    if not isLiving(id) then
+      suspectCount, gone = suspectCount - 1, gone - 1
+    end
+  end
+  readyCount = math.max(0, readyCount - math.max(0, gone))
 end
 return {
-  readyCount, latency, number(redis.pcall('ZCARD', scheduled)), number(redis.pcall('ZCARD', retries)),
-  number(redis.pcall('ZCARD', dead)), parkedCount, workingCount,
-  number(redis.pcall('LLEN', suspects)),
+  readyCount, math.floor(math.max(0, now - begun)), number(redis.pcall('ZCARD', scheduled)),
+  number(redis.pcall('ZCARD', retries)), number(redis.pcall('ZCARD', dead)), parkedCount,
+  workingCount, suspectCount,
 }

@@ -38,10 +38,12 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,6 +55,7 @@ import org.springframework.data.redis.core.ScanOptions;
 import org.springframework.util.unit.DataSize;
 
 import static io.github.steadyjobs.audit.DamagedQueue.id;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -247,6 +250,44 @@ class JobAdminIntegrationTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.admin.page(JobQuery.of(JobPlace.DEAD).after("page 2")))
 			.withMessage("'after' must be what the page before has as next, and is 'page 2'");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "DEAD, work 1", "DEAD, 1e5 x", "RETRIES, 1 2 x", "RETRIES, 99999999999999999999999 x", "READY, work x",
+			"READY, work 99999999999999999", "READY, work -1", "WORKING, work @x",
+			"WORKING, work @99999999999999999999999", "PARKED, work @-1" })
+	void pageWhenCursorIsMadeUpIsRefused(JobPlace place, String cursor) {
+		this.client.enqueue(send(1));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.admin.page(JobQuery.of(place).after(cursor)))
+			.withMessage("'after' must be what the page before has as next, and is '" + cursor + "'");
+		if (place == JobPlace.RETRIES) {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> this.admin.change(JobAction.RETRY, JobQuery.of(place).after(cursor)));
+		}
+	}
+
+	@Test
+	void queuesTellsHowLongAJobIsOverdue() {
+		String id = this.client.enqueue(send(1).after(Duration.ofHours(1))).id();
+		this.redis.template()
+			.opsForZSet()
+			.add(this.redis.key("work", "scheduled"), id, Instant.now().minusSeconds(3600).toEpochMilli());
+		assertThat(this.admin.queues()).singleElement()
+			.extracting(QueueState::latency, as(InstanceOfAssertFactories.DURATION))
+			.isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
+	}
+
+	@Test
+	void changeOfManyWhenJobsWereDeletedBeforeRefusesNone() {
+		for (int number = 0; number < 3; number++) {
+			this.client.enqueue(send(number));
+		}
+		assertThat(this.admin.change(JobAction.DELETE, JobQuery.of(JobPlace.READY)).done()).isEqualTo(3);
+		BulkChange change = this.admin.change(JobAction.KILL, JobQuery.of(JobPlace.READY));
+		assertThat(change.done()).isZero();
+		assertThat(change.refused()).isZero();
+		assertThat(this.admin.queues()).extracting(QueueState::ready, QueueState::latency)
+			.containsExactly(tuple(0L, Duration.ZERO));
 	}
 
 	@Test

@@ -98,6 +98,17 @@ class JobLocksIntegrationTests {
 	}
 
 	@Test
+	void pageWhenOnlyJobsThatRunHaveLocksTellsThemAtOnce() {
+		this.queue.running(1, LockKind.WHILE_EXECUTING, "m");
+		for (int job = 2; job <= 300; job++) {
+			this.queue.score("mutexes", "m:" + id(job), 0);
+		}
+		LockPage page = this.locks.page("mail", LockPage.START, 1);
+		assertThat(page.locks()).extracting(JobLock::holder).containsExactly(id(1));
+		assertThat(page.hasNext()).isFalse();
+	}
+
+	@Test
 	void pageWhenNothingIsLockedIsEmpty() {
 		assertThat(all(1000)).isEmpty();
 	}
@@ -110,7 +121,7 @@ class JobLocksIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "m", "x", "1 2", "-1" })
+	@ValueSource(strings = { "", "m", "x", "1 2", "-1", "99999999999999999999999" })
 	void pageWhenCursorIsOfNoPageIsRefused(String cursor) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.locks.page("mail", cursor, 10))
 			.withMessage("'" + cursor + "' is no cursor of a page of locks");

@@ -168,7 +168,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void runNowMakesJobsReady(String place) {
 		this.queue.enqueue(9);
 		waiting(this.queue, place, 1, 2, 3);
-		assertThat(text(JobScript.RUN_NOW, place, "1", id(2), id(1), id(8))).isEqualTo("DDA");
+		assertThat(text(JobScript.RUN_NOW, place, "1", id(2), id(1), id(8))).isEqualTo("DDG");
 		assertThat(this.queue.ready()).containsExactly(ids(2, 1, 9));
 		assertThat(text(JobScript.RUN_NOW, place, "0", id(3), id(2))).isEqualTo("DA");
 		assertThat(this.queue.ready()).containsExactly(ids(2, 1, 9, 3));
@@ -194,7 +194,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1, 2);
 		this.queue.set("locks", "d", ScriptFixture.lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED));
 		this.queue.set("lockof", id(1), UNTIL_EXECUTED.lock(HOUR, "d"));
-		assertThat(text(JobScript.KILL, place, 10, LONG, id(1), id(8))).isEqualTo("DA");
+		assertThat(text(JobScript.KILL, place, 10, LONG, id(1), id(8))).isEqualTo("DG");
 		assertThat(this.queue.sorted("dead")).containsExactly(id(1));
 		assertThat(this.queue.stat("dead")).isEqualTo(1);
 		assertThat(this.queue.has("locks")).isFalse();
@@ -215,10 +215,10 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1, 2);
 		this.queue.set("locks", "d", ScriptFixture.lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED));
 		this.queue.set("lockof", id(1), UNTIL_EXECUTED.lock(HOUR, "d"));
-		assertThat(text(JobScript.DELETE, place, id(1), id(8))).isEqualTo("DA");
+		assertThat(text(JobScript.DELETE, place, id(1), id(8))).isEqualTo("DG");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
 		assertThat(this.queue.has("locks")).isFalse();
-		assertThat(text(JobScript.DELETE, place, id(1))).isEqualTo("A");
+		assertThat(text(JobScript.DELETE, place, id(1))).isEqualTo("G");
 		this.queue.join(PROCESS);
 		assertThat(this.queue.claim(10).jobs()).extracting(ClaimedJob::id).doesNotContain(id(1));
 	}

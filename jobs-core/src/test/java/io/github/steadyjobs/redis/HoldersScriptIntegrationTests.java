@@ -86,7 +86,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 				List.of(ids(2, 3)));
 		LockStore.Lock other = new LockStore.Lock("other", WHILE_EXECUTING, 0, id(4), QueuePart.WORKING, false,
 				List.of());
-		assertThat(this.queue.holders("mutexes", "0", 100)).containsExactlyInAnyOrder(mutex, other);
+		assertThat(this.queue.holders("mutexes", "", 100)).containsExactlyInAnyOrder(mutex, other);
 		assertThat(this.queue.holders("digest", D)).containsExactly(mutex);
 		assertThat(this.queue.holders("id", id(3))).containsExactly(mutex);
 		assertThat(this.queue.holders("id", id(5))).isEmpty();
@@ -96,9 +96,27 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void holdersWhenManyWaitForManyMutexesTellsSomeOfThem() {
+		for (int mutex = 1; mutex <= 20; mutex++) {
+			String digest = "mutex" + mutex;
+			this.queue.template().opsForZSet().add(this.queue.key("mutexes"), digest + "=" + id(mutex), 0);
+			for (int job = 1; job <= 120; job++) {
+				this.queue.template().opsForZSet().add(this.queue.key("mutexes"), digest + ":" + id(100 * job), 0);
+			}
+		}
+		List<LockStore.Lock> all = this.queue.holders("mutexes", "", 1000);
+		assertThat(all).extracting(LockStore.Lock::digest).hasSize(20).doesNotHaveDuplicates();
+		assertThat(all.stream().mapToInt((lock) -> lock.waiting().size()).sum()).isEqualTo(1000);
+		assertThat(all).allMatch((lock) -> lock.waiting().size() <= 100);
+		assertThat(this.queue.holders("mutexes", all.get(4).digest(), 2))
+			.extracting(LockStore.Lock::digest, (lock) -> lock.waiting().size())
+			.containsExactly(tuple(all.get(5).digest(), 100), tuple(all.get(6).digest(), 100));
+	}
+
+	@Test
 	void holdersWhenNothingIsThereIsEmpty() {
 		for (String what : List.of("locks", "mutexes")) {
-			assertThat(this.queue.holders(what, "0", 10)).isEmpty();
+			assertThat(this.queue.holders(what, what.equals("locks") ? "0" : "", 10)).isEmpty();
 		}
 		for (String what : List.of("digest", "id")) {
 			assertThat(this.queue.holders(what, "x")).isEmpty();
@@ -112,7 +130,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.claim(2);
 		Map<String, Object> before = this.queue.contents();
 		this.queue.holders("locks", "0", 10);
-		this.queue.holders("mutexes", "0", 10);
+		this.queue.holders("mutexes", "", 10);
 		this.queue.holders("digest", D);
 		this.queue.holders("id", id(2));
 		assertThat(this.queue.contents()).isEqualTo(before);

@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
@@ -103,15 +104,73 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void sampleWhenMoreThanThousandAreCancelledCountsThem() {
+	void sampleWhenMoreThanThousandAreCancelledDoesNotCountThemEither() {
 		this.queue.enqueue(jobs(1, 1000));
 		this.queue.template().delete(this.queue.key("payloads"));
 		String[] cancelled = ids(IntStream.rangeClosed(1, 1000).toArray());
 		this.queue.template().opsForSet().add(this.queue.key("cancelled"), cancelled);
 		assertThat(this.queue.sample().ready()).isZero();
-		this.queue.enqueue(1001);
+		this.queue.enqueue(1001, 1002);
+		assertThat(this.queue.sample().ready()).isEqualTo(2);
 		this.queue.cancel(1001);
-		assertThat(this.queue.sample().ready()).isEqualTo(1001);
+		assertThat(this.queue.sample().ready()).isOne();
+	}
+
+	@Test
+	void sampleWhenOldestAreCancelledMeasuresTheOldestThatIsNot() {
+		NewJob[] jobs = { madeBefore(3 * HOUR, 1), madeBefore(2 * HOUR, 2), madeBefore(HOUR, 3) };
+		this.queue.enqueue(jobs);
+		cancel(jobs[0]);
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMinutes(120), Duration.ofMinutes(121));
+		cancel(jobs[1]);
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMinutes(60), Duration.ofMinutes(61));
+		cancel(jobs[2]);
+		assertThat(this.queue.sample()).isEqualTo(EMPTY);
+	}
+
+	@Test
+	void sampleWhenTheOldestThousandAreCancelledMeasuresTheNewest() {
+		NewJob[] jobs = IntStream.range(0, 1000)
+			.mapToObj((number) -> madeBefore(3 * HOUR, number))
+			.toArray(NewJob[]::new);
+		this.queue.enqueue(jobs);
+		cancel(jobs);
+		assertThat(this.queue.sample()).isEqualTo(EMPTY);
+		this.queue.enqueue(madeBefore(HOUR, 1001));
+		assertThat(this.queue.sample().ready()).isOne();
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMinutes(60), Duration.ofMinutes(61));
+	}
+
+	@Test
+	void sampleWhenSuspectIsCancelledDoesNotCountIt() {
+		this.queue.template().opsForList().leftPush(this.queue.key("suspects"), id(1));
+		this.queue.template().opsForSet().add(this.queue.key("cancelled"), id(1));
+		this.queue.enqueue(2);
+		assertThat(this.queue.sample().suspects()).isZero();
+		assertThat(this.queue.sample().ready()).isOne();
+	}
+
+	@Test
+	@DisplayName("LK-48: the lag counts from when a job was due, whether it was moved by then or not")
+	void sampleWhenJobsAreOverdueMeasuresHowLong() {
+		this.queue.working(3);
+		this.queue.retry(3, 1, HOUR);
+		this.queue.enqueue(job(1, HOUR), job(2, HOUR));
+		assertThat(this.queue.sample().latency()).isZero();
+		this.queue.template().opsForZSet().add(this.queue.key("scheduled"), id(1), this.queue.now() - 5000);
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMillis(5000), Duration.ofSeconds(60));
+		this.queue.template().opsForZSet().add(this.queue.key("retries"), id(3), this.queue.now() - HOUR);
+		assertThat(this.queue.sample().latency()).isBetween(Duration.ofMinutes(60), Duration.ofMinutes(61));
+	}
+
+	private NewJob madeBefore(long millis, int number) {
+		return new NewJob("%012x%012x".formatted(this.queue.now() - millis, number), new byte[0], null);
+	}
+
+	private void cancel(NewJob... jobs) {
+		String[] ids = Stream.of(jobs).map(NewJob::id).toArray(String[]::new);
+		this.queue.template().opsForHash().delete(this.queue.key("payloads"), (Object[]) ids);
+		this.queue.template().opsForSet().add(this.queue.key("cancelled"), ids);
 	}
 
 	@Test

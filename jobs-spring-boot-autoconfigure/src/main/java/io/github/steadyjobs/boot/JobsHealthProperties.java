@@ -13,8 +13,8 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 /**
  * Configuration properties for the health of background jobs.
  *
- * @param latencyLimit Time that the oldest ready job of a queue may have waited before
- * health is OUT_OF_SERVICE.
+ * @param latencyLimit Time that the oldest job of a queue may have waited since it was
+ * ready or due, before health is OUT_OF_SERVICE.
  * @param latencyLimits Other limits, by queue. 0 sets no limit.
  */
 @ConfigurationProperties("management.health.jobs")

@@ -1,0 +1,44 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}: each is a script,
+ * and a queue may have a thousand of them. What was not measured this time is known from
+ * an earlier round. Used for one measurement at a time.
+ */
+final class LagRounds implements QueueOrder.Lags {
+
+	/** The most that one measurement asks. */
+	static final int MOST_AT_ONCE = 64;
+
+	private final QueueOrder.Lags lags;
+
+	private final Map<String, Duration> known = new ConcurrentHashMap<>();
+
+	private int next;
+
+	LagRounds(QueueOrder.Lags lags) {
+		this.lags = lags;
+	}
+
+	@Override
+	public CompletableFuture<Map<String, Duration>> of(List<String> queues) {
+		List<String> round = new ArrayList<>();
+		for (int i = Math.min(MOST_AT_ONCE, queues.size()); i > 0; i--) {
+			this.next = (this.next < queues.size()) ? this.next : 0;
+			round.add(queues.get(this.next++));
+		}
+		return this.lags.of(round).thenApply((measured) -> {
+			round.forEach(this.known::remove);
+			this.known.putAll(measured);
+			return Map.copyOf(this.known);
+		});
+	}
+
+}

@@ -197,11 +197,15 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 				logger.info("Workers stop, and {} running jobs get up to {} s to end", running,
 						this.settings.get().shutdownTimeout().toMillis() / 1000.0);
 			}
+			boolean neverWorked = current.hasNothingToLeave();
 			int unfinished = current.stop();
 			this.worker = null;
 			if (unfinished > 0) {
 				logger.warn("Workers stopped. {} jobs had not ended and are back at the head of their queue",
 						unfinished);
+			}
+			else if (neverWorked) {
+				logger.info("Workers stopped. They ran no jobs, because they never reached Redis");
 			}
 			else {
 				logger.info("Workers stopped, all jobs that had begun have ended");

@@ -46,6 +46,8 @@ final class Presence {
 
 	private volatile boolean open;
 
+	private volatile boolean hasJoined;
+
 	private volatile BiConsumer<String, String> fencedListener = (queue, name) -> {
 	};
 
@@ -114,6 +116,7 @@ final class Presence {
 			case OK -> {
 				this.vitals.seen(queue, least, beat.data());
 				member.joined = name;
+				this.hasJoined = true;
 				yield CompletableFuture.completedFuture(beat);
 			}
 			case UPGRADE -> CompletableFuture.completedFuture(beat);
@@ -152,6 +155,13 @@ final class Presence {
 	 */
 	boolean mayHaveLost(UnitOfWork work) {
 		return work.isOlderThan(this.deathAfter);
+	}
+
+	/**
+	 * Return whether this process has ever joined a queue. Until then it holds nothing.
+	 */
+	boolean hasJoined() {
+		return this.hasJoined;
 	}
 
 	/**

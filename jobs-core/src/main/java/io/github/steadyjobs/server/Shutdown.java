@@ -132,8 +132,10 @@ final class Shutdown {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
+			String why = (ex.getCause() != null) ? ex.getCause().getMessage() : "it did not answer in time";
 			logger.warn("Redis has not confirmed that this process has left its queues; what it held stays recorded "
-					+ "there, and goes back when others find that it is gone", ex);
+					+ "there, and goes back when others find that it is gone: {}", why);
+			logger.debug("Leaving failed", ex);
 		}
 	}
 

@@ -129,6 +129,10 @@ final class Vitals {
 		return this.upsets.get();
 	}
 
+	boolean isAway() {
+		return this.away;
+	}
+
 	/**
 	 * Return what was thrown, without what futures put around it.
 	 */

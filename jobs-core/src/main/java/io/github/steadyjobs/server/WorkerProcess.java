@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -220,6 +221,9 @@ final class WorkerProcess {
 				}
 			}
 		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Left undone, because the workers have ended");
+		}
 		catch (JobStoreException ex) {
 			logger.debug("Left for the next heartbeat", ex);
 		}
@@ -270,6 +274,14 @@ final class WorkerProcess {
 	}
 
 	/**
+	 * Return whether Redis was away from the start, so that it knows nothing of this
+	 * process.
+	 */
+	boolean hasNothingToLeave() {
+		return !this.presence.hasJoined() && this.vitals.isAway();
+	}
+
+	/**
 	 * Stop for good.
 	 * @return how many jobs did not end in time
 	 */
@@ -277,7 +289,9 @@ final class WorkerProcess {
 		announceStop();
 		int unfinished = 0;
 		try {
-			unfinished = new Shutdown(this.managers, this.settings.shutdownTimeout()).run(this::leave).size();
+			Shutdown shutdown = new Shutdown(this.managers, this.settings.shutdownTimeout());
+			unfinished = shutdown.run(hasNothingToLeave() ? () -> {
+			} : this::leave).size();
 		}
 		finally {
 			this.managers.forEach(Manager::interrupt);

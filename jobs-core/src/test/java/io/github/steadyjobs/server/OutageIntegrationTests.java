@@ -77,6 +77,31 @@ class OutageIntegrationTests {
 	}
 
 	@Test
+	void stopWhenRedisWasNeverThereSaysSoAndNoMore(CapturedOutput output) {
+		this.relay.refuse();
+		try (WorkerFixture worker = workers().capsule(2, "q").jobs(this.runs).start()) {
+			WorkerFixture.await().until(() -> output.getAll().contains("for now, and maybe others"));
+			worker.launcher().stop();
+			assertThat(output).contains("Workers stopped. They ran no jobs, because they never reached Redis")
+				.doesNotContain("has not confirmed", "have ended", "\tat ");
+		}
+	}
+
+	@Test
+	void stopWhenRedisIsAwaySaysWhyInOneLine(CapturedOutput output) {
+		try (WorkerFixture worker = workers().capsule(2, "q").jobs(this.runs).start()) {
+			worker.enqueue("q", 0);
+			worker.awaitEmpty("q");
+			this.relay.refuse();
+			WorkerFixture.await().until(() -> output.getAll().contains("for now, and maybe others"));
+			worker.launcher().stop();
+			assertThat(output)
+				.containsPattern("has not confirmed that this process has left its queues; .*: (Redis|it did) .*")
+				.doesNotContain("\tat ");
+		}
+	}
+
+	@Test
 	void startWhenRedisSaysNothingServesTheShardsThatJobsDeclare(CapturedOutput output) {
 		this.relay.swallow();
 		try (WorkerFixture worker = orders(2).start()) {

@@ -11,8 +11,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Knows which queues this process does not serve. While the application starts, there are
- * none, because its workers may not run yet. Thread safe.
+ * Knows of which queues it is doubtful that anybody serves them: those that this process
+ * does not serve. There are none while the application starts, because its workers may
+ * not run yet, and where workers are off on purpose, because there others have to. Thread
+ * safe.
  */
 final class OtherQueues implements Predicate<String> {
 
@@ -34,11 +36,15 @@ final class OtherQueues implements Predicate<String> {
 			if (!this.context.isRunning()) {
 				return false;
 			}
-			own = this.launcher.stream()
-				.flatMap((launcher) -> launcher.capsules().stream())
+			Launcher workers = this.launcher.getIfAvailable();
+			if (workers == null || !workers.isRunning() && !workers.isAutoStartup()) {
+				return false;
+			}
+			own = workers.capsules()
+				.stream()
 				.flatMap((capsule) -> capsule.queues().stream())
 				.collect(Collectors.toUnmodifiableSet());
-			this.own = own;
+			this.own = workers.isRunning() ? own : null;
 		}
 		return !own.contains(queue);
 	}

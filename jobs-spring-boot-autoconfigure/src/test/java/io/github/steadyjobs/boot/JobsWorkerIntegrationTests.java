@@ -6,6 +6,7 @@ import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
@@ -17,6 +18,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -88,13 +92,30 @@ class JobsWorkerIntegrationTests {
 		});
 	}
 
-	@Test
-	void enqueueWhenThisProcessRunsNoJobsAsksRedisWhoServesTheQueue(CapturedOutput output) {
-		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
-			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
-			await().untilAsserted(
-					() -> assertThat(output).contains("put into the queue 'default', which no process serves"));
+	@ParameterizedTest
+	@ValueSource(strings = { "steadyjobs.worker.enabled", "steadyjobs.worker.auto-startup" })
+	void enqueueWhenWorkersAreOffOnPurposeDoubtsNoQueue(String property) {
+		this.runner.withPropertyValues(property + "=false").run((context) -> {
+			Predicate<String> doubtful = context.getBean(JobClientSettings.class).doubtful();
+			assertThat(doubtful).rejects("default", "mial");
+			context.getBeanProvider(Launcher.class).ifAvailable((launcher) -> {
+				launcher.start();
+				assertThat(doubtful).rejects("default").accepts("mial");
+			});
 		});
+	}
+
+	@Test
+	void enqueueWhenTheApplicationHasNoJobsAsksRedisWhoServesTheQueue(CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsWorkerAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.url=" + this.redis.url(), "steadyjobs.prefix=" + this.redis.prefix())
+			.run((context) -> {
+				context.getBean(JobClient.class).enqueue(JobRequest.named("other.job").queue("mial"));
+				await().untilAsserted(
+						() -> assertThat(output).contains("put into the queue 'mial', which no process serves"));
+			});
 	}
 
 	@Test

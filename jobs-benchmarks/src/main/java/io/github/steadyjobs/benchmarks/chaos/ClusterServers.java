@@ -122,27 +122,13 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Look what data the master has that serves a queue.
-	 * @return kills it, if it is the master still, and starts it again with that data
-	 * before a replica takes its place; {@code null} if there is no such master
+	 * Kill the master that serves a queue, and start it again with the data that it had
+	 * some time before, unless a replica is quick enough to take its place.
+	 * @return what was lost, {@code null} if an earlier node is yet to come back
 	 */
-	synchronized @Nullable BooleanSupplier olderData(String queue) {
+	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
 		EmbeddedRedisServer master = isWhole() ? masterOf(queue) : null;
-		if (master == null) {
-			return null;
-		}
-		WrittenData data = WrittenData.of(master);
-		return () -> comeBackWith(data, master, queue);
-	}
-
-	private synchronized boolean comeBackWith(WrittenData data, EmbeddedRedisServer master, String queue) {
-		if (!isWhole() || masterOf(queue) != master || !data.isCurrent()) {
-			return false;
-		}
-		kill(master);
-		data.forgetLater();
-		restart(master);
-		return true;
+		return (master != null) ? WrittenData.lose(master, millis, () -> kill(master), () -> restart(master)) : null;
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
@@ -17,6 +16,8 @@ import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 final class Faults {
 
 	private static final int REPLY_DELAY = 5;
+
+	private static final long AGAIN_AFTER = 200;
 
 	private final Stage stage;
 
@@ -82,7 +83,8 @@ final class Faults {
 			}
 			case REDIS_RESTART -> restartServer(length);
 			case MASTER_KILL -> killMaster(Order.STORED.get(target % Order.STORED.size()), length);
-			case OLDER_DATA -> bringBackOlderData(Order.STORED.get(target % Order.STORED.size()), length);
+			case OLDER_DATA ->
+				later(0, () -> bringBackOlderData(Order.STORED.get(target % Order.STORED.size()), length));
 			case SCRIPT_FLUSH -> {
 				this.incidents.say("flush scripts");
 				this.control.flushScripts();
@@ -143,22 +145,15 @@ final class Faults {
 	}
 
 	private void bringBackOlderData(String queue, long length) {
-		// Before the data is looked at: what is answered from here on may be lost.
-		long from = System.currentTimeMillis();
-		BooleanSupplier comeBack = this.stage.olderData(queue);
-		if (comeBack == null) {
-			this.incidents.say("bring back no older data, as a server is away");
+		WrittenData.Loss loss = this.stage.bringBackOlderData(queue, length);
+		if (loss == null) {
+			// A server is away, and comes back.
+			later(AGAIN_AFTER, () -> bringBackOlderData(queue, length));
 			return;
 		}
-		later(length, () -> {
-			long killed = System.currentTimeMillis();
-			if (comeBack.getAsBoolean()) {
-				long back = System.currentTimeMillis();
-				this.incidents.say("the server of %s is back with data that is %d ms old", queue, killed - from);
-				this.incidents.add(Kind.FORGOTTEN, Incident.ALL, from, back);
-				this.incidents.add(Kind.CUT_OFF, Incident.ALL, killed, back);
-			}
-		});
+		this.incidents.say("the server of %s is back with data that is %d ms old", queue, loss.killed() - loss.from());
+		this.incidents.add(Kind.FORGOTTEN, Incident.ALL, loss.from(), loss.back());
+		this.incidents.add(Kind.CUT_OFF, Incident.ALL, loss.killed(), loss.back());
 	}
 
 	private void later(long millis, Runnable repair) {

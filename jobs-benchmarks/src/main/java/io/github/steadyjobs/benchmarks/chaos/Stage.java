@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
@@ -151,27 +150,21 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Look what data a server has that was started here.
+	 * Kill a server that was started here, and start it again with the data that it had
+	 * some time before.
 	 * @param queue a queue that it serves
-	 * @return kills it, if it still runs, and starts it again with that data and nothing
-	 * newer; {@code null} if it does not run
+	 * @param millis how long before
+	 * @return what it lost, {@code null} if it does not run
 	 */
-	@Nullable BooleanSupplier olderData(String queue) {
+	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
 		if (this.cluster != null) {
-			return this.cluster.olderData(queue);
+			return this.cluster.bringBackOlderData(queue, millis);
 		}
-		EmbeddedRedisServer server = this.server;
-		WrittenData data = (server != null && server.isRunning()) ? WrittenData.of(server) : null;
-		return (data != null) ? () -> comeBackWith(data) : null;
-	}
-
-	private synchronized boolean comeBackWith(WrittenData data) {
-		boolean killed = killServer();
-		if (killed) {
-			data.forgetLater();
-			restartServer();
+		EmbeddedRedisServer running = this.server;
+		if (running == null || !running.isRunning()) {
+			return null;
 		}
-		return killed;
+		return WrittenData.lose(running, millis, this::killServer, this::restartServer);
 	}
 
 	@Override

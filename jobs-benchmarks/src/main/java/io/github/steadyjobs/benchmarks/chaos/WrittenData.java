@@ -16,16 +16,14 @@ import io.github.steadyjobs.embedded.EmbeddedRedisServer;
  * its data of that moment are the beginning of the file. The file must not be rewritten
  * meanwhile.
  *
- * @param directory where the server has its files
  * @param file the file that it appends to
  * @param size the size of the file
  */
-record WrittenData(Path directory, Path file, long size) {
+record WrittenData(Path file, long size) {
 
 	static WrittenData of(EmbeddedRedisServer server) {
-		Path directory = server.directory().resolve("appendonlydir");
-		Path file = latest(directory);
-		return new WrittenData(directory, file, file.toFile().length());
+		Path file = latest(server.directory().resolve("appendonlydir"));
+		return new WrittenData(file, file.toFile().length());
 	}
 
 	private static Path latest(Path directory) {
@@ -41,11 +39,26 @@ record WrittenData(Path directory, Path file, long size) {
 	}
 
 	/**
-	 * Return whether the server still appends to the same file. A replica that starts
-	 * anew takes another one.
+	 * Let a server lose what it writes down from now on.
+	 * @param millis how long until it is killed
+	 * @param kill kills it
+	 * @param restart starts it again
 	 */
-	boolean isCurrent() {
-		return this.file.equals(latest(this.directory));
+	static Loss lose(EmbeddedRedisServer server, long millis, Runnable kill, Runnable restart) {
+		// Before the data is looked at: what is answered from here on may be lost.
+		long from = System.currentTimeMillis();
+		WrittenData data = of(server);
+		try {
+			Thread.sleep(millis);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		long killed = System.currentTimeMillis();
+		kill.run();
+		data.forgetLater();
+		restart.run();
+		return new Loss(from, killed, System.currentTimeMillis());
 	}
 
 	/**
@@ -59,6 +72,17 @@ record WrittenData(Path directory, Path file, long size) {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * What was lost. Times are milliseconds since the epoch.
+	 *
+	 * @param from from when on what the server answered is lost
+	 * @param killed until when it answered
+	 * @param back when it was back
+	 */
+	record Loss(long from, long killed, long back) {
+
 	}
 
 }

@@ -28,8 +28,6 @@ final class Envelope {
 	static final List<String> FAILURE = List.of("retry_count", "failed_at", "retried_at", "error_class",
 			"error_message", "error_backtrace", "at");
 
-	private static final int LONGEST_PRINTED = 255;
-
 	/** In place of all of them. */
 	private static final int MOST_LINES = 1_000;
 
@@ -264,27 +262,6 @@ final class Envelope {
 		Map<String, String> all = new LinkedHashMap<>();
 		meta.properties().forEach((entry) -> all.put(entry.getKey(), entry.getValue().asString("")));
 		return Collections.unmodifiableMap(all);
-	}
-
-	/**
-	 * Make a text fit into one line of a log, whoever wrote it.
-	 */
-	static String printable(String text) {
-		StringBuilder printable = new StringBuilder();
-		text.codePoints()
-			.limit(LONGEST_PRINTED)
-			.forEach((point) -> printable
-				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
-		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
-	}
-
-	private static boolean isPrintable(int point) {
-		return switch (Character.getType(point)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE, Character.UNASSIGNED ->
-				false;
-			default -> true;
-		};
 	}
 
 }

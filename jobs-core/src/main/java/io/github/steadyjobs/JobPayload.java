@@ -324,7 +324,7 @@ public final class JobPayload {
 	@Override
 	public String toString() {
 		// Arguments may be secrets, and payloads end up in logs.
-		return Envelope.printable(name()) + "[" + Envelope.printable(id()) + "]";
+		return Names.printable(name()) + "[" + Names.printable(id()) + "]";
 	}
 
 }

@@ -27,6 +27,8 @@ public final class Names {
 	// The exponent is short enough for no parser to take long over it.
 	private static final Pattern SCORE = Pattern.compile("-?\\d{1,310}(\\.\\d{1,30})?(E-?\\d{1,3})?");
 
+	private static final int LONGEST_PRINTED = 255;
+
 	private Names() {
 	}
 
@@ -68,6 +70,30 @@ public final class Names {
 	 */
 	public static boolean isScore(@Nullable String score) {
 		return score != null && SCORE.matcher(score).matches() && Double.isFinite(Double.parseDouble(score));
+	}
+
+	/**
+	 * Make a text fit into one line of a log, whoever wrote it.
+	 * @param text the text
+	 * @return its first 255 characters, with codes in place of those that end a line or
+	 * cannot be seen
+	 */
+	public static String printable(String text) {
+		StringBuilder printable = new StringBuilder();
+		text.codePoints()
+			.limit(LONGEST_PRINTED)
+			.forEach((point) -> printable
+				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
+		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
+	}
+
+	private static boolean isPrintable(int point) {
+		return switch (Character.getType(point)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+					Character.SURROGATE, Character.UNASSIGNED ->
+				false;
+			default -> true;
+		};
 	}
 
 }

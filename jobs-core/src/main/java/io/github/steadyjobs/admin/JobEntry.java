@@ -6,6 +6,7 @@ import java.util.Arrays;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.Shard;
@@ -53,10 +54,10 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 	}
 
 	/**
-	 * Return what the job is called in messages.
+	 * Return what the job is called in messages, which end up in logs.
 	 */
 	String label() {
-		return "Job " + this.id + ((this.payload != null) ? " (" + this.payload.name() + ")" : "");
+		return "Job " + this.id + ((this.payload != null) ? " (" + Names.printable(this.payload.name()) + ")" : "");
 	}
 
 }

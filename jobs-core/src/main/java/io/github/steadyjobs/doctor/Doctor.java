@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
@@ -37,6 +38,9 @@ public final class Doctor {
 			Map.of(Check.EVICTION, Verdict::eviction, Check.PERSISTENCE, Verdict::persistence, Check.VERSION,
 					Verdict::version, Check.CLOCK_SKEW, Verdict::clockSkew, Check.ROUND_TRIP, Verdict::roundTrip,
 					Check.MEMORY, Verdict::headroom));
+
+	/** The most queues that a line of the log names. */
+	private static final int MOST_NAMED = 10;
 
 	private final ServerProbe probe;
 
@@ -201,16 +205,29 @@ public final class Doctor {
 			// Also the queues whose names are lost too.
 			Set<String> names = new TreeSet<>(this.dataSets.keySet());
 			names.addAll(this.queues.queues());
-			this.queues.dataSets(names).forEach((queue, found) -> {
-				String loss = loss(this.dataSets.put(queue, found), found);
+			Map<String, String> found = new TreeMap<>();
+			this.queues.dataSets(names).forEach((queue, data) -> {
+				String loss = loss(this.dataSets.put(queue, data), data);
 				if (loss != null) {
-					this.losses.put(Shard.queueOf(queue), loss);
-					logger.error(
-							"Redis has lost data of queue {}: {}. Jobs that were enqueued in the meantime may be missing. {}",
-							Shard.queueOf(queue), loss, this.queues.causesOfLoss());
+					found.put(Shard.queueOf(queue), loss);
 				}
 			});
+			if (!found.isEmpty()) {
+				this.losses.putAll(found);
+				logger.error("Redis has lost data: {}. Jobs that were enqueued in the meantime may be missing. {}",
+						describe(found), this.queues.causesOfLoss());
+			}
 		}
+	}
+
+	private static String describe(Map<String, String> losses) {
+		String named = losses.entrySet()
+			.stream()
+			.limit(MOST_NAMED)
+			.map((loss) -> loss.getValue() + " of queue " + loss.getKey())
+			.collect(Collectors.joining(", "));
+		int others = losses.size() - MOST_NAMED;
+		return (others > 0) ? named + " and of %d more".formatted(others) : named;
 	}
 
 	private static @Nullable String loss(@Nullable DataSet before, DataSet found) {

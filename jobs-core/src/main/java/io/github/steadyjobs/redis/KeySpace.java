@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.Names;
@@ -23,8 +22,6 @@ import org.springframework.util.Assert;
 final class KeySpace {
 
 	private static final Logger logger = LoggerFactory.getLogger(KeySpace.class);
-
-	private static final Pattern LINE_BREAKS = Pattern.compile("\\p{Cntrl}");
 
 	private static final int MOST_LOGGED = 100;
 
@@ -74,7 +71,7 @@ final class KeySpace {
 			}
 			else if (this.foreign.size() < MOST_LOGGED && this.foreign.add(name)) {
 				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. An audit "
-						+ "with repair removes it", this.prefix, LINE_BREAKS.matcher(name).replaceAll("?"));
+						+ "with repair removes it", this.prefix, Names.printable(name));
 			}
 		}
 		return queues;

@@ -136,6 +136,8 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	 */
 	public record Pause(Target target, long version, long since, long until, boolean triesOne, String who, String why) {
 
+		private static final Pattern BREAKS = Pattern.compile("[\\p{Cntrl}\u0085\u2028\u2029]+");
+
 		private static Pause of(Target target, String value) {
 			Matcher parts = PAUSE.matcher(value);
 			if (!parts.matches()) {
@@ -150,12 +152,13 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		}
 
 		/**
-		 * Return who has paused it, when, until when, and why.
+		 * Return who has paused it, when, until when, and why, in one line.
 		 */
 		@Override
 		public String toString() {
 			String end = (this.until > 0) ? ", until " + Instant.ofEpochMilli(this.until) : "";
-			return "by %s since %s%s: %s".formatted(this.who, Instant.ofEpochMilli(this.since), end, this.why);
+			return "by %s since %s%s: %s".formatted(this.who, Instant.ofEpochMilli(this.since), end,
+					BREAKS.matcher(this.why).replaceAll(" "));
 		}
 
 		/**

@@ -178,8 +178,12 @@ final class Breaker {
 		this.watch.update(this.store.pause(target, allowed, order).pauses());
 	}
 
+	/**
+	 * Return what a failure is called. Its message may quote secrets, and more people see
+	 * pauses than may see jobs.
+	 */
 	private static String text(Throwable failure) {
-		return failure.getClass().getName() + ": " + JobRetry.message(failure);
+		return failure.getClass().getName();
 	}
 
 	/**

@@ -144,21 +144,11 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	private WorkerEvents events() {
-		List<WorkerListener> parts = new ArrayList<>(List.of(this::logLoss));
+		List<WorkerListener> parts = new ArrayList<>();
 		if (this.beanFactory != null) {
 			this.beanFactory.getBeanProvider(WorkerListener.class).orderedStream().forEach(parts::add);
 		}
 		return new WorkerEvents(parts, (event) -> this.events.publishEvent(event));
-	}
-
-	private void logLoss(WorkerEvent event) {
-		if (event instanceof WorkerEvent.DataLost loss) {
-			// Here and not where it is noticed, because Redis is asked for the reason.
-			logger.error(
-					"Redis has lost data of queue {}: {}. Jobs that were enqueued or ended in the meantime may be missing or run again. {}",
-					loss.queue(), (loss.lost() != null) ? "its last %d changes".formatted(loss.lost()) : "everything",
-					this.monitor.causesOfLoss());
-		}
 	}
 
 	/**

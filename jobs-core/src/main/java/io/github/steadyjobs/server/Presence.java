@@ -44,6 +44,10 @@ final class Presence {
 
 	private ProcessState state = ProcessState.RUNNING;
 
+	private final QueueNotices fencedNotices = new QueueNotices((queues) -> logger
+		.warn("Queues no longer count this process as alive: {}. Its running jobs of those queues are interrupted and "
+				+ "will settle nothing; it goes on under a new name", queues));
+
 	private volatile boolean open;
 
 	private volatile boolean hasJoined;
@@ -139,10 +143,17 @@ final class Presence {
 			member.joined = null;
 			member.generation++;
 		}
-		logger.warn("Queue {} no longer counts this process as alive. Its running jobs of that queue are "
-				+ "interrupted and will settle nothing; it goes on under a new name", queue);
+		this.fencedNotices.add(queue, Shard.queueOf(queue));
 		this.events.publish(new WorkerEvent.Fenced(Shard.queueOf(queue), name));
 		this.fencedListener.accept(queue, name);
+	}
+
+	/**
+	 * Log which queues have given this process up, once no more do.
+	 * @param all whether to wait for no more
+	 */
+	void report(boolean all) {
+		this.fencedNotices.report(all);
 	}
 
 	boolean isCurrent(JobToken token) {

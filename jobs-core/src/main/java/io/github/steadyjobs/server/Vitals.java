@@ -60,6 +60,8 @@ final class Vitals {
 
 	private final Map<String, String> losses = new ConcurrentSkipListMap<>();
 
+	private final QueueNotices lossNotices = new QueueNotices(this::logLosses);
+
 	/**
 	 * Create vitals.
 	 * @param chores runs what takes longer
@@ -189,7 +191,21 @@ final class Vitals {
 		this.upsets.incrementAndGet();
 		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
 		this.losses.put(Shard.queueOf(queue), loss);
+		this.lossNotices.add(queue, "%s of queue %s".formatted(loss, Shard.queueOf(queue)));
 		this.events.publish(new WorkerEvent.DataLost(Shard.queueOf(queue), missing));
+	}
+
+	private void logLosses(String what) {
+		logger.error("Redis has lost data: {}. Jobs that were enqueued or ended in the meantime may be missing or run "
+				+ "again. {}", what, this.monitor.causesOfLoss());
+	}
+
+	/**
+	 * Log what Redis has lost, once no more is found. Asks Redis for the reason.
+	 * @param all whether to wait for no more
+	 */
+	void report(boolean all) {
+		this.lossNotices.report(all);
 	}
 
 	private static DataSet later(DataSet one, DataSet other) {

@@ -238,7 +238,7 @@ final class WorkerProcess {
 		try {
 			this.deaths.lookAtOthers(served);
 			this.strays.round();
-			this.recovery.report(false);
+			report(false);
 		}
 		catch (JobStoreException ex) {
 			logger.debug("Left for the next heartbeat", ex);
@@ -306,6 +306,15 @@ final class WorkerProcess {
 		return unfinished;
 	}
 
+	/**
+	 * Log what concerned many queues, each event in one line.
+	 */
+	private void report(boolean all) {
+		this.recovery.report(all);
+		this.presence.report(all);
+		this.vitals.report(all);
+	}
+
 	private void leave() {
 		this.beats.shutdownNow();
 		this.chores.shutdownNow();
@@ -318,7 +327,7 @@ final class WorkerProcess {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.recovery.report(true);
+		report(true);
 		Set<String> held = new HashSet<>();
 		this.managers.forEach((manager) -> manager.running()
 			.stream()

@@ -210,8 +210,8 @@ class DoctorIntegrationTests {
 		data("gone", "another", 40);
 		doctor.lookForLosses();
 		assertThat(doctor.dataLosses()).isEqualTo(Map.of("older", "its last 5 changes", "gone", "everything"));
-		assertThat(output).containsOnlyOnce("Redis has lost data of queue gone: everything. ")
-			.containsOnlyOnce("Redis has lost data of queue older: its last 5 changes. ")
+		assertThat(output)
+			.containsOnlyOnce("Redis has lost data: everything of queue gone, its last 5 changes of queue older. ")
 			.contains(
 					"It has 'maxmemory-policy allkeys-lru' and drops keys when its memory is full: set 'noeviction'.");
 	}

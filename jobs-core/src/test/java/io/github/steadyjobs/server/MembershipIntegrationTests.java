@@ -99,7 +99,9 @@ class MembershipIntegrationTests {
 			assertThat(this.redis.template().opsForHash().get(this.redis.key("q", "working"), id))
 				.isEqualTo("another.1/default/1");
 			assertThat(worker.client().find(id)).isPresent();
-			assertThat(output).containsOnlyOnce("no longer counts this process as alive");
+			WorkerFixture.await()
+				.untilAsserted(
+						() -> assertThat(output).containsOnlyOnce("Queues no longer count this process as alive: q."));
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.Refused.class))
 					.containsExactly(new WorkerEvent.Refused("q", id)));

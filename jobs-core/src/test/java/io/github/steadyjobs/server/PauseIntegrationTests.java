@@ -204,13 +204,11 @@ class PauseIntegrationTests {
 			Pause first = awaitPause(JOB, null);
 			assertThat(first.triesOne()).isTrue();
 			assertThat(first.who()).startsWith("breaker of ");
-			assertThat(first.why())
-				.isEqualTo("3 failures within PT1M, the last one: java.lang.IllegalStateException: broken");
+			assertThat(first.why()).isEqualTo("3 failures within PT1M, the last one: java.lang.IllegalStateException");
 			assertThat(first.until() - first.since()).isEqualTo(200);
 			Pause second = awaitPause(JOB, first);
 			assertThat(second.until() - second.since()).isEqualTo(400);
-			assertThat(second.why())
-				.isEqualTo("The job that was tried failed too: java.lang.IllegalStateException: broken");
+			assertThat(second.why()).isEqualTo("The job that was tried failed too: java.lang.IllegalStateException");
 			this.broken.set(false);
 			worker.awaitEmpty("q");
 			WorkerFixture.await().until(() -> this.store.read().all().isEmpty());
@@ -246,12 +244,13 @@ class PauseIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			seen.add(job.attempt());
 			if (seen.size() == 1) {
-				throw new PauseQueueException("429 Too Many Requests", Duration.ofMillis(300));
+				throw new PauseQueueException("429\nToo Many Requests", Duration.ofMillis(300));
 			}
 		}).start()) {
 			worker.enqueueAll("q", 0, 3);
 			Pause pause = awaitPause(QUEUE, null);
-			assertThat(pause.why()).startsWith("Asked for by job ").endsWith(": 429 Too Many Requests");
+			assertThat(pause.why()).startsWith("Asked for by job ").endsWith(": 429\nToo Many Requests");
+			assertThat(pause).asString().endsWith(": 429 Too Many Requests");
 			worker.awaitEmpty("q");
 			assertThat(seen).hasSizeBetween(4, 5).containsOnly(1);
 			WorkerFixture.await().until(() -> this.store.read().all().isEmpty());

@@ -148,8 +148,9 @@ class RedisTroubleIntegrationTests {
 				.untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class))
 					.containsExactly(new WorkerEvent.DataLost("q", null)));
 			assertThat(worker.launcher().dataLosses()).isEqualTo(Map.of("q", "everything"));
-			assertThat(output).containsOnlyOnce("Redis has lost data of queue q")
-				.contains("Check its persistence, and what failed over to what");
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(output).containsOnlyOnce("Redis has lost data: everything of queue q")
+					.contains("Check its persistence, and what failed over to what"));
 			worker.close();
 		}
 	}
@@ -163,7 +164,9 @@ class RedisTroubleIntegrationTests {
 			worker.awaitEmpty("q");
 			cache.redis().clear();
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.DataLost.class).isEmpty());
-			assertThat(output).contains("It has 'maxmemory-policy allkeys-lru' and drops keys when its memory is full");
+			WorkerFixture.await()
+				.untilAsserted(() -> assertThat(output)
+					.contains("It has 'maxmemory-policy allkeys-lru' and drops keys when its memory is full"));
 			worker.close();
 		}
 	}

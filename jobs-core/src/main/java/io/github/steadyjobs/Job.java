@@ -24,16 +24,6 @@ import java.lang.annotation.Target;
 public @interface Job {
 
 	/**
-	 * Value of {@link #retries()} that stands for {@code steadyjobs.retry.max}.
-	 */
-	int DEFAULT_RETRIES = -1;
-
-	/**
-	 * Value of {@link #backtrace()} that stands for {@code steadyjobs.retry.backtrace}.
-	 */
-	int DEFAULT_BACKTRACE = -1;
-
-	/**
 	 * Name under which the job is stored. Defaults to the simple names of class and
 	 * method, as in {@code InvoiceJobs.send}, or to that of the class alone where the
 	 * annotation is on the class. Naming it keeps stored jobs valid when the code is
@@ -57,9 +47,9 @@ public @interface Job {
 
 	/**
 	 * How often the job is run again after it failed, before it is dead.
-	 * @return zero or more, or {@link #DEFAULT_RETRIES}
+	 * @return one number, zero or more; none for {@code steadyjobs.retry.max}
 	 */
-	int retries() default DEFAULT_RETRIES;
+	int[] retries() default {};
 
 	/**
 	 * How long the job is run again, counted from its first failure: with the first
@@ -122,9 +112,9 @@ public @interface Job {
 
 	/**
 	 * How many lines of a failure's stack trace are stored with the job.
-	 * @return zero or more, or {@link #DEFAULT_BACKTRACE}
+	 * @return one number, zero or more; none for {@code steadyjobs.retry.backtrace}
 	 */
-	int backtrace() default DEFAULT_BACKTRACE;
+	int[] backtrace() default {};
 
 	/**
 	 * How long after it is due the job may still begin. Later it is not begun, but ends

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -122,7 +123,7 @@ public final class JobRequest {
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
-		return with((set) -> set.retries = retries);
+		return with((set) -> set.retries = OptionalInt.of(retries));
 	}
 
 	/**
@@ -133,7 +134,7 @@ public final class JobRequest {
 	 * @return the request with that choice
 	 */
 	public JobRequest retries(boolean retries) {
-		return with((set) -> set.retries = retries ? Job.DEFAULT_RETRIES : 0);
+		return with((set) -> set.retries = retries ? OptionalInt.empty() : OptionalInt.of(0));
 	}
 
 	/**
@@ -418,8 +419,8 @@ public final class JobRequest {
 	 * @param delay the delay, or {@code null}
 	 * @param at the time, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
-	 * @param retries the retries, {@link Job#DEFAULT_RETRIES} for the default of the
-	 * worker, or {@code null} for the job's own
+	 * @param retries the retries, empty for the default of the worker, or {@code null}
+	 * for the job's own
 	 * @param dead whether a dead job is kept, or {@code null} for the job's own choice
 	 * @param limits how long and how often the job may be tried
 	 * @param tags the tags
@@ -432,7 +433,7 @@ public final class JobRequest {
 	 * job's own
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
-			@Nullable Integer retries, @Nullable Boolean dead, JobLimits limits, List<String> tags,
+			@Nullable OptionalInt retries, @Nullable Boolean dead, JobLimits limits, List<String> tags,
 			Map<String, String> meta, boolean beforeCommit, Durability durability, @Nullable Idempotence idempotence,
 			@Nullable String key, @Nullable String score) {
 
@@ -440,6 +441,7 @@ public final class JobRequest {
 				false, Durability.STORED, null, null, null);
 
 		public Options {
+			Assert.isTrue(retries == null || retries.orElse(0) >= 0, "'retries' must not be negative");
 			Assert.isTrue(key == null || Names.isKey(key), () -> "'key' must be " + Names.KEY_RULE);
 			Assert.isTrue(score == null || Names.isScore(score), "'score' must be a number, neither NaN nor infinite");
 			Assert.notNull(limits, "'limits' must not be null; pass JobLimits.NONE for none");

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 import io.github.steadyjobs.JobRequest.Options;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class OptionsBuilder {
 
 	@Nullable String queue;
 
-	@Nullable Integer retries;
+	@Nullable OptionalInt retries;
 
 	@Nullable Boolean dead;
 

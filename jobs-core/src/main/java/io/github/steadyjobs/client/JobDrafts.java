@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Called;
@@ -266,13 +266,13 @@ final class JobDrafts {
 	 */
 	private static Options stored(JobDraft draft, long due) {
 		Options set = draft.options();
-		Integer retries = set.retries();
+		OptionalInt retries = set.retries();
 		Boolean dead = set.dead();
 		JobDefinition definition = draft.definition();
 		if (definition != null) {
 			// The default is left to the worker, whose configuration may change.
-			int own = definition.retry().retries();
-			retries = (retries != null || own == Job.DEFAULT_RETRIES) ? retries : Integer.valueOf(own);
+			Integer own = definition.retry().retries();
+			retries = (retries != null || own == null) ? retries : OptionalInt.of(own);
 			dead = (dead != null) ? dead : Boolean.valueOf(definition.retry().dead());
 		}
 		Sequence sequence = draft.sequence();

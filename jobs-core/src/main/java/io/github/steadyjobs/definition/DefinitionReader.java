@@ -78,8 +78,8 @@ final class DefinitionReader {
 		Sequence sequence = order.read(settings(name), idempotence.declaration() == Declaration.IDEMPOTENT);
 		OptionsReader options = reading.options(name, job);
 		JobSpec spec = reading.spec(name, Set.copyOf(aliases), order.queue(job.queue(), settings(name).queue()),
-				options.retry(order.retries(job.retries()), order.isOrdered()), options.run(order.isOrdered()),
-				sequence);
+				options.retry(order.retries(options.annotatedRetries()), order.isOrdered()),
+				options.run(order.isOrdered()), sequence);
 		return new JobDefinition(spec, idempotence, parameters, method, bean);
 	}
 
@@ -92,8 +92,8 @@ final class DefinitionReader {
 		Reading reading = new Reading(type.getName(), problems);
 		String name = reading.name(annotation.value());
 		OptionsReader options = reading.options(name, MergedAnnotation.of(Job.class).synthesize());
-		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), options.retry(Job.DEFAULT_RETRIES, false),
-				options.run(false), null);
+		JobSpec spec = reading.spec(name, Set.of(), annotation.queue(), options.retry(null, false), options.run(false),
+				null);
 		problems.throwInvalidJobIfAny();
 		JobIdempotence idempotence = this.idempotence.readElsewhere(name, settings(name).idempotence());
 		return new JobDefinition(spec, idempotence, this.untyped, null, null);

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.definition;
 
+import java.util.OptionalInt;
+
 import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * that of the annotation.
  *
  * @param queue the queue
- * @param retries the retries, or {@link io.github.steadyjobs.Job#DEFAULT_RETRIES}
+ * @param retries the retries, empty for as many as the worker says
  * @param dead whether the job is kept when it is dead
  * @param deduplicate whether duplicates of the job may be dropped
  * @param batchSize the keys of a call of an ordered job
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param options how the job is tried
  * @param idempotence how an idempotent job is deduplicated
  */
-public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
+public record JobSettings(@Nullable String queue, @Nullable OptionalInt retries, @Nullable Boolean dead,
 		@Nullable Boolean deduplicate, @Nullable Integer batchSize, @Nullable Integer shards, OptionSettings options,
 		IdempotenceSettings idempotence) {
 
@@ -26,13 +28,13 @@ public record JobSettings(@Nullable String queue, @Nullable Integer retries, @Nu
 	 * Create settings that say nothing about duplicates and order.
 	 */
 	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead) {
-		this(queue, retries, dead, null, IdempotenceSettings.NONE);
+		this(queue, (retries != null) ? OptionalInt.of(retries) : null, dead, null, IdempotenceSettings.NONE);
 	}
 
 	/**
 	 * Create settings that say nothing about order, nor how the job is tried.
 	 */
-	public JobSettings(@Nullable String queue, @Nullable Integer retries, @Nullable Boolean dead,
+	public JobSettings(@Nullable String queue, @Nullable OptionalInt retries, @Nullable Boolean dead,
 			@Nullable Boolean deduplicate, IdempotenceSettings idempotence) {
 		this(queue, retries, dead, deduplicate, null, null, OptionSettings.NONE, idempotence);
 	}

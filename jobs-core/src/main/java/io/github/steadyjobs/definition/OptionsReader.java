@@ -2,7 +2,9 @@ package io.github.steadyjobs.definition;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -49,19 +51,36 @@ final class OptionsReader {
 	 * Read what is said about failures.
 	 * @param retries the retries, as the annotations have them
 	 */
-	RetryRules retry(int retries, boolean ordered) {
+	RetryRules retry(@Nullable Integer retries, boolean ordered) {
 		OptionSettings override = this.settings.options();
-		int limit = first(this.settings.retries(), retries);
-		if (limit < Job.DEFAULT_RETRIES) {
+		OptionalInt set = this.settings.retries();
+		Integer limit = (set == null) ? retries : set.isPresent() ? Integer.valueOf(set.getAsInt()) : null;
+		if (limit != null && limit < 0) {
 			report("has %d retries".formatted(limit), "Use 0 for none, or leave it out for the default.");
 		}
-		int lines = first(override.backtrace(), this.annotation.backtrace());
-		if (lines < Job.DEFAULT_BACKTRACE) {
+		Integer lines = (override.backtrace() != null) ? override.backtrace()
+				: number("backtrace", this.annotation.backtrace());
+		if (lines != null && lines < 0) {
 			report("has backtrace = %d".formatted(lines), "Use 0 for none, or leave it out for the default.");
 		}
 		return new RetryRules(limit, time("retryFor", override.retryFor(), this.annotation.retryFor()),
 				queue(override.retryQueue(), ordered), first(this.settings.dead(), this.annotation.dead()), lines,
 				backoff(override.backoff()), types());
+	}
+
+	/**
+	 * Return the retries of the annotation, {@code null} if it leaves them open.
+	 */
+	@Nullable Integer annotatedRetries() {
+		return number("retries", this.annotation.retries());
+	}
+
+	private @Nullable Integer number(String attribute, int[] annotated) {
+		if (annotated.length > 1) {
+			report("has %s = %s".formatted(attribute, Arrays.toString(annotated)),
+					"Use one number, or leave it out for the default.");
+		}
+		return (annotated.length == 1) ? Integer.valueOf(annotated[0]) : null;
 	}
 
 	private @Nullable String queue(@Nullable String override, boolean ordered) {

@@ -81,12 +81,12 @@ final class SequenceReader {
 		return this.name;
 	}
 
-	int retries(int annotated) {
+	@Nullable Integer retries(@Nullable Integer annotated) {
 		if (this.annotation == null) {
 			return annotated;
 		}
 		int own = this.annotation.retries();
-		if (annotated != Job.DEFAULT_RETRIES && annotated != own) {
+		if (annotated != null && annotated != own) {
 			report("has %d retries by @Job, and %d by @Sequential".formatted(annotated, own),
 					"Set retries at @Sequential alone.");
 		}

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.InvalidJobException;
@@ -132,8 +133,8 @@ public final class PayloadCodec {
 		bytes.write(QUEUE);
 		bytes.write(quoted((options.queue() != null) ? options.queue() : "default"));
 		bytes.write(RETRY);
-		bytes.write((options.retries() != null && options.retries() >= 0) ? ascii(Integer.toString(options.retries()))
-				: TRUE);
+		OptionalInt retries = options.retries();
+		bytes.write((retries != null && retries.isPresent()) ? ascii(Integer.toString(retries.getAsInt())) : TRUE);
 		if (Boolean.FALSE.equals(options.dead())) {
 			bytes.write(NOT_KEPT);
 		}

@@ -8,7 +8,6 @@ import java.util.List;
 
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
@@ -168,8 +167,8 @@ final class JobRetry {
 
 	private int backtraceLines(JobPayload job, RetryRules rules) {
 		Integer own = job.limits().backtrace();
-		int lines = (own != null) ? own : rules.backtrace();
-		return (lines != Job.DEFAULT_BACKTRACE) ? lines : this.backtraceLines;
+		Integer lines = (own != null) ? own : rules.backtrace();
+		return (lines != null) ? lines : this.backtraceLines;
 	}
 
 	/**

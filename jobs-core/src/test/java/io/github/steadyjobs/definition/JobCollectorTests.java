@@ -26,7 +26,7 @@ class JobCollectorTests {
 		try (JobsContext context = JobsContext.of(Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
 			assertThat(job.queue()).isEqualTo("default");
-			assertThat(job.retry().retries()).isEqualTo(Job.DEFAULT_RETRIES);
+			assertThat(job.retry().retries()).isNull();
 			assertThat(job.aliases()).isEmpty();
 			assertThat(job.beanType()).isEqualTo(Mails.class);
 			assertThat(job.method()).isNotNull().returns("send", (method) -> method.getName());

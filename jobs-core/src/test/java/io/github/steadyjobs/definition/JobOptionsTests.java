@@ -124,7 +124,7 @@ class JobOptionsTests {
 	void collectWhenOptionsAreImpossibleNamesOptionValueAndJob() {
 		String job = "Job 'Wrong.run' (" + Wrong.class.getName() + ".run)";
 		assertThat(JobsContext.problemsOf(Wrong.class)).extracting(JobDefinitionException.Problem::description)
-			.containsExactlyInAnyOrder(job + " has backtrace = -2.", job + " has retryFor = '2'.",
+			.containsExactlyInAnyOrder(job + " has backtrace = -1.", job + " has retryFor = '2'.",
 					job + " has retryQueue = 'a b'.",
 					job + " has the backoff 'nobody', which is neither a bean nor a time, and has no '#' as an expression has.",
 					job + " has java.io.IOException among its discards and among its excludes.",
@@ -246,7 +246,7 @@ class JobOptionsTests {
 	static class Wrong {
 
 		@Job(retryFor = "2", retryQueue = "a b", excludes = IOException.class, discards = IOException.class,
-				backoff = "nobody", backtrace = -2, expires = "soon", timeout = "0s", tags = " ")
+				backoff = "nobody", backtrace = -1, expires = "soon", timeout = "0s", tags = " ")
 		void run() {
 		}
 

@@ -55,7 +55,12 @@ class JobRefusalTests {
 
 	@Test
 	void collectWhenRetriesAreNegativeRefuses() {
-		assertProblem(NegativeRetries.class, "has -2 retries", "Use 0 for none");
+		assertProblem(NegativeRetries.class, "has -1 retries", "Use 0 for none");
+	}
+
+	@Test
+	void collectWhenRetriesAreSeveralRefuses() {
+		assertProblem(SeveralRetries.class, "has retries = [1, 2]", "Use one number, or leave it out");
 	}
 
 	@Test
@@ -169,7 +174,15 @@ class JobRefusalTests {
 
 	static class NegativeRetries {
 
-		@Job(retries = -2)
+		@Job(retries = -1)
+		void run() {
+		}
+
+	}
+
+	static class SeveralRetries {
+
+		@Job(retries = { 1, 2 })
 		void run() {
 		}
 

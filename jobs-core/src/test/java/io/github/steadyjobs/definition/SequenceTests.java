@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -70,7 +71,7 @@ class SequenceTests {
 
 	@Test
 	void valuesAreThoseOfAnnotationUnlessConfigurationOverrides() {
-		JobSettings settings = new JobSettings(null, 3, null, null, 9, 8, OptionSettings.NONE,
+		JobSettings settings = new JobSettings(null, OptionalInt.of(3), null, null, 9, 8, OptionSettings.NONE,
 				IdempotenceSettings.NONE);
 		try (JobsContext context = JobsContext.of(Batch.class)) {
 			assertThat(sequence(context.job("Batch.handle")).batchSize()).isEqualTo(10);

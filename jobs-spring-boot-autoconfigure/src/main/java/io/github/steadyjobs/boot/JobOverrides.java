@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.definition.OptionSettings;
@@ -173,10 +173,12 @@ final class JobOverrides {
 			return number;
 		}
 
-		Integer retries() {
-			return this.value.matches("true|false") ? Integer.valueOf(this.value
-				.equals("true") ? Job.DEFAULT_RETRIES : 0) : number(0, 999_999,
-						"Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.");
+		OptionalInt retries() {
+			if (this.value.equals("true")) {
+				return OptionalInt.empty();
+			}
+			return OptionalInt.of(this.value.equals("false") ? 0 : number(0, 999_999,
+					"Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none."));
 		}
 
 		List<String> texts() {

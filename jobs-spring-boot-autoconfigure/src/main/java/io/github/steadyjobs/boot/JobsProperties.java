@@ -77,7 +77,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	static boolean isWeight(int weight) {
-		return weight >= 0 && weight <= MAX_WEIGHT;
+		return weight >= 1 && weight <= MAX_WEIGHT;
 	}
 
 	private static void checkName(String kind, String prefix, String name) {
@@ -90,7 +90,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * One queue.
 	 *
 	 * @param weight How often the queue is served, in proportion to the other weights of
-	 * its capsule. 0 counts as 1.
+	 * its capsule.
 	 * @param delivery What happens to a job whose process died or was stopped while it
 	 * ran: it runs again, or it is dead because it may have done its work.
 	 * @param breaker When the queue is paused because jobs fail: number of failures, time

@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
@@ -12,6 +13,7 @@ import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.server.WorkerSettings.Breaker;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,11 +100,12 @@ class JobOverridesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, -1", "false, 0" })
+	@CsvSource({ "true,", "false, 0" })
 	@DisplayName("SK-47: retries are a number, true for the default, or false for none")
-	void readWhenRetriesAreSwitchedOnOrOffSaysSo(String value, int retries) {
+	void readWhenRetriesAreSwitchedOnOrOffSaysSo(String value, @Nullable Integer retries) {
 		assertThat(read("steadyjobs.jobs.a.retries=" + value))
-			.containsOnly(Map.entry("a", new JobSettings(null, retries, null)));
+			.containsOnly(Map.entry("a", new JobSettings(null,
+					(retries != null) ? OptionalInt.of(retries) : OptionalInt.empty(), null, null, IdempotenceSettings.NONE)));
 	}
 
 	@Test

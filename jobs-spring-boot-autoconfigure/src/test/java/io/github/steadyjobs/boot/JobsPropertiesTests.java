@@ -124,6 +124,7 @@ class JobsPropertiesTests {
 					steadyjobs.client.buffer-size=0             | 'steadyjobs.client.buffer-size' is '0B'. Set it to more than 0, as in '256MB'
 					steadyjobs.queues[a\\ b].weight=1           | 'steadyjobs.queues.a b' is '…'. Use 1 to 64 of
 					steadyjobs.queues.mail.weight=-1            | 'steadyjobs.queues.mail.weight' is '-1'. Set it to 1 to 1000.
+					steadyjobs.queues.mail.weight=0             | 'steadyjobs.queues.mail.weight' is '0'. Set it to 1 to 1000.
 					steadyjobs.queues.mail.breaker=10           | 'steadyjobs.queues.mail.breaker' is '10'. Set it to a number of failures
 					steadyjobs.queues.mail.weight=1001          | 'steadyjobs.queues.mail.weight' is '1001'. Set it to 1 to 1000.
 					steadyjobs.capsules[a\\ b].queues=a         | 'steadyjobs.capsules.a b' is '…'. Use 1 to 64 of

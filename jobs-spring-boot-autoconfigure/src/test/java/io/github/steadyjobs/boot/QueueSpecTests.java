@@ -47,7 +47,7 @@ class QueueSpecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a,b,c", "a,x", "a,", "a,-1", "a,1001", "a,1.5", ",1", "", " ", "a b", "{a}", "a:b", "-1",
+	@ValueSource(strings = { "a,b,c", "a,x", "a,", "a,0", "a,-1", "a,1001", "a,1.5", ",1", "", " ", "a b", "{a}", "a:b", "-1",
 			"-a" })
 	void parseAllWhenTextIsNoQueueSaysHowToWriteOne(String text) {
 		assertThatExceptionOfType(JobsPropertyException.class)

@@ -6,7 +6,6 @@ import java.util.List;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueResult;
-import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
@@ -113,8 +112,8 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 			.stream()
 			.filter((tag) -> !request.options().tags().contains(tag))
 			.toArray(String[]::new));
-		int retries = definition.retry().retries();
-		return (request.options().retries() != null || retries == Job.DEFAULT_RETRIES) ? tagged
+		Integer retries = definition.retry().retries();
+		return (request.options().retries() != null || retries == null) ? tagged
 				: tagged.retries(retries);
 	}
 

@@ -41,7 +41,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 */
 	static JobProcess of(String name, Map<String, String> fields) {
 		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
-				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""),
+				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""), fields.getOrDefault("library", ""),
 				Instant.ofEpochMilli(number(fields, "started_at")));
 		return new JobProcess(name, origin, State.of(fields.getOrDefault("state", "")),
 				Instant.ofEpochMilli(number(fields, "beat_at")), (int) number(fields, "concurrency"),
@@ -66,10 +66,11 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 * @param host the name of its machine or container
 	 * @param pid the id that the operating system gave it
 	 * @param label what the application is called, may be empty
-	 * @param version the version of this library, may be empty
+	 * @param version the version of the application, may be empty
+	 * @param library the version of this library, may be empty
 	 * @param startedAt when its workers were started, by its own clock
 	 */
-	public record Origin(String host, long pid, String label, String version, Instant startedAt) {
+	public record Origin(String host, long pid, String label, String version, String library, Instant startedAt) {
 
 	}
 

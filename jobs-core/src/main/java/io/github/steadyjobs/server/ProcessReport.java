@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.redis.ProcessStore;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
 
 /**
@@ -52,18 +53,19 @@ final class ProcessReport {
 
 	private int beats;
 
-	ProcessReport(ProcessStore store, ProcessName name, String label, List<Manager> managers, Supplier<String> state,
-			Clock clock) {
+	ProcessReport(ProcessStore store, ProcessName name, Oversight application, List<Manager> managers,
+			Supplier<String> state, Clock clock) {
 		this.store = store;
 		this.name = name;
 		this.managers = managers;
 		this.state = state;
 		this.clock = clock;
-		String version = ProcessReport.class.getPackage().getImplementationVersion();
+		String library = ProcessReport.class.getPackage().getImplementationVersion();
 		this.fixed.put("hostname", name.host());
 		this.fixed.put("pid", Long.toString(name.pid()));
-		this.fixed.put("label", label);
-		this.fixed.put("version", Objects.requireNonNullElse(version, ""));
+		this.fixed.put("label", application.label());
+		this.fixed.put("version", application.version());
+		this.fixed.put("library", Objects.requireNonNullElse(library, ""));
 		this.fixed.put("started_at", Long.toString(clock.millis()));
 	}
 

@@ -127,7 +127,7 @@ final class WorkerProcess {
 		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
 		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.recoveries);
 		this.strays = new StrayJobs(liveness, this.presence, this.managers, this.vitals, this.recovery);
-		this.report = new ProcessReport(store.processes(), this.name, settings.oversight().label(), this.managers,
+		this.report = new ProcessReport(store.processes(), this.name, settings.oversight(), this.managers,
 				this.state::get, Clock.systemUTC());
 		this.control.on(Instruction.QUIET, (number) -> quiet()).on(Instruction.DUMP, (number) -> {
 			String dump = threadDump();

@@ -41,11 +41,13 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * What people hear of this process and its runs.
 	 *
 	 * @param label what the application is called, may be empty
+	 * @param version the version of the application, may be empty
 	 * @param logRuns whether each run is logged when it begins and when it ends
 	 * @param thresholds from when on a run is slow or stuck
 	 * @param ofJobs the same for single jobs, by name
 	 */
-	public record Oversight(String label, boolean logRuns, Thresholds thresholds, Map<String, Thresholds> ofJobs) {
+	public record Oversight(String label, String version, boolean logRuns, Thresholds thresholds,
+			Map<String, Thresholds> ofJobs) {
 
 		/** Runs are neither logged nor watched. */
 		public static final Oversight NONE = new Oversight("", false, new Thresholds(Duration.ZERO, Duration.ZERO),
@@ -53,6 +55,13 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 
 		public Oversight {
 			ofJobs = Map.copyOf(ofJobs);
+		}
+
+		/**
+		 * Settings of an application whose version is not known.
+		 */
+		public Oversight(String label, boolean logRuns, Thresholds thresholds, Map<String, Thresholds> ofJobs) {
+			this(label, "", logRuns, thresholds, ofJobs);
 		}
 
 		Duration slowAfter(String job) {

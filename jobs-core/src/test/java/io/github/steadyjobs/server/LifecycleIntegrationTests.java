@@ -131,7 +131,7 @@ class LifecycleIntegrationTests {
 				.containsEntry("concurrency", "5")
 				.containsEntry("state", "running")
 				.containsEntry("capsules", "default 1/2 q\nb 0/3 p")
-				.containsKeys("hostname", "started_at", "beat_at", "version", "running");
+				.containsKeys("hostname", "started_at", "beat_at", "version", "library", "running");
 			assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS)).isPositive();
 			WorkerFixture.await().until(() -> beats("q").size() == 1 && beats("p").size() == 1);
 			Object first = beats("q").values().iterator().next();

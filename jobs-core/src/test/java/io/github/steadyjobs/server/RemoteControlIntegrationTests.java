@@ -52,7 +52,7 @@ class RemoteControlIntegrationTests {
 	@Test
 	@DisplayName("SK-15: processes are listed with their capsules and with what each runs since when")
 	void listWhenJobsRunTellsWhatEachProcessDoes() {
-		Oversight oversight = new Oversight("shop", false, Oversight.NONE.thresholds(), Map.of());
+		Oversight oversight = new Oversight("shop", "1.4.2", false, Oversight.NONE.thresholds(), Map.of());
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.oversight(oversight)
 			.capsule(2, "q", "r")
@@ -67,6 +67,7 @@ class RemoteControlIntegrationTests {
 			assertThat(process.name()).matches("\\S+:%d:[0-9a-f]{12}".formatted(ProcessHandle.current().pid()));
 			assertThat(process.origin().pid()).isEqualTo(ProcessHandle.current().pid());
 			assertThat(process.origin().label()).isEqualTo("shop");
+			assertThat(process.origin().version()).isEqualTo("1.4.2");
 			assertThat(process.origin().startedAt()).isCloseTo(Instant.now(), within(60, SECONDS));
 			assertThat(process.lastBeat()).isAfterOrEqualTo(process.origin().startedAt());
 			assertThat(process.state()).isEqualTo(JobProcess.State.RUNNING);

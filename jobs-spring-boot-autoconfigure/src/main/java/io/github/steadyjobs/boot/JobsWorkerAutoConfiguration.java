@@ -35,16 +35,20 @@ import io.github.steadyjobs.server.WorkerSettings;
 import io.github.steadyjobs.server.WorkerSettings.Breaker;
 import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.server.WorkerSettings.Sharding;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -116,12 +120,12 @@ public final class JobsWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	Launcher steadyJobsLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
 			ShardSplitter splitter, JobThreads threads, JobsProperties properties,
-			ConfigurableApplicationContext context) {
+			ObjectProvider<BuildProperties> build, ConfigurableApplicationContext context) {
 		WorkerProperties worker = properties.worker();
 		// Now, so that a mistake is found even if workers are to start later.
 		Map<Target, Breaker> breakers = BreakerSpec.readAll(properties);
 		Launcher launcher = new Launcher(store, monitor, execution,
-				() -> settings(plan, splitter, properties, breakers, context.getEnvironment()), threads.factory(),
+				() -> settings(plan, splitter, properties, breakers, oversight(properties, build.getIfAvailable(), context.getEnvironment())), threads.factory(),
 				worker.autoStartup());
 		if (worker.remoteStop() == RemoteStop.APPLICATION) {
 			launcher.onStopRequest(context::close);
@@ -130,13 +134,19 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	private static WorkerSettings settings(CapsulePlan plan, ShardSplitter splitter, JobsProperties properties,
-			Map<Target, Breaker> breakers, Environment environment) {
-		String label = environment.getProperty("spring.application.name", "");
+			Map<Target, Breaker> breakers, Oversight oversight) {
 		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
 				new DeadLimits(properties.dead().max(), properties.dead().age()),
 				new Failures(properties.retry().max(), properties.retry().backtrace(), breakers),
 				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter),
-				properties.runs().oversight(label, properties.jobs()));
+				oversight);
+	}
+
+	private static Oversight oversight(JobsProperties properties, @Nullable BuildProperties build,
+			Environment environment) {
+		return properties.runs()
+			.oversight(environment.getProperty("spring.application.name", ""),
+					DeployMark.version(build, environment), properties.jobs());
 	}
 
 	private static Liveness liveness(JobsProperties.Liveness properties) {

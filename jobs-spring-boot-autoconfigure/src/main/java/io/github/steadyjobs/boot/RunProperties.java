@@ -32,10 +32,11 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	/**
 	 * Return what people hear of this process.
 	 * @param label what the application is called
+	 * @param version the version of the application, may be empty
 	 * @param jobs the properties of single jobs, which may say otherwise
 	 */
-	Oversight oversight(String label, Map<String, String> jobs) {
-		return new Oversight(label, this.log, new Thresholds(this.slowAfter, this.stuckAfter),
+	Oversight oversight(String label, String version, Map<String, String> jobs) {
+		return new Oversight(label, version, this.log, new Thresholds(this.slowAfter, this.stuckAfter),
 				JobOverrides.thresholds(jobs, this));
 	}
 

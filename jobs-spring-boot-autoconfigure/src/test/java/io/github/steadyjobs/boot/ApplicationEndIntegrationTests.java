@@ -99,12 +99,14 @@ class ApplicationEndIntegrationTests {
 	@DisplayName("SK-08: a process that is told through Redis to stop ends as after SIGTERM")
 	void stopWhenToldThroughRedisEndsTheApplicationInOrder() throws Exception {
 		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
-				"--steadyjobs.capsules.default.concurrency=2", "--spring.application.name=shop");
+				"--steadyjobs.capsules.default.concurrency=2", "--spring.application.name=shop",
+				"--spring.application.version=1.4.2");
 		try (BufferedReader output = output(application)) {
 			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
 			JobProcess process = process();
 			assertThat(process.origin().pid()).isEqualTo(application.pid());
 			assertThat(process.origin().label()).isEqualTo("shop");
+			assertThat(process.origin().version()).isEqualTo("1.4.2");
 			this.processes.stop(process.name());
 			assertThat(output.lines()).contains("ended").doesNotContain("begun");
 		}

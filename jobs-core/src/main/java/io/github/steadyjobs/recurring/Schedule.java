@@ -149,6 +149,10 @@ public final class Schedule {
 
 	private static String whatIsWrong(String cron, RuntimeException problem) {
 		String[] fields = cron.split("\\s+");
+		String withSeconds = "0 " + cron;
+		if (fields.length == FIELDS.length - 1 && CronExpression.isValidExpression(withSeconds)) {
+			return "it has five fields, and seconds come first here. Write '%s'".formatted(withSeconds);
+		}
 		if (cron.startsWith("@") || fields.length != FIELDS.length) {
 			return String.valueOf(problem.getMessage());
 		}

@@ -246,6 +246,20 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Attach several values to the job, as {@link #meta(String, String)} does.
+	 * @param values the values by their names
+	 * @return the request with these values as well
+	 */
+	public JobRequest meta(Map<String, String> values) {
+		Assert.notNull(values, "'values' must not be null; leave them out for none");
+		JobRequest request = this;
+		for (Map.Entry<String, String> value : values.entrySet()) {
+			request = request.meta(value.getKey(), value.getValue());
+		}
+		return request;
+	}
+
+	/**
 	 * Store the job at once even inside a transaction. It may then run before the
 	 * transaction commits, and runs even when that rolls back.
 	 * @return the request that does not wait for a commit

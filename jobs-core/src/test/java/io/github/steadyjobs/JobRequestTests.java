@@ -22,6 +22,18 @@ class JobRequestTests {
 	private static final JobRequest REQUEST = JobRequest.named("Orders.handle", 1);
 
 	@Test
+	void metaWhenMapAddsAllOfIt() {
+		JobRequest request = REQUEST.meta("a", "1").meta(Map.of("b", "2", "a", "3")).meta(Map.of());
+		assertThat(request.options().meta()).containsOnly(Map.entry("a", "3"), Map.entry("b", "2"));
+		assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.meta(Map.of("", "x")))
+			.withMessage("'name' must not be null or empty");
+		Map<String, String> withoutValue = new HashMap<>();
+		withoutValue.put("tenant", null);
+		assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.meta(withoutValue))
+			.withMessage("'value' must not be null; leave out 'tenant' if it has none");
+	}
+
+	@Test
 	@DisplayName("LK-28: a request may have a key, a score and a time")
 	void keyAndScoreAreKeptWhenOtherSettingsChange() {
 		JobRequest request = REQUEST.key("o-7").score(3).retries(2).dead(false).tags("a").meta("b", "c");

@@ -47,6 +47,8 @@ public @interface Job {
 
 	/**
 	 * How often the job is run again after it failed, before it is dead.
+	 * <p>
+	 * An attribute of a meta-annotation that overrides this one is an {@code int[]} too.
 	 * @return one number, zero or more; none for {@code steadyjobs.retry.max}
 	 */
 	int[] retries() default {};

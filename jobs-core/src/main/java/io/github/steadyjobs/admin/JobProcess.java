@@ -41,8 +41,8 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 */
 	static JobProcess of(String name, Map<String, String> fields) {
 		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
-				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""), fields.getOrDefault("library", ""),
-				Instant.ofEpochMilli(number(fields, "started_at")));
+				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""),
+				fields.getOrDefault("library", ""), Instant.ofEpochMilli(number(fields, "started_at")));
 		return new JobProcess(name, origin, State.of(fields.getOrDefault("state", "")),
 				Instant.ofEpochMilli(number(fields, "beat_at")), (int) number(fields, "concurrency"),
 				lines(CAPSULE, fields.getOrDefault("capsules", ""), Workers::of),

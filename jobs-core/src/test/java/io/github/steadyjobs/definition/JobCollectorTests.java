@@ -145,7 +145,7 @@ class JobCollectorTests {
 		String value();
 
 		@AliasFor(annotation = Job.class, attribute = "retries")
-		int attempts() default 2;
+		int[] attempts() default 2;
 
 	}
 

@@ -59,8 +59,7 @@ final class DeployMark implements WorkerListener {
 	 */
 	static String version(@Nullable BuildProperties build, Environment environment) {
 		String version = (build != null) ? build.getVersion() : null;
-		return (version != null) ? version.strip()
-				: environment.getProperty("spring.application.version", "").strip();
+		return (version != null) ? version.strip() : environment.getProperty("spring.application.version", "").strip();
 	}
 
 	@Override

@@ -125,8 +125,9 @@ public final class JobsWorkerAutoConfiguration {
 		// Now, so that a mistake is found even if workers are to start later.
 		Map<Target, Breaker> breakers = BreakerSpec.readAll(properties);
 		Launcher launcher = new Launcher(store, monitor, execution,
-				() -> settings(plan, splitter, properties, breakers, oversight(properties, build.getIfAvailable(), context.getEnvironment())), threads.factory(),
-				worker.autoStartup());
+				() -> settings(plan, splitter, properties, breakers,
+						oversight(properties, build.getIfAvailable(), context.getEnvironment())),
+				threads.factory(), worker.autoStartup());
 		if (worker.remoteStop() == RemoteStop.APPLICATION) {
 			launcher.onStopRequest(context::close);
 		}
@@ -138,15 +139,14 @@ public final class JobsWorkerAutoConfiguration {
 		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
 				new DeadLimits(properties.dead().max(), properties.dead().age()),
 				new Failures(properties.retry().max(), properties.retry().backtrace(), breakers),
-				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter),
-				oversight);
+				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter), oversight);
 	}
 
 	private static Oversight oversight(JobsProperties properties, @Nullable BuildProperties build,
 			Environment environment) {
 		return properties.runs()
-			.oversight(environment.getProperty("spring.application.name", ""),
-					DeployMark.version(build, environment), properties.jobs());
+			.oversight(environment.getProperty("spring.application.name", ""), DeployMark.version(build, environment),
+					properties.jobs());
 	}
 
 	private static Liveness liveness(JobsProperties.Liveness properties) {

@@ -103,9 +103,9 @@ class JobOverridesTests {
 	@CsvSource({ "true,", "false, 0" })
 	@DisplayName("SK-47: retries are a number, true for the default, or false for none")
 	void readWhenRetriesAreSwitchedOnOrOffSaysSo(String value, @Nullable Integer retries) {
-		assertThat(read("steadyjobs.jobs.a.retries=" + value))
-			.containsOnly(Map.entry("a", new JobSettings(null,
-					(retries != null) ? OptionalInt.of(retries) : OptionalInt.empty(), null, null, IdempotenceSettings.NONE)));
+		assertThat(read("steadyjobs.jobs.a.retries=" + value)).containsOnly(
+				Map.entry("a", new JobSettings(null, (retries != null) ? OptionalInt.of(retries) : OptionalInt.empty(),
+						null, null, IdempotenceSettings.NONE)));
 	}
 
 	@Test

@@ -47,8 +47,8 @@ class QueueSpecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a,b,c", "a,x", "a,", "a,0", "a,-1", "a,1001", "a,1.5", ",1", "", " ", "a b", "{a}", "a:b", "-1",
-			"-a" })
+	@ValueSource(strings = { "a,b,c", "a,x", "a,", "a,0", "a,-1", "a,1001", "a,1.5", ",1", "", " ", "a b", "{a}", "a:b",
+			"-1", "-a" })
 	void parseAllWhenTextIsNoQueueSaysHowToWriteOne(String text) {
 		assertThatExceptionOfType(JobsPropertyException.class)
 			.isThrownBy(() -> QueueSpec.parseAll(PROPERTY, List.of(text)))

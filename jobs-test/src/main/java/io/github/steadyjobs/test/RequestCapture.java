@@ -113,8 +113,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 			.filter((tag) -> !request.options().tags().contains(tag))
 			.toArray(String[]::new));
 		Integer retries = definition.retry().retries();
-		return (request.options().retries() != null || retries == null) ? tagged
-				: tagged.retries(retries);
+		return (request.options().retries() != null || retries == null) ? tagged : tagged.retries(retries);
 	}
 
 	private static @Nullable Long due(JobRequest.Options options) {

@@ -143,7 +143,19 @@ final class Envelope {
 		if (!(read(mapper, arguments) instanceof ArrayNode array)) {
 			throw new InvalidJobException("The arguments are not a JSON array");
 		}
+		// Inside of their job they are one level deeper, and could not be written there.
+		if (depth(array) >= mapper.tokenStreamFactory().streamWriteConstraints().getMaxNestingDepth()) {
+			throw new InvalidJobException("The arguments are nested deeper than the wire format allows");
+		}
 		return array;
+	}
+
+	private static int depth(JsonNode node) {
+		int deepest = 0;
+		for (JsonNode element : node) {
+			deepest = Math.max(deepest, depth(element));
+		}
+		return node.isContainer() ? deepest + 1 : 0;
 	}
 
 	private static JsonNode read(JsonMapper mapper, byte[] stored) {

@@ -63,18 +63,19 @@ final class JobEdits {
 			return new JobChange(Outcome.REFUSED, "%s cannot be edited: %s".formatted(job.label(),
 					(before == null) ? "it cannot be read" : "it is ordered, and payloads have gathered for its key"));
 		}
-		JobPayload after = before.with((json) -> json.set("args", read(arguments)).remove("unbound"));
+		checkArray(arguments);
+		JobPayload after = before.withArguments(this.codec.mapper(), arguments.getBytes(StandardCharsets.UTF_8))
+			.with((json) -> json.remove("unbound"));
 		JobDefinition definition = definition(before);
 		Object[] bound = definition.bind(after, JobContext.none());
 		String digest = digest(id, found, definition, before, bound);
 		return store(id, job, found, after, digest, null);
 	}
 
-	private JsonNode read(String arguments) {
+	private void checkArray(String arguments) {
 		try {
-			JsonNode tree = this.codec.mapper().readTree(arguments);
-			if (tree.isArray()) {
-				return tree;
+			if (this.codec.mapper().readTree(arguments).isArray()) {
+				return;
 			}
 		}
 		catch (JacksonException ex) {

@@ -305,6 +305,18 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("SK-79: a claim moves so many due jobs and no more, those that fail again included")
+	void claimWhenMoreAreDueThanItMovesLeavesTheRest() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(IntStream.rangeClosed(1, 1000).mapToObj((n) -> job(n, 0)).toArray(NewJob[]::new));
+		assertThat(this.queue.claim(PROCESS, 1, 1000, 200).jobs()).hasSize(200);
+		assertThat(this.queue.sorted("scheduled")).hasSize(800);
+		assertThat(this.queue.claim(PROCESS, 2, 10, 200).jobs()).hasSize(10);
+		assertThat(this.queue.sorted("scheduled")).hasSize(600);
+		assertThat(this.queue.ready()).hasSize(190);
+	}
+
+	@Test
 	void claimWhenManyAreDueDoesNotSearchTheirTimes() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(IntStream.rangeClosed(1, 40).mapToObj((n) -> job(n, 0)).toArray(NewJob[]::new));

@@ -180,6 +180,18 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	@DisplayName("LK-19: what has come meanwhile takes due time and count of retries from the failed job")
+	void retryWhenPayloadsHaveComeKeepsDueTimeAndCountOfTheFailedJob() {
+		run(1, "5 [5]");
+		this.queue.gather(ordered(1, "4", "[4]"));
+		String counted = payload(1).replaceFirst("}$", ",\"retry_count\":3}");
+		this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), counted + "\n5 [5]\n", HOUR);
+		assertThat(stored(1)).isEqualTo(counted + "\n4 [4]\n5 [5]\n");
+		assertThat(this.queue.score("retries", 1)).isCloseTo(this.queue.now() + HOUR, within(10_000.0));
+		assertThat(this.queue.has("ready")).isFalse();
+	}
+
+	@Test
 	void retryKeepsPayloadsThatHaveCome() {
 		run(1, "5 [5]", "7 [7]");
 		this.queue.gather(ordered(1, "6", "[6]"), ordered(1, "8", "[5]"));

@@ -284,6 +284,22 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("LK-28: each of many payloads has a key, a score and a time of its own")
+	void enqueueAllTakesKeyScoreAndTimeOfEach() {
+		List<EnqueueResult> results = this.worker.client()
+			.enqueueAll(List.of(JobRequest.named("one", new Update("x", 9)).key("a").score(2),
+					JobRequest.named("one", new Update("y", 9)).key("a").score(1),
+					JobRequest.named("one", new Update("z", 9)).key("b").score(3).after(Duration.ofHours(1))));
+		start();
+		WorkerFixture.await().until(() -> this.orders.ran.size() == 2);
+		assertThat(this.orders.ran).containsExactly("one y 9", "one x 9");
+		JobPayload later = this.worker.client().find(results.get(2).id()).orElseThrow();
+		assertThat(later.key()).isEqualTo("b");
+		assertThat(later.at()).isBetween(Instant.now().plus(Duration.ofMinutes(59)),
+				Instant.now().plus(Duration.ofMinutes(61)));
+	}
+
+	@Test
 	void enqueueWhenKeyIsFullIsRefused() {
 		List<JobRequest> requests = IntStream.range(0, 1000).mapToObj((n) -> request("one", "a", n)).toList();
 		this.worker.client().enqueueAll(requests);

@@ -118,6 +118,41 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("SK-23: what is interrupted gets a little time to clean up")
+	void stopWhenInterruptedJobsCleanUpWaitsForThem() {
+		Thread stopping = Thread.currentThread();
+		CountDownLatch begun = new CountDownLatch(1);
+		AtomicBoolean cleanedUp = new AtomicBoolean();
+		TestJobs.Body body = (number, job) -> {
+			begun.countDown();
+			try {
+				this.never.await();
+			}
+			catch (InterruptedException ex) {
+				// That is where it waits for jobs, interrupted ones included.
+				WorkerFixture.await().until(() -> isWaiting(stopping));
+				cleanedUp.set(true);
+				throw ex;
+			}
+		};
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.jobs(body)
+			.shutdownTimeout(SHORT)
+			.start()) {
+			worker.enqueue("q", 0);
+			awaitZero(begun);
+			worker.launcher().stop();
+			assertThat(cleanedUp).isTrue();
+		}
+	}
+
+	private static boolean isWaiting(Thread thread) {
+		return thread.getState() == Thread.State.TIMED_WAITING
+				&& LockSupport.getBlocker(thread) instanceof Shutdown;
+	}
+
+	@Test
 	@DisplayName("SK-24: a job that ends after it was put back runs twice, and its first end counts nothing")
 	void stopWhenJobIgnoresTheInterruptSettlesNothingForIt() {
 		CountDownLatch begun = new CountDownLatch(1);

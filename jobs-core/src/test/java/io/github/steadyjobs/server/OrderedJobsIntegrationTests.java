@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.recurring.RecurringState.Origin;
@@ -239,6 +241,38 @@ final class Declarations {
 	 */
 	Map<String, Effective> effective() {
 		return this.effective;
+	}
+
+	/**
+	 * Return the names of those that are in a queue.
+	 */
+	Set<String> namesOf(String queue) {
+		return this.effective.values()
+			.stream()
+			.filter((each) -> each.job().queue().equals(queue))
+			.map((each) -> each.job().name())
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * Return which applications that are up declare a recurring job of a process as well:
+	 * the name of the recurring job, and those of the applications. There is only one of
+	 * a name, so all but one of them do not get what they want.
+	 */
+	Map<String, Set<String>> shared(String process) {
+		String own = this.processes.get(process);
+		Map<String, Set<String>> shared = new TreeMap<>();
+		this.sets.forEach((digest, set) -> {
+			if (this.processes.containsValue(digest)) {
+				set.recurring()
+					.forEach((job) -> shared.computeIfAbsent(job.name(), (name) -> new TreeSet<>())
+						.add(set.application()));
+			}
+		});
+		shared.entrySet()
+			.removeIf((each) -> each.getValue().size() < 2 || own == null || !this.sets.containsKey(own)
+					|| !set(own).has(each.getKey()));
+		return shared;
 	}
 
 	private Map<String, Effective> findEffective() {

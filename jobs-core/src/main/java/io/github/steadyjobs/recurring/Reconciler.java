@@ -153,7 +153,7 @@ final class Reconciler {
 		Map<String, State> left = new HashMap<>();
 		Map<String, Set<String>> elsewhere = declarations.elsewhere();
 		elsewhere.forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
-		forget(elsewhere, declarations.version());
+		forget(elsewhere, declarations);
 		byQueue(declarations, null)
 			.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.version(), jobs, left)));
 		return states;
@@ -223,14 +223,25 @@ final class Reconciler {
 	}
 
 	/**
-	 * Take recurring jobs out of queues.
+	 * Take recurring jobs out of queues. If something newer is in force in one, those
+	 * stay that belong there by now.
 	 * @param names names by queue
-	 * @param version from which on they are gone: whoever knows only an older one does
+	 * @param declarations from which on they are gone: whoever knows only older ones does
 	 * not bring them back
 	 */
-	void forget(Map<String, Set<String>> names, String version) {
-		names.forEach(
-				(queue, some) -> this.store.schedule(queue, version, some.stream().map(Entry::forgotten).toList()));
+	void forget(Map<String, Set<String>> names, Declarations declarations) {
+		names.forEach((queue, some) -> {
+			Declarations known = declarations;
+			Set<String> left = some;
+			for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
+				if (this.store.schedule(queue, known.version(), left.stream().map(Entry::forgotten).toList())) {
+					return;
+				}
+				known = Declarations.of(told(this.store.read("")));
+				Set<String> there = known.namesOf(queue);
+				left = left.stream().filter((name) -> !there.contains(name)).collect(Collectors.toSet());
+			}
+		});
 	}
 
 	/**
@@ -243,7 +254,7 @@ final class Reconciler {
 		}
 		Map<String, Set<String>> names = new LinkedHashMap<>();
 		old.values().forEach((job) -> names.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name()));
-		forget(names, present.version());
+		forget(names, present);
 		Declarations after = change(present, Declarations::forgetOldSets);
 		old.values()
 			.forEach(

@@ -251,9 +251,9 @@ public final class RecurringJobs {
 			Function<Declarations, Map<String, @Nullable String>> change) {
 		Declarations before = read();
 		Set<String> queues = left.apply(before);
-		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), before.version()));
+		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), before));
 		Declarations after = this.reconciler.change(before, change);
-		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), after.version()));
+		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), after));
 		return after;
 	}
 

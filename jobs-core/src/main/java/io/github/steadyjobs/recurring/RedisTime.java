@@ -27,6 +27,8 @@ final class RedisTime {
 
 	private boolean wasFarBehind;
 
+	private boolean wasTold;
+
 	RedisTime() {
 		this(System::nanoTime, Instant.now());
 	}
@@ -42,9 +44,11 @@ final class RedisTime {
 	synchronized void set(Instant time) {
 		Duration ahead = Duration.between(now(), time);
 		boolean isFarBehind = ahead.plus(SET).isNegative();
-		if (!ahead.isNegative() || (isFarBehind && this.wasFarBehind)) {
+		// Before the first answer there is only the clock of this machine.
+		if (!this.wasTold || !ahead.isNegative() || (isFarBehind && this.wasFarBehind)) {
 			correct(time);
 		}
+		this.wasTold = true;
 		this.wasFarBehind = isFarBehind;
 	}
 

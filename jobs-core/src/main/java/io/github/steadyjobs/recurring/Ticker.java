@@ -65,6 +65,9 @@ final class Ticker {
 
 	private Map<String, TickEntry> entries = Map.of();
 
+	/** What was told of recurring jobs that several applications declare. */
+	private final Set<String> shared = new HashSet<>();
+
 	/** Processes that nobody had heard of when that was asked last. */
 	private Set<String> forgotten = Set.of();
 
@@ -168,6 +171,12 @@ final class Ticker {
 	}
 
 	private void take(Declarations now) {
+		now.shared(this.process).forEach((name, applications) -> {
+			if (this.shared.add(name + applications)) {
+				logger.warn("Recurring job '{}' is declared by the applications {}, and only the definition that came "
+						+ "last counts. Give one of them another name, or both different prefixes", name, applications);
+			}
+		});
 		Map<String, State> states = this.reconciler.apply(now);
 		this.entries.values().forEach(TickEntry::disarm);
 		Map<String, TickEntry> all = new HashMap<>();

@@ -7,8 +7,8 @@
            its next tick in milliseconds; without a next tick it ends. Without a digest it
            is paused, or forgotten if the next tick is 'forget'.
 
-  Returns D for done; S if something newer is in force, and nothing was done but to forget, or
-  if one of the next ticks was seen to meanwhile, and its definition stays as it is.
+  Returns D for done; S if something newer is in force, and nothing was done, or if one of the
+  next ticks was seen to meanwhile, and its definition stays as it is.
 
   ticked holds, by name, the digest and then what was decided last: the tick, when that was,
   a letter and the id of a job; by '=' and the name how a run has ended last: the id of the job,
@@ -29,11 +29,11 @@ for i = 2, #ARGV, 3 do
   local name, digest, due = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local before, last = string.match(redis.call('HGET', ticked, name) or '', '^(%S+)(.*)$')
   local seen = tonumber(string.match(last or '', '^ (%d+)') or -1)
-  if due == 'forget' then
+  if isOld or (digest ~= '' and before == digest) then
+    -- Something newer is in force, or the same.
+  elseif due == 'forget' then
     redis.call('ZREM', ticks, name)
     redis.call('HDEL', ticked, name, '=' .. name)
-  elseif isOld or (digest ~= '' and before == digest) then
-    -- Something newer is in force, or the same.
   elseif digest == '' then
     redis.call('ZREM', ticks, name)
     redis.call('HSET', ticked, name, '-' .. (last or ''))

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -242,6 +247,44 @@ class RecurringIntegrationTests {
 			oneMore.close();
 			assertThat(every(two)).isEqualTo(late);
 			assertThat(next("Work.run")).isEqualTo(next);
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void declareWhenTwoApplicationsHaveOneNameSaysSoOnce(CapturedOutput output) {
+		try (RecurringProcess one = RecurringProcess.start(this.redis, "one", "shop", new Work())) {
+			await().until(() -> declared("one"));
+			try (RecurringProcess two = RecurringProcess.start(this.redis, "two", "billing", new LaterWork())) {
+				String told = "Recurring job 'Work.run' is declared by the applications [billing, shop]";
+				await().until(() -> output.getOut().contains(told));
+				two.jobs().create(RecurringJob.of("r", "Work.run", QUEUE, HOURLY));
+				one.jobs().create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
+				await().until(() -> output.getOut().lines().filter((line) -> line.contains(told)).count() == 2);
+			}
+			// A release of the same application is another matter.
+			RecurringProcess.start(this.redis, "three", "shop", new LaterWork()).close();
+		}
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is declared by the applications"))
+			.as("one of each process")
+			.hasSize(2);
+	}
+
+	@Test
+	void forgetWhenSomethingNewerIsInForceLeavesWhatBelongsThere() {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
+			await().until(() -> declared("a"));
+			RecurringJobs jobs = process.jobs();
+			Reconciler reconciler = new Reconciler(this.redis.connections(), this.redis.prefix(), new RedisTime());
+			Declarations old = Objects.requireNonNull(reconciler.read(""));
+			jobs.create(RecurringJob.of("r", "Work.run", QUEUE, HOURLY));
+			jobs.create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
+			reconciler.forget(Map.of(QUEUE, Set.of("r")), old);
+			assertThat(next("r")).as("came back").isNotNull();
+			reconciler.change(Objects.requireNonNull(reconciler.read("")), (present) -> present.delete("r"));
+			reconciler.forget(Map.of(QUEUE, Set.of("r", "s")), old);
+			assertThat(next("r")).as("gone").isNull();
+			assertThat(next("s")).isNotNull();
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +18,17 @@ class RedisTimeTests {
 
 	private final AtomicLong nanos = new AtomicLong();
 
-	private final RedisTime time = new RedisTime(this.nanos::get, START);
+	private final RedisTime time = new RedisTime(this.nanos::get, START.plusSeconds(3600));
+
+	@BeforeEach
+	void tellTheTime() {
+		this.time.set(START);
+	}
+
+	@Test
+	void setWhenItIsTheFirstAnswerBelievesItWhateverTheClockHereSays() {
+		assertThat(this.time.now()).isEqualTo(START);
+	}
 
 	@Test
 	void nowGoesOnWithTheClockOfThisProcess() {

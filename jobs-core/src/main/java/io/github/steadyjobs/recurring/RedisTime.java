@@ -48,8 +48,8 @@ final class RedisTime {
 		if (!this.wasTold || !ahead.isNegative() || (isFarBehind && this.wasFarBehind)) {
 			correct(time);
 		}
+		this.wasFarBehind = isFarBehind && this.wasTold;
 		this.wasTold = true;
-		this.wasFarBehind = isFarBehind;
 	}
 
 	/**

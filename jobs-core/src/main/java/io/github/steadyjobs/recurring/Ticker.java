@@ -173,8 +173,10 @@ final class Ticker {
 	private void take(Declarations now) {
 		now.shared(this.process).forEach((name, applications) -> {
 			if (this.shared.add(name + applications)) {
-				logger.warn("Recurring job '{}' is declared by the applications {}, and only the definition that came "
-						+ "last counts. Give one of them another name, or both different prefixes", name, applications);
+				logger.warn(
+						"Recurring job '{}' is declared by the applications {}, and only the definition that came "
+								+ "last counts. Give one of them another name, or both different prefixes",
+						name, applications);
 			}
 		});
 		Map<String, State> states = this.reconciler.apply(now);

@@ -61,9 +61,8 @@ class NestedPayloadTests {
 	@ValueSource(ints = { 60, 61, 62, 63, 64, 65, 66, 70, 999, 1000, 1001 })
 	@DisplayName("SK-37: a payload of a key that dies is written, or kept as a text")
 	void afterWhenPayloadOfAKeyIsNestedWritesItOrKeepsItAsText(int depth) {
-		OrderedPayloads payloads = new OrderedPayloads(this.codec,
-				Gathered.write(ENVELOPE.getBytes(StandardCharsets.UTF_8), "1",
-						nested(depth).getBytes(StandardCharsets.UTF_8)));
+		OrderedPayloads payloads = new OrderedPayloads(this.codec, Gathered
+			.write(ENVELOPE.getBytes(StandardCharsets.UTF_8), "1", nested(depth).getBytes(StandardCharsets.UTF_8)));
 		Failed death = this.retry.decide(payloads.job(), RetryRules.DEFAULT, new KillJobException("on purpose"));
 		if (depth <= DEEPEST) {
 			Exhausted exhausted = (Exhausted) payloads.after(death, "b");

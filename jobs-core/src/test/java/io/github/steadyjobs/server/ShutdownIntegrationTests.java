@@ -150,8 +150,7 @@ class ShutdownIntegrationTests {
 	}
 
 	private static boolean isWaiting(Thread thread) {
-		return thread.getState() == Thread.State.TIMED_WAITING
-				&& LockSupport.getBlocker(thread) instanceof Shutdown;
+		return thread.getState() == Thread.State.TIMED_WAITING && LockSupport.getBlocker(thread) instanceof Shutdown;
 	}
 
 	@Test

@@ -154,7 +154,16 @@ public final class JobAdmin {
 			return new JobChange(Outcome.REFUSED,
 					"%s is ordered, so others may have joined it: delete it, or let it run".formatted(job.label()));
 		}
-		boolean done = change(action, found.part(), job.place(), List.of(id)).done() == 1;
+		boolean done;
+		try {
+			done = change(action, found.part(), job.place(), List.of(id)).done() == 1;
+		}
+		catch (JobStoreException ex) {
+			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
+				throw ex;
+			}
+			return new JobChange(Outcome.REFUSED, "%s stays dead: %s".formatted(job.label(), ex.getMessage()));
+		}
 		JobChange change = done ? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + ": " + action)
 				: JobEdits.changed(job);
 		logger.info("{}", change.message());
@@ -201,7 +210,7 @@ public final class JobAdmin {
 		int done = 0;
 		int refused = 0;
 		for (Map.Entry<String, List<String>> some : ids.entrySet()) {
-			Changed changed = change(action, some.getKey(), query.place(), some.getValue());
+			Changed changed = changeMany(action, some.getKey(), query.place(), some.getValue());
 			done += changed.done();
 			refused += some.getValue().size() - changed.done() - changed.gone();
 			if (action == JobAction.KILL && query.place().isList()) {
@@ -210,6 +219,30 @@ public final class JobAdmin {
 		}
 		logger.info("{} of {} jobs in {}: {}", done, examined, query.place(), action);
 		return new BulkChange(done, refused, examined, next);
+	}
+
+	/**
+	 * Change jobs of one part. Dead payloads stay dead if there is no room for them.
+	 */
+	private Changed changeMany(JobAction action, String part, JobPlace place, List<String> ids) {
+		if (!Shard.isShard(part) || place != JobPlace.DEAD || action != JobAction.RETRY) {
+			return change(action, part, place, ids);
+		}
+		int done = 0;
+		int gone = 0;
+		for (String id : ids) {
+			try {
+				Changed changed = change(action, part, place, List.of(id));
+				done += changed.done();
+				gone += changed.gone();
+			}
+			catch (JobStoreException ex) {
+				if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
+					throw ex;
+				}
+			}
+		}
+		return new Changed(done, gone);
 	}
 
 	private Changed change(JobAction action, String part, JobPlace place, List<String> ids) {

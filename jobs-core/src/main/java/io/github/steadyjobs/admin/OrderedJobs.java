@@ -86,7 +86,8 @@ public final class OrderedJobs {
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
 	 * @throws InvalidJobException if the payload was never JSON, so that no method can
 	 * take it
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
+	 * as many payloads wait for the key as may: it stays dead then
 	 */
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
@@ -116,8 +117,9 @@ public final class OrderedJobs {
 	 * @param key the key
 	 * @return how many there were
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
-	 * some may run again then
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
+	 * as many payloads wait for the key as may; some may run again then, and the others
+	 * stay dead
 	 */
 	public int reviveKey(String job, String key) {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");

@@ -69,6 +69,8 @@ public final class MorgueStore {
 	 * @param id the id under which it is
 	 * @param job what is stored for it, under the id of its key
 	 * @return whether it was dead
+	 * @throws JobStoreException if as many payloads wait for its key as may; it is still
+	 * dead then
 	 */
 	public boolean revive(String shard, String id, NewJob job) {
 		String queue = Shard.queueOf(shard);
@@ -88,6 +90,9 @@ public final class MorgueStore {
 					.add(stays ? job.payload() : new byte[0])
 					.add(count.version())), 0);
 				MovedException.throwIf(answer);
+				if (answer.equals("F")) {
+					throw RedisErrors.keyFull();
+				}
 				return answer.equals("D");
 			}
 			catch (MovedException ex) {

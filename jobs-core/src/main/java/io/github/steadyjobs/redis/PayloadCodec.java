@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.util.ByteArrayBuilder;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -70,11 +71,13 @@ public final class PayloadCodec {
 	 * @param mapper the mapper for the arguments
 	 */
 	public PayloadCodec(JsonMapper mapper) {
-		this.mapper = mapper;
+		// What is stored of an ordered job is split at newlines.
+		this.mapper = mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)
+				? mapper.rebuild().disable(SerializationFeature.INDENT_OUTPUT).build() : mapper;
 	}
 
 	/**
-	 * Return the mapper for the arguments.
+	 * Return the mapper for the arguments, which does not indent.
 	 * @return the mapper
 	 */
 	public JsonMapper mapper() {
@@ -109,7 +112,7 @@ public final class PayloadCodec {
 	}
 
 	/**
-	 * Return JSON without newlines, which a mapper of the application may write.
+	 * Return JSON without newlines, which a serializer of the application may write.
 	 */
 	private byte[] onOneLine(byte[] json) {
 		for (byte next : json) {

@@ -141,7 +141,7 @@ final class RedisErrors {
 
 	static JobStoreException keyFull() {
 		return new JobStoreException(Reason.KEY_FULL,
-				"As many payloads wait for the key of this job as may, which is 1,000 or 1 MB; this one was not stored. See why its jobs do not run, or take them more at once",
+				"As many payloads wait for the key of this job as may, which is 1,000 or 1 MB; this one is not added to them. See why its jobs do not run, or take them more at once",
 				null);
 	}
 

@@ -31,21 +31,9 @@ if version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
 --#include gathered
-local MOST_LINES, MOST_BYTES = 1000, 1048576
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 -- Milliseconds, with microseconds behind the point: later payloads come later.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
-
--- Returns whether a payload is there now. There may be too many with those that run.
-local function add(known, score, text)
-  local place = findLine(known, text)
-  if not place and (known.bytes + #score + #text + known.runningBytes > MOST_BYTES
-      or known.count + known.runs >= MOST_LINES) then
-    return false
-  end
-  known.changed = addLine(known, score, text, place) or known.changed
-  return true
-end
 
 local ids, places = {}, {}
 for i = 1, count do
@@ -68,19 +56,19 @@ for i = 1, count do
   local text = string.sub(payload, space)
   local known = lines[place]
   if not known then
-    local running = readLines(holders[place] and stored[place])
     if holders[place] then
       known = readLines(waiting[place])
+      known.running = readLines(stored[place])
     else
       known = readLines(stored[place])
     end
-    known.runs, known.runningBytes = running.count, running.bytes
     lines[place] = known
   end
   if known.stored ~= '' or known.count > 0 then
-    letters[i] = add(known, score, text) and 'M' or 'F'
+    letters[i] = offerLine(known, score, text) and 'M' or 'F'
   else
-    heads[place], known.changed = string.sub(payload, 1, head), addLine(known, score, text)
+    heads[place] = string.sub(payload, 1, head)
+    addLine(known, score, text)
     if holders[place] then
       heads[place] = string.format('%.0f ', now + (tonumber(delay) or 0)) .. heads[place]
       letters[i] = 'M'
@@ -98,9 +86,10 @@ local hasCancelled = redis.call('SCARD', cancelled) > 0
 if hasCancelled then
   redis.call('LLEN', suspects)
 end
-local waitingJobs, runningJobs, newReady, newScheduled, revived = {}, {}, {}, {}, {}
+local waitingJobs, runningJobs, newReady, newScheduled = {}, {}, {}, {}
+local revived, laterRevived = {}, {}
 for place, id in ipairs(ids) do
-  if lines[place].changed then
+  if lines[place].last > lines[place].read then
     local jobs = holders[place] and runningJobs or waitingJobs
     jobs[#jobs + 1] = id
     jobs[#jobs + 1] = writeLines(lines[place], heads[place])
@@ -109,6 +98,9 @@ for place, id in ipairs(ids) do
     local stands = hasCancelled and redis.call('SISMEMBER', cancelled, id) == 1
     if stands then
       revived[#revived + 1] = id
+    end
+    if stands and delays[place] ~= '' then
+      laterRevived[#laterRevived + 1] = id
     end
     if delays[place] ~= '' then
       newScheduled[#newScheduled + 1] = string.format('%.0f', now + tonumber(delays[place]))
@@ -143,11 +135,10 @@ if #newReady > 0 then
   redis.call('LPUSH', ready, unpack(newReady))
 end
 if #newScheduled > 0 then
-  for i = 2, #newScheduled, 2 do
-    if hasCancelled then
-      redis.call('LREM', ready, 1, newScheduled[i])
-      redis.call('LREM', suspects, 1, newScheduled[i])
-    end
+  -- Only these may stand in a list, which may be long.
+  for _, id in ipairs(laterRevived) do
+    redis.call('LREM', ready, 1, id)
+    redis.call('LREM', suspects, 1, id)
   end
   redis.call('ZADD', scheduled, unpack(newScheduled))
   if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then

@@ -4,6 +4,8 @@
 -- gathered has, by id, what has come while the job was with a worker: the time at which it is
 -- due, ' ', and what is stored once that run has ended.
 
+local MOST_LINES, MOST_BYTES = 1000, 1048576
+
 -- Doubles cannot tell large integers apart: those are compared by their digits, and come before
 -- other numbers that are the same as a double.
 local function isLess(one, other)
@@ -81,11 +83,10 @@ local function findLine(known, text)
   return places[text]
 end
 
--- Adds a payload, or lowers the score of the equal one at a place. Returns whether that has changed
--- anything.
+-- Adds a payload, or lowers the score of the equal one at a place.
 local function addLine(known, score, text, place)
   if place and not isLess(score, scoreOf(known, place)) then
-    return false
+    return
   elseif place then
     known.bytes = known.bytes - #scoreOf(known, place) + #score
     known.texts[place] = false
@@ -97,6 +98,16 @@ local function addLine(known, score, text, place)
   if known.places then
     known.places[text] = known.last
   end
+end
+
+-- Adds a payload, unless there are too many then with those that run. Returns whether it is there.
+local function offerLine(known, score, text)
+  local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
+  if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
+      or known.count + running.count >= MOST_LINES) then
+    return false
+  end
+  addLine(known, score, text, place)
   return true
 end
 

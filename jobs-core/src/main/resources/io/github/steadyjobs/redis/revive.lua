@@ -9,7 +9,8 @@
   ARGV[4]  version of the number of shards by which this one is that of the key
 
   Returns D for done; A if no dead payload has this id, because it was revived before or is too
-  old to be kept. Returns MOVED and a version if the number of shards has changed since.
+  old to be kept; F if 1,000 payloads or 1 MB wait or run. Returns MOVED and a version if the number
+  of shards has changed since. Nothing is written for these.
 
   The job of the key is due at once, and has not failed. While it runs, the payload waits for
   the next run.
@@ -30,8 +31,11 @@ local known = running and redis.call('HGET', gathered, ARGV[2])
 if not running then
   known = redis.call('HGET', payloads, ARGV[2])
 end
-local lines = readLines(known)
-addLines(lines, ARGV[3])
+local lines, revived = readLines(known), readLines(ARGV[3])
+lines.running = running and readLines(redis.call('HGET', payloads, ARGV[2]))
+if revived.read > 0 and not offerLine(lines, scoreOf(revived, 1), textOf(revived, 1)) then
+  return 'F'
+end
 local merged = writeLines(lines, string.sub(ARGV[3], 1, headOf(ARGV[3])))
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.

@@ -298,6 +298,18 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.assertOnePlaceEach();
 	}
 
+	@Test
+	void gatherWhenAnotherKeyIsCancelledSearchesNoList() {
+		this.queue.gather(ordered(1, "5", "[5]"));
+		this.queue.cancel(1);
+		// An id that is nowhere else stands for the work of a search.
+		this.queue.template().opsForList().leftPush(this.queue.key("ready"), id(2));
+		this.queue.gather(ordered(2, "6", "[6]", HOUR));
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+		assertThat(this.queue.sorted("scheduled")).containsExactly(id(2));
+		this.queue.template().opsForList().remove(this.queue.key("ready"), 1, id(2));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "acknowledge", "retry", "requeue", "recover", "park", "bury", "exhaust" })
 	void cancelWhenKeyRunsDropsWhatHasComeAndKeepsWhatComesLater(String end) {

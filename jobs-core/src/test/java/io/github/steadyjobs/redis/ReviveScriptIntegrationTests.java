@@ -1,7 +1,12 @@
 package io.github.steadyjobs.redis;
 
+import java.util.Map;
+import java.util.stream.IntStream;
+
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
@@ -86,6 +91,23 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.set("meta", "shards", "3");
 		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("MOVED 3");
 		assertThat(this.queue.sorted("dead")).containsExactly(id(9));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void reviveWhenThousandPayloadsWaitOrRunRefuses(boolean runs) {
+		bury();
+		this.queue.gather(IntStream.range(0, 999)
+			.mapToObj((n) -> ordered(1, Integer.toString(n), "[\"" + n + "\"]"))
+			.toArray(NewJob[]::new));
+		if (runs) {
+			this.queue.claim(1);
+		}
+		this.queue.gather(ordered(1, "1", "[1]"));
+		Map<String, Object> before = this.queue.contents();
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("F");
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(revive("fresh\n5 [1]\n")).isEqualTo("D");
 	}
 
 	@Test

@@ -37,6 +37,8 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -366,6 +368,23 @@ class OrderedJobsIntegrationTests {
 		assertThat(this.orders.ran).contains("one b 1");
 		assertThatIllegalArgumentException().isThrownBy(() -> ordered.morgue("other", 10))
 			.withMessageContaining("'other'");
+	}
+
+	@Test
+	void runWhenMapperIndentsKeepsPayloadsBehindAFailure() {
+		this.orders.fail("a", 2, 1);
+		JsonMapper indenting = WorkerFixture.JSON.rebuild().enable(SerializationFeature.INDENT_OUTPUT).build();
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule("main", 2, Order.WEIGHTED, Queue.ordered("one", 1, 2, 1))
+			.bean(this.orders)
+			.json(indenting)
+			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1)))
+			.build()) {
+			IntStream.rangeClosed(1, 3).forEach((version) -> enqueue("one", "a", version));
+			worker.start();
+			awaitEmpty();
+			assertThat(this.orders.ran).containsExactly("one a 1", "one a 2 failed", "one a 2", "one a 3");
+		}
 	}
 
 	@Test

@@ -129,8 +129,9 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change one job. If the connection breaks, the answer may be that of a second
-	 * attempt, which finds that the job has changed.
+	 * Change one job. Of an ordered job {@link JobAction#KILL} moves the payload that is
+	 * next to the dead ones, and the others of its key go on. If the connection breaks,
+	 * the answer may be that of a second attempt, which finds that the job has changed.
 	 * @param action what to do
 	 * @param id the id of the job
 	 * @return whether it was done, or why not
@@ -150,13 +151,11 @@ public final class JobAdmin {
 			return new JobChange(Outcome.REFUSED, "%s is in '%s', and only jobs in %s can be changed so"
 				.formatted(job.label(), job.place().part().text(), action.places()));
 		}
-		if (action == JobAction.KILL && Shard.isShard(found.part())) {
-			return new JobChange(Outcome.REFUSED,
-					"%s is ordered, so others may have joined it: delete it, or let it run".formatted(job.label()));
-		}
 		boolean done;
 		try {
-			done = change(action, found.part(), job.place(), List.of(id)).done() == 1;
+			done = (action == JobAction.KILL && Shard.isShard(found.part()))
+					? this.ordered.kill(this.store, id, found, this.limits)
+					: change(action, found.part(), job.place(), List.of(id)).done() == 1;
 		}
 		catch (JobStoreException ex) {
 			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
@@ -171,8 +170,9 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change many jobs, in one bounded step. Go on with {@code query.after(step.next())}
-	 * as long as the step {@linkplain BulkChange#hasNext has a next one}.
+	 * Change many jobs, in one bounded step. Ordered jobs are not killed so. Go on with
+	 * {@code query.after(step.next())} as long as the step {@linkplain BulkChange#hasNext
+	 * has a next one}.
 	 * @param action what to do
 	 * @param query which jobs, and where to begin; the size counts for nothing
 	 * @return what was done, and where the next step begins

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.admin;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.AdminStore;
+import io.github.steadyjobs.redis.AdminStore.Description;
 import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.JobStore;
@@ -20,6 +23,7 @@ import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -32,6 +36,10 @@ import org.springframework.util.Assert;
  * failed with, and is kept as long as {@code steadyjobs.dead.*} says.
  */
 public final class OrderedJobs {
+
+	private static final byte[] NOTHING = {};
+
+	private final JobIds ids = new JobIds();
 
 	private final MorgueStore store;
 
@@ -150,6 +158,32 @@ public final class OrderedJobs {
 		byte[] stored = Gathered.write(envelope, dead.field("score").asString("0"), arguments);
 		NewJob.Ordering ordering = new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards());
 		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering));
+	}
+
+	/**
+	 * Let the payload of a key that is next die, with an id of its own, so that it no
+	 * longer holds up the others.
+	 * @return whether the job was still as it was read
+	 */
+	boolean kill(AdminStore admin, String id, Description found, DeadLimits limits) {
+		Gathered gathered = Gathered.read(found.payload());
+		String deadId = this.ids.next(System.currentTimeMillis());
+		JobPayload job = read(gathered.envelope());
+		if (job == null || gathered.size() == 0) {
+			return admin.killPayload(id, found, new NewJob(deadId, found.payload(), null), NOTHING, limits);
+		}
+		JobPayload dead = job.with((json) -> {
+			try {
+				json.set("args", gathered.first(this.codec).arguments());
+			}
+			catch (InvalidJobException ex) {
+				json.put("unreadable", new String(gathered.arguments(0), StandardCharsets.UTF_8));
+			}
+			json.put("jid", deadId).put("score", gathered.score(0)).remove("unbound");
+		});
+		byte[] envelope = this.codec.write(job.withoutFailure().with((json) -> json.remove("unbound")));
+		byte[] rest = (gathered.size() > 1) ? gathered.rest(envelope, 1, -1) : NOTHING;
+		return admin.killPayload(id, found, new NewJob(deadId, this.codec.write(dead), null), rest, limits);
 	}
 
 	JobRegistry registry() {

@@ -140,6 +140,25 @@ public final class AdminStore {
 	}
 
 	/**
+	 * Move the first payload of an ordered job to the dead set.
+	 * @param job the job as it was read
+	 * @param dead the job with that payload alone
+	 * @param rest the job with the others, empty if there are none
+	 * @return whether the job was still there and the same
+	 */
+	public boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
+		ScriptCall call = call(JobScript.KILL_PAYLOAD, job.part()).add(job.place().text())
+			.add(id)
+			.add(JobScript.sha1(job.payload()))
+			.add(dead.id())
+			.add(dead.payload())
+			.add(rest)
+			.add(limits.max())
+			.add(limits.age().toMillis());
+		return Answers.text(run(call), 0).equals("D");
+	}
+
+	/**
 	 * Delete jobs.
 	 */
 	public Changed delete(String part, QueuePart from, List<String> ids) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
+import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
@@ -30,28 +31,44 @@ final class OrderedCall implements ServerInterceptor.Chain {
 
 	private final List<@Nullable Object[]> calls;
 
+	private final @Nullable InvalidJobException misfit;
+
 	private int begun;
+
+	private boolean stopped;
 
 	private @Nullable Throwable brokenOff;
 
-	private OrderedCall(UnitOfWork job, Timeouts.Call call, Settlements settlements, List<@Nullable Object[]> calls) {
+	private OrderedCall(UnitOfWork job, Timeouts.Call call, Settlements settlements, List<@Nullable Object[]> calls,
+			@Nullable InvalidJobException misfit) {
 		this.job = job;
 		this.call = call;
 		this.settlements = settlements;
 		this.calls = calls;
+		this.misfit = misfit;
 	}
 
 	/**
-	 * Bind the payloads of a job, or of those that run together.
+	 * Bind the payloads of a job, or of those that run together. A method that takes a
+	 * single payload is called with those before the first one that does not fit it.
 	 * @param call calls the method
-	 * @throws io.github.steadyjobs.InvalidJobException if they do not fit the method
+	 * @throws InvalidJobException if they do not fit the method, or already the first
+	 * does not
 	 */
 	static OrderedCall bind(UnitOfWork job, JobDefinition definition, Sequence sequence, Timeouts.Call call,
 			Settlements settlements) {
 		List<@Nullable Object[]> calls = new ArrayList<>();
 		if (sequence.form() == Sequence.Form.ONE) {
 			for (JobPayload payload : job.gathered().all()) {
-				calls.add(definition.bind(payload, job));
+				try {
+					calls.add(definition.bind(payload, job));
+				}
+				catch (InvalidJobException ex) {
+					if (calls.isEmpty()) {
+						throw ex;
+					}
+					return new OrderedCall(job, call, settlements, calls, ex);
+				}
 			}
 		}
 		else {
@@ -60,7 +77,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 			job.others().forEach((other) -> byKey.put(String.valueOf(other.key()), other.gathered().all()));
 			calls.add(definition.bindAll(byKey, job));
 		}
-		return new OrderedCall(job, call, settlements, calls);
+		return new OrderedCall(job, call, settlements, calls, null);
 	}
 
 	@Override
@@ -69,7 +86,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 			callAll();
 		}
 		catch (Throwable ex) {
-			this.brokenOff = (this.begun == this.calls.size()) ? null : ex;
+			this.brokenOff = isLast() ? null : ex;
 			throw ex;
 		}
 	}
@@ -82,12 +99,23 @@ final class OrderedCall implements ServerInterceptor.Chain {
 		return this.brokenOff;
 	}
 
+	/**
+	 * Return why the payload that is next cannot run, if all before it are done and the
+	 * job is still ours.
+	 */
+	@Nullable InvalidJobException misfit() {
+		return (this.begun == this.calls.size() && !this.stopped) ? this.misfit : null;
+	}
+
+	private boolean isLast() {
+		return this.begun == this.calls.size() && this.misfit == null;
+	}
+
 	private void callAll() throws Exception {
-		boolean goesOn = true;
-		while (goesOn && this.begun < this.calls.size()) {
+		while (!this.stopped && this.begun < this.calls.size()) {
 			this.begun++;
 			this.call.proceed(this.calls.get(this.begun - 1));
-			goesOn = this.begun == this.calls.size() || advance();
+			this.stopped = !isLast() && !advance();
 		}
 	}
 

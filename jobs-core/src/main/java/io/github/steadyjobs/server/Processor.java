@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
@@ -183,7 +184,7 @@ final class Processor {
 		catch (InvalidJobException ex) {
 			return null;
 		}
-		return observed(batch, call);
+		return observed(batch, () -> run(batch, call));
 	}
 
 	/**
@@ -221,13 +222,18 @@ final class Processor {
 		catch (InvalidJobException ex) {
 			return unbound(job, definition, ex);
 		}
-		return observed(job, call);
+		return observed(job, () -> {
+			Outcome outcome = run(job, call);
+			InvalidJobException misfit = (call instanceof OrderedCall ordered && outcome == Outcome.Ended.DONE)
+					? ordered.misfit() : null;
+			return (misfit != null) ? unbound(job, definition, misfit) : outcome;
+		});
 	}
 
-	private Outcome observed(UnitOfWork job, ServerInterceptor.Chain call) {
+	private Outcome observed(UnitOfWork job, Supplier<Outcome> run) {
 		this.listeners.started(job);
 		long start = System.nanoTime();
-		Outcome outcome = run(job, call);
+		Outcome outcome = run.get();
 		this.listeners.ended(job, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
 		this.breaker.ended(job, outcome);
 		return outcome;

@@ -35,6 +35,7 @@ import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.Shard;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -514,13 +516,39 @@ class JobAdminIntegrationTests {
 		JobEntry job = find(key).job();
 		assertThat(job.payloads()).isEqualTo(1);
 		assertThat(job.queue()).isEqualTo("updates");
-		assertThat(this.admin.change(JobAction.KILL, key).outcome()).isEqualTo(Outcome.REFUSED);
 		assertThat(this.admin.edit(key, "[2]").outcome()).isEqualTo(Outcome.REFUSED);
 		assertThat(this.admin.reschedule(key, Instant.now().plusSeconds(60)).isDone()).isTrue();
 		assertThat(find(key).job().place()).isEqualTo(JobPlace.SCHEDULED);
 		assertThat(this.admin.change(JobAction.RUN_NOW, key).isDone()).isTrue();
 		assertThat(this.admin.change(JobAction.DELETE, key).isDone()).isTrue();
 		assertThat(this.admin.find(key)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "READY", "SCHEDULED", "PARKED" })
+	void killOfAnOrderedJobBuriesThePayloadThatIsNext(JobPlace place) {
+		JobRequest first = JobRequest.named("mails.update", 7).key("k").score(1);
+		String key = this.client.enqueue((place == JobPlace.SCHEDULED) ? first.after(Duration.ofHours(1)) : first).id();
+		this.client.enqueue(JobRequest.named("mails.update", 8).key("k").score(2));
+		if (place == JobPlace.PARKED) {
+			DamagedQueue shard = new DamagedQueue(this.redis, Shard.ofKey("updates", "k", 2).name());
+			this.redis.template().delete(shard.key("ready"));
+			shard.set("parked", key, "unbound:mails.update/0123456789ab");
+		}
+		assertThat(this.admin.change(JobAction.KILL, key).isDone()).isTrue();
+		JobEntry others = find(key).job();
+		assertThat(others.place()).isEqualTo((place == JobPlace.SCHEDULED) ? place : JobPlace.READY);
+		assertThat(others.payloads()).isEqualTo(1);
+		JobEntry dead = all(JobQuery.of(JobPlace.DEAD)).get(0);
+		assertThat(dead.payload().arguments()).hasToString("[7]");
+		assertThat(this.admin.edit(dead.id(), "[9]").isDone()).isTrue();
+		assertThat(this.admin.change(JobAction.RETRY, dead.id()).isDone()).isTrue();
+		assertThat(find(key).job().payloads()).isEqualTo(2);
+		assertThat(this.admin.change(JobAction.KILL, key).isDone()).isTrue();
+		assertThat(this.admin.change(JobAction.KILL, key).isDone()).isTrue();
+		assertThat(this.admin.find(key)).isEmpty();
+		assertThat(all(JobQuery.of(JobPlace.DEAD))).extracting((job) -> job.payload().arguments().toString())
+			.containsExactlyInAnyOrder("[9]", "[8]");
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreException;
@@ -39,6 +40,10 @@ final class RedisErrors {
 		}
 		else if (isCode("WRONGPASS", reason)) {
 			message = "Redis at %s does not accept the password (%s); nothing was sent. Correct 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
+		}
+		else if (unwrap(cause) instanceof TimeoutException) {
+			// What one of them says about TLS, the other one takes for half a command.
+			message = "Redis at %s did not answer in time; nothing was sent. Check 'spring.data.redis.*' and the server: one that does not speak TLS is silent if 'spring.data.redis.ssl.enabled' is true.";
 		}
 		return new JobStoreUnavailableException(message.formatted(address, reason), cause);
 	}

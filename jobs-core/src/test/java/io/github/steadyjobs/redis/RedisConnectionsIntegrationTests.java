@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 
+import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -9,16 +10,20 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RedisConnections}.
  */
 @RedisTest
 class RedisConnectionsIntegrationTests {
+
+	private final TestRedis redis;
 
 	private final TcpRelay relay;
 
@@ -29,6 +34,7 @@ class RedisConnectionsIntegrationTests {
 	private final JobStore store;
 
 	RedisConnectionsIntegrationTests(TestRedis redis) {
+		this.redis = redis;
 		this.relay = TcpRelay.to(redis);
 		this.factory = this.relay.connectionFactory(Duration.ofSeconds(10));
 		this.connections = new RedisConnections(this.factory);
@@ -56,6 +62,26 @@ class RedisConnectionsIntegrationTests {
 		this.connections.start();
 		this.store.enqueue("q", job(2));
 		assertThat(this.store.cancel(job(2).id(), false)).isTrue();
+	}
+
+	@Test
+	void enqueueWhenTlsIsOnAndTheServerHasNoneSaysSo() {
+		LettuceConnectionFactory encrypted = new LettuceConnectionFactory(
+				LettuceConnectionFactory.createRedisConfiguration(this.redis.url()),
+				LettuceClientConfiguration.builder().useSsl().build());
+		encrypted.afterPropertiesSet();
+		encrypted.start();
+		RedisConnections connections = new RedisConnections(encrypted);
+		try {
+			JobStore overTls = new JobStore(connections, "p");
+			assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(() -> overTls.enqueue("q", job(1)))
+				.withMessageContaining("does not speak TLS")
+				.withMessageContaining("'spring.data.redis.ssl.enabled'");
+		}
+		finally {
+			connections.close();
+			encrypted.destroy();
+		}
 	}
 
 }

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -49,6 +52,8 @@ public final class EmbeddedRedisAutoConfiguration {
 	 */
 	static class NoRedisConfigured extends SpringBootCondition {
 
+		private static final Logger logger = LoggerFactory.getLogger(EmbeddedRedisAutoConfiguration.class);
+
 		private static final Map<String, Class<?>> ADDRESSES = new TreeMap<>(Map.of("spring.data.redis.url",
 				String.class, "spring.data.redis.host", String.class, "spring.data.redis.port", String.class,
 				"spring.data.redis.sentinel", DataRedisProperties.Sentinel.class, "spring.data.redis.cluster",
@@ -60,7 +65,9 @@ public final class EmbeddedRedisAutoConfiguration {
 			ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redis");
 			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
 				// What is decided there holds for production, whose properties are not
-				// known.
+				// known. What runs later has no part of this any more that could say so.
+				logger.info("This application is processed ahead of time, so it gets no embedded Redis. "
+						+ "Set 'spring.data.redis.*' where it runs");
 				return ConditionOutcome
 					.noMatch(message.because("it is never part of an application processed ahead of time"));
 			}

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,6 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionEvaluationRepor
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -22,6 +25,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for {@link EmbeddedRedisAutoConfiguration} where it starts no server.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRedisAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -90,8 +94,9 @@ class EmbeddedRedisAutoConfigurationTests {
 	}
 
 	@Test
-	void serverWhenProcessedAheadOfTimeIsNotPartOfTheApplication() {
+	void serverWhenProcessedAheadOfTimeIsNotPartOfTheApplication(CapturedOutput output) {
 		this.runner.withSystemProperties("spring.aot.processing=true").run(this::assertNoServer);
+		assertThat(output).containsOnlyOnce("so it gets no embedded Redis. Set 'spring.data.redis.*'");
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +56,17 @@ class JobsMetadataTests {
 			components(JobsProperties.Queue.class), "steadyjobs.capsules", components(JobsProperties.Capsule.class),
 			"steadyjobs.jobs", withoutDefaults(JobOverrides.attributes()), "steadyjobs.recurring",
 			withoutDefaults(RecurringOverrides.attributes()));
+
+	@Test
+	void defaultsOfDevToolsAreProperties() throws IOException {
+		Properties defaults = PropertiesLoaderUtils.loadAllProperties("META-INF/spring-devtools.properties");
+		assertThat(defaults).containsEntry("defaults.steadyjobs.shutdown-timeout", "2s");
+		assertThat(properties()).extracting((property) -> "defaults." + property.name())
+			.containsAll(defaults.stringPropertyNames()
+				.stream()
+				.filter((name) -> name.startsWith("defaults.steadyjobs."))
+				.toList());
+	}
 
 	@ParameterizedTest
 	@MethodSource("properties")

@@ -16,7 +16,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Counts all photos every ten seconds, and keeps what the latest runs in this process
- * have counted.
+ * have counted. It has a queue and a worker of its own, so that it is punctual however
+ * much there is to paint.
  */
 @Component
 class PhotoCensus {
@@ -36,7 +37,7 @@ class PhotoCensus {
 	/**
 	 * Count. The run of a time takes the place of an earlier one of the same time.
 	 */
-	@Job
+	@Job(queue = NAME)
 	@Idempotent
 	@Recurring(name = NAME, every = "10s")
 	void count(JobContext job) throws IOException {

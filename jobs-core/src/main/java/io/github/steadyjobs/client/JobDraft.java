@@ -44,6 +44,10 @@ final class JobDraft {
 
 	private @Nullable Long due;
 
+	private NewJob.@Nullable Expiry expiry;
+
+	private long written;
+
 	private String lock = "";
 
 	private boolean keepConsistency;
@@ -116,9 +120,11 @@ final class JobDraft {
 	 * Note what is stored, which takes the place of the arguments: a draft that waits for
 	 * a commit must not hold both.
 	 */
-	void write(byte[] payload, @Nullable Long due) {
+	void write(byte[] payload, @Nullable Long due, NewJob.@Nullable Expiry expiry, long now) {
 		this.payload = payload;
 		this.due = due;
+		this.expiry = expiry;
+		this.written = now;
 		this.arguments = List.of();
 	}
 
@@ -200,11 +206,13 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return what the script stores, with the delay that is left now.
+	 * Return what the script stores, with the delays that are left now.
 	 */
 	NewJob toStore(long now) {
 		Long delay = (this.due != null && this.due > now) ? this.due - now : null;
-		return new NewJob(this.id, this.payload, delay, this.lock, this.ordering);
+		NewJob.Expiry expiry = (this.expiry != null)
+				? new NewJob.Expiry(this.expiry.delay() - (now - this.written), this.expiry.offset()) : null;
+		return new NewJob(this.id, this.payload, delay, this.lock, this.ordering, expiry);
 	}
 
 	String id() {

@@ -23,6 +23,7 @@ import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.JobIds;
+import io.github.steadyjobs.redis.NewJob.Expiry;
 import io.github.steadyjobs.redis.NewJob.Ordering;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
@@ -116,12 +117,16 @@ final class JobDrafts {
 		if (stored.key() != null) {
 			order(draft, stored.key());
 		}
-		byte[] payload = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored, now, due);
+		PayloadCodec.Written written = this.codec.writeNew(draft.id(), draft.name(), draft.arguments(), stored, now,
+				due);
+		byte[] payload = written.json();
 		if (payload.length > this.payloadLimit) {
 			throw new PayloadTooLargeException(draft.name(), payload.length, this.payloadLimit);
 		}
 		this.deduplicator.lock(draft, due != null);
-		draft.write(payload, due);
+		Instant expiresAt = stored.limits().expiresAt();
+		draft.write(payload, due,
+				(expiresAt != null) ? new Expiry(expiresAt.toEpochMilli() - now, written.expiry()) : null, now);
 	}
 
 	private void checkArguments(JobDraft draft) {

@@ -124,21 +124,26 @@ final class EnqueueCall implements AutoCloseable {
 	private ScriptCall addPlain(ScriptCall call) {
 		boolean delayed = false;
 		boolean locked = false;
+		boolean expiring = false;
 		for (NewJob job : this.jobs) {
 			call.add(job.id()).add(job.payload());
 			delayed |= job.delay() != null;
 			locked |= !job.lock().isEmpty();
+			expiring |= job.expiry() != null;
 		}
-		if (delayed || locked) {
-			addLocks(call, delayed);
+		if (delayed || locked || expiring) {
+			addLocks(call, delayed || expiring, expiring);
 		}
 		return call;
 	}
 
-	private void addLocks(ScriptCall call, boolean delayed) {
+	private void addLocks(ScriptCall call, boolean delayed, boolean expiring) {
 		// Once for all, so that jobs for the same time stay in order.
 		long passed = passed();
 		for (NewJob job : this.jobs) {
+			if (expiring) {
+				call.add((job.expiry() != null) ? job.expiry().after(passed) : "");
+			}
 			if (delayed) {
 				addDelay(call, job, passed);
 			}

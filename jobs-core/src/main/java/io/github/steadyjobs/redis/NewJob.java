@@ -13,8 +13,23 @@ import org.jspecify.annotations.Nullable;
  * and how new the data has to be that it sees, as {@code source=position} joined by
  * {@code ;}, if it keeps that; empty for none
  * @param ordering which key the job is for, or {@code null} if it is not an ordered one
+ * @param expiry until when the job may begin, or {@code null} for no limit, or for that
+ * which stands in its payload
  */
-public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering) {
+public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering,
+		@Nullable Expiry expiry) {
+
+	/**
+	 * Create a job whose expiry, if it has one, is as it stands in its payload.
+	 * @param id the id of the job
+	 * @param payload the job as JSON in UTF-8
+	 * @param delay milliseconds until the job is due, or {@code null}
+	 * @param lock the lock that it asks for, or empty
+	 * @param ordering which key the job is for, or {@code null}
+	 */
+	public NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering) {
+		this(id, payload, delay, lock, ordering, null);
+	}
 
 	/**
 	 * Create a job without a lock.
@@ -35,6 +50,25 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay, String lock) {
 		this(id, payload, delay, lock, null);
+	}
+
+	/**
+	 * Until when a job may begin. Redis makes a time of it by its own clock, and writes
+	 * that into the payload.
+	 *
+	 * @param delay milliseconds until then, from when the job is handed to the store
+	 * @param offset where in the payload the number stands that is replaced by the time
+	 */
+	public record Expiry(long delay, int offset) {
+
+		/**
+		 * Return what scripts are told.
+		 * @param passed milliseconds since the job was handed to the store
+		 */
+		String after(long passed) {
+			return (this.delay - passed) + " " + this.offset;
+		}
+
 	}
 
 	/**

@@ -100,15 +100,23 @@ public final class PayloadCodec {
 	 */
 	public byte[] write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
+		return writeNew(id, name, arguments, options, createdAt, due).json();
+	}
+
+	/**
+	 * Write a job as {@link #write} does, and say where its expiry stands.
+	 */
+	public Written writeNew(String id, String name, List<? extends @Nullable Object> arguments, Options options,
+			long createdAt, @Nullable Long due) {
 		if (options.key() == null) {
 			return writeEnvelope(id, name, arguments, options, createdAt, due);
 		}
-		byte[] envelope = onOneLine(writeEnvelope(id, name, List.of(), options, createdAt, due));
+		byte[] envelope = onOneLine(writeEnvelope(id, name, List.of(), options, createdAt, due).json());
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
 		writeArguments(bytes, name, arguments);
 		byte[] object = onOneLine(bytes.toByteArray());
 		byte[] array = Arrays.copyOfRange(object, ARGUMENTS.length, object.length - 1);
-		return Gathered.write(envelope, (options.score() != null) ? options.score() : "", array);
+		return new Written(Gathered.write(envelope, (options.score() != null) ? options.score() : "", array), -1);
 	}
 
 	/**
@@ -123,7 +131,7 @@ public final class PayloadCodec {
 		return json;
 	}
 
-	private byte[] writeEnvelope(String id, String name, List<? extends @Nullable Object> arguments, Options options,
+	private Written writeEnvelope(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
 		bytes.write(ID);
@@ -141,7 +149,7 @@ public final class PayloadCodec {
 		if (Boolean.FALSE.equals(options.dead())) {
 			bytes.write(NOT_KEPT);
 		}
-		writeLimits(bytes, options.limits());
+		int expiry = writeLimits(bytes, options.limits());
 		byte[] now = ascii(Long.toString(createdAt));
 		bytes.write(CREATED_AT);
 		bytes.write(now);
@@ -160,12 +168,12 @@ public final class PayloadCodec {
 		if (payload[extras] == '{') {
 			payload[extras] = ',';
 		}
-		return payload;
+		return new Written(payload, expiry);
 	}
 
-	private void writeLimits(ByteArrayBuilder bytes, JobLimits limits) {
+	private int writeLimits(ByteArrayBuilder bytes, JobLimits limits) {
 		if (limits == JobLimits.NONE) {
-			return;
+			return -1;
 		}
 		Duration retryFor = limits.retryFor();
 		// In whole seconds, as Sidekiq has it.
@@ -176,9 +184,11 @@ public final class PayloadCodec {
 		}
 		writeNumber(bytes, BACKTRACE, limits.backtrace());
 		Instant expiresAt = limits.expiresAt();
+		int expiry = (expiresAt != null) ? bytes.size() + EXPIRES_AT.length : -1;
 		writeNumber(bytes, EXPIRES_AT, (expiresAt != null) ? expiresAt.toEpochMilli() : null);
 		Duration timeout = limits.timeout();
 		writeNumber(bytes, TIMEOUT, (timeout != null) ? timeout.toMillis() : null);
+		return expiry;
 	}
 
 	private static void writeNumber(ByteArrayBuilder bytes, byte[] name, @Nullable Number number) {
@@ -267,6 +277,18 @@ public final class PayloadCodec {
 	 */
 	public JobPayload read(byte[] bytes) {
 		return JobPayload.read(this.mapper, bytes);
+	}
+
+	/**
+	 * A job that is stored for the first time.
+	 *
+	 * @param json JSON in UTF-8; for a job with a key, what {@link Gathered#write} makes
+	 * of it
+	 * @param expiry the offset of the first digit of {@code expires_at}, -1 if it has
+	 * none
+	 */
+	public record Written(byte[] json, int expiry) {
+
 	}
 
 }

@@ -135,7 +135,11 @@ public final class TickStore {
 			call.add(0);
 		}
 		else {
-			call.add(1).add(job.id()).add(job.payload()).add(job.lock());
+			call.add(1).add(job.id()).add(job.payload());
+			if (job.expiry() != null) {
+				call.add(job.expiry().after(0)).add("");
+			}
+			call.add(job.lock());
 		}
 		return Seen.of(run(call), queue);
 	}

@@ -2,7 +2,8 @@
 -- Stores jobs of which some have locks or delays, unless they are duplicates. What becomes
 -- ready is left in newReady; the answer in answer; in tokens, whether a worker has to look.
 
--- If width is 3, each job has a lock behind all payloads; if it is 4, a delay and a lock.
+-- If width is 3, each job has a lock behind all payloads; if it is 4, a delay and a lock; if it is 5,
+-- an expiry, a delay and a lock.
 
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
@@ -105,7 +106,14 @@ end
 local place, head, kind, ttl, ending = 0, nil, nil, nil, nil
 for n = 1, count do
   local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
-  local delay, lock = width == 4 and tonumber(ARGV[at - 1]), ARGV[at]
+  local delay, lock = width > 3 and tonumber(ARGV[at - 1]), ARGV[at]
+  if width == 5 and ARGV[at - 2] ~= '' then
+    -- By the clock that says when it is claimed. That of its producer may show another time.
+    local left, offset = string.match(ARGV[at - 2], '^(%-?%d+) (%d+)$')
+    local behind = string.match(ARGV[3 + 2 * n], '^%-?%d+()', offset + 1)
+    ARGV[3 + 2 * n] = sub(ARGV[3 + 2 * n], 1, offset) .. string.format('%.0f', now + left)
+      .. sub(ARGV[3 + 2 * n], behind)
+  end
   local letter, digest, holder, oneMore, locking = 'S', nil, nil, false, false
   if lock ~= '' then
     place = place + 1

@@ -7,7 +7,11 @@
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4…] for each job: id, payload
   after    if any of them has one: for each job, its lock or ''; if any of them has a delay, for
-  these    each job, its delay in milliseconds or '', and its lock or ''
+  these    each job, its delay in milliseconds or '', and its lock or ''; if any of them expires,
+           for each job, its expiry or '', its delay or '', and its lock or ''
+
+  An expiry is milliseconds from now, ' ' and the offset in the payload of a number that the time
+  takes the place of.
 
   A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
   there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
@@ -32,9 +36,9 @@ if count > 1000 then
   return redis.error_reply('ERR enqueue takes at most 1000 jobs at once; nothing was changed')
 end
 local width = (#ARGV - 3) / count
-if width ~= 2 and width ~= 3 and width ~= 4 then
-  return redis.error_reply('ERR enqueue takes id and payload of as many jobs as ARGV[3] says, '
-    .. 'and then of each or of none its lock, or delay and lock; nothing was changed')
+if width < 2 or width > 5 or width % 1 ~= 0 then
+  return redis.error_reply('ERR enqueue takes id and payload of as many jobs as ARGV[3] says, and then '
+    .. 'of each or of none its lock, or delay and lock, or expiry, delay and lock; nothing was changed')
 end
 local firstJob = ARGV[4]
 --#include begin-call

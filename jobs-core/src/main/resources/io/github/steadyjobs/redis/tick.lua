@@ -9,7 +9,8 @@
   ARGV[3]  1 if there is a job, 0 if not
   ARGV[4]  id of the job
   ARGV[5]  payload
-  ARGV[6]  its lock, as enqueue.lua takes it, or ''
+  ARGV[6…] its lock, as enqueue.lua takes it, or ''; in front of that, if the job expires, its
+           expiry, as enqueue.lua takes it, and ''
 
   Returns {status, time, next}: Redis time, the tick that is next now or '', and
   - what enqueue.lua answers for the job, or S without one;
@@ -37,7 +38,7 @@ local schema = redis.pcall('HGET', meta, 'schema')
 if type(schema) == 'string' and tonumber(schema) > 1 then
   return { 'UPGRADE', millis, found }
 end
-local count, width, answer, tokens, newReady = tonumber(ARGV[3]), 3, 'S', 0, {}
+local count, width, answer, tokens, newReady = tonumber(ARGV[3]), #ARGV == 8 and 5 or 3, 'S', 0, {}
 if count == 1 and (redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1) then
   -- Of lost data, an older state of which was restored.
   answer, count = 'A', 0

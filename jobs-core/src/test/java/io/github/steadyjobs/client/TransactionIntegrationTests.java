@@ -308,6 +308,17 @@ class TransactionIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenJobExpiresCountsFromTheCall() {
+		List<String> ids = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			ids.add(this.client.enqueue(JobRequest.named("a").expires(Duration.ofHours(1))).id());
+			this.clock.advance(Duration.ofMinutes(20));
+		});
+		Instant expiry = this.client.find(ids.get(0)).orElseThrow().limits().expiresAt();
+		assertThat(Duration.between(Instant.now(), expiry)).isBetween(Duration.ofMinutes(39), Duration.ofMinutes(40));
+	}
+
+	@Test
 	void commitWhenItsOutcomeIsUnknownStoresNothingAndSaysSo(CapturedOutput output) {
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {

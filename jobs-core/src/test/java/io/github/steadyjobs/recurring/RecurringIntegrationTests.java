@@ -91,6 +91,17 @@ class RecurringIntegrationTests {
 	}
 
 	@Test
+	void tickWhenItsJobExpiresWritesWhenByRedisTime() {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Expiring())) {
+			makeDue("Work.run", Duration.ofSeconds(5));
+			look(process);
+			await().until(() -> ready().size() == 1);
+			assertThat(process.client().find(ready().get(0)).orElseThrow().limits().expiresAt())
+				.isCloseTo(Instant.now().plus(Duration.ofMinutes(10)), within(1, ChronoUnit.MINUTES));
+		}
+	}
+
+	@Test
 	void tickOfManyProcessesIsSeenToOnce() {
 		List<RecurringProcess> processes = IntStream.range(0, 5)
 			.mapToObj((number) -> RecurringProcess.start(this.redis, "p" + number, new EachSecond()))
@@ -673,6 +684,15 @@ class RecurringIntegrationTests {
 
 		@Job(name = "Work.run", queue = QUEUE)
 		@Recurring(name = "Work.run", every = "2h")
+		void run() {
+		}
+
+	}
+
+	static class Expiring {
+
+		@Job(name = "Work.run", queue = QUEUE, expires = "10m")
+		@Recurring(name = "Work.run", every = "1h")
 		void run() {
 		}
 

@@ -42,6 +42,19 @@ class EnqueueCallIntegrationTests {
 	}
 
 	@Test
+	void sendWhenTimeHasPassedShortensExpiry() {
+		double first = this.queue.now();
+		NewJob expiring = new NewJob(id(1), ScriptFixture.bytes("{\"expires_at\":0}"), null, "", null,
+				new NewJob.Expiry(2 * HOUR, 14));
+		try (EnqueueCall call = begun(Duration.ofMinutes(40), expiring, job(2))) {
+			call.answer(() -> call.send(connections()));
+		}
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
+		String stored = this.queue.hash("payloads").get(id(1));
+		assertThat(Double.parseDouble(stored.replaceAll("\\D", "")) - first).isBetween(80.0 * 60_000, 90.0 * 60_000);
+	}
+
+	@Test
 	void sendWhenJobsAreDueAtTheSameTimeKeepsTheirOrder() {
 		NewJob[] jobs = new NewJob[500];
 		for (int i = 0; i < jobs.length; i++) {

@@ -6,10 +6,14 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.support.TestRedis;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED;
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.bytes;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
@@ -66,6 +70,48 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 		long century = 100L * 365 * 24 * ScriptFixture.HOUR;
 		this.queue.enqueue(job(1, century));
 		assertThat(this.queue.score("scheduled", 1)).isCloseTo(this.queue.now() + century, within(10_000.0));
+	}
+
+	@Test
+	void enqueueWhenJobsExpireWritesWhenByRedisTime() {
+		assertThat(this.queue.enqueue(expiring(1, 60_000, null, "", "0"), job(2),
+				expiring(3, -60_000, HOUR, "", "1795377856000"),
+				expiring(4, 3 * HOUR, null, UNTIL_EXECUTED.lock(HOUR, "d"), "-5")))
+			.isEqualTo("S");
+		assertThat(expiry(1)).isCloseTo(this.queue.now() + 60_000, within(10_000.0));
+		assertThat(this.queue.hash("payloads")).containsEntry(id(2), payload(2));
+		assertThat(expiry(3)).isCloseTo(this.queue.now() - 60_000, within(10_000.0));
+		assertThat(this.queue.score("scheduled", 3)).isCloseTo(this.queue.now() + HOUR, within(10_000.0));
+		assertThat(expiry(4)).isCloseTo(this.queue.now() + 3 * HOUR, within(10_000.0));
+		assertThat(this.queue.hash("locks")).containsOnlyKeys("d");
+		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 4));
+	}
+
+	@Test
+	void enqueueWhenCallOfExpiringJobsIsRepeatedKeepsTheFirstTime() {
+		assertThat(this.queue.enqueueCall("producer/7", 1, expiring(1, 60_000, null, "", "0"))).isEqualTo("S");
+		double first = expiry(1);
+		assertThat(this.queue.enqueueCall("producer/7", 1, expiring(1, HOUR, null, "", "0"))).isEqualTo("S");
+		assertThat(expiry(1)).isEqualTo(first);
+	}
+
+	@Test
+	void enqueueWhenExpiryIsNoNumberOfThePayloadStoresNothing() {
+		NewJob broken = new NewJob(id(1), bytes(payload(1)), null, "", null, new NewJob.Expiry(5, 2));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.enqueue(job(2), broken));
+		assertThat(this.queue.contents()).isEmpty();
+	}
+
+	private static NewJob expiring(int job, long after, @Nullable Long delay, String lock, String written) {
+		String begin = "{\"args\":[\"\u20ac\"],\"expires_at\":";
+		return new NewJob(id(job), bytes(begin + written + ",\"x\":1}"), delay, lock, null,
+				new NewJob.Expiry(after, bytes(begin).length));
+	}
+
+	private double expiry(int job) {
+		String stored = this.queue.hash("payloads").get(id(job));
+		assertThat(stored).matches("\\{\"args\":\\[\"\u20ac\"],\"expires_at\":\\d{13},\"x\":1}");
+		return Double.parseDouble(stored.replaceAll("\\D*(\\d{13})\\D.*", "$1"));
 	}
 
 	@Test

@@ -183,9 +183,13 @@ final class ScriptFixture {
 		for (NewJob job : jobs) {
 			arguments.addAll(List.of(job.id(), job.payload()));
 		}
-		boolean delayed = Arrays.stream(jobs).anyMatch((job) -> job.delay() != null);
+		boolean expiring = Arrays.stream(jobs).anyMatch((job) -> job.expiry() != null);
+		boolean delayed = expiring || Arrays.stream(jobs).anyMatch((job) -> job.delay() != null);
 		if (delayed || Arrays.stream(jobs).anyMatch((job) -> !job.lock().isEmpty())) {
 			for (NewJob job : jobs) {
+				if (expiring) {
+					arguments.add((job.expiry() != null) ? job.expiry().after(0) : "");
+				}
 				if (delayed) {
 					arguments.add((job.delay() != null) ? job.delay() : "");
 				}

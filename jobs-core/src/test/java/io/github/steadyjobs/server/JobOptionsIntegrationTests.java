@@ -1,8 +1,10 @@
 package io.github.steadyjobs.server;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,18 +27,24 @@ import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
+import org.assertj.core.data.TemporalUnitOffset;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * Tests for how single jobs say how they are to be tried.
  */
 @RedisTest
 class JobOptionsIntegrationTests {
+
+	private static final TemporalUnitOffset NEARLY = within(10, ChronoUnit.SECONDS);
 
 	private final TestRedis redis;
 
@@ -65,15 +73,36 @@ class JobOptionsIntegrationTests {
 		assertThat(this.outcomes).containsExactly(JobOutcome.EXPIRED);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "-PT1H", "PT1H" })
+	void runWhenTheClockOfTheProducerIsWrongExpiresByThatOfRedis(Duration skew) {
+		Clock wrong = Clock.offset(Clock.systemUTC(), skew);
+		try (WorkerFixture worker = worker("q").jobs((number, job) -> this.ran.add("ran " + number))
+			.clock(wrong)
+			.build()) {
+			JobRequest late = WorkerFixture.request("q", 1).expiresAt(wrong.instant().minusSeconds(60));
+			JobRequest inTime = WorkerFixture.request("q", 2).expires(Duration.ofMinutes(10));
+			JobRequest scheduled = WorkerFixture.request("q", 3)
+				.after(Duration.ofMillis(1))
+				.expires(Duration.ofMinutes(10));
+			JobRequest deduplicated = inTime.idempotent(Idempotence.untilExecuted());
+			worker.client().enqueueAll(List.of(late, inTime, WorkerFixture.request("q", 4), scheduled, deduplicated));
+			worker.start();
+			worker.awaitEmpty("q");
+			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("done", "4", "expired", "1"));
+		}
+		assertThat(this.ran).containsExactlyInAnyOrder("ran 2", "ran 2", "ran 3", "ran 4");
+	}
+
 	@Test
 	void enqueueWhenExpiryIsRelativeCountsFromWhenTheJobIsDue() {
 		try (WorkerFixture worker = worker("q").bean(new OptionJobs()).build()) {
 			String id = worker.client().enqueue(JobRequest.named("brief").after(Duration.ofHours(1))).id();
 			JobPayload job = worker.client().find(id).orElseThrow();
-			assertThat(job.limits().expiresAt()).isEqualTo(job.at().plus(Duration.ofMinutes(10)));
+			assertThat(job.limits().expiresAt()).isCloseTo(job.at().plus(Duration.ofMinutes(10)), NEARLY);
 			id = worker.client().enqueue(JobRequest.named("brief").expires(Duration.ofMinutes(1))).id();
 			job = worker.client().find(id).orElseThrow();
-			assertThat(job.limits().expiresAt()).isEqualTo(job.enqueuedAt().plus(Duration.ofMinutes(1)));
+			assertThat(job.limits().expiresAt()).isCloseTo(job.enqueuedAt().plus(Duration.ofMinutes(1)), NEARLY);
 			assertThatExceptionOfType(InvalidJobException.class)
 				.isThrownBy(() -> worker.client()
 					.enqueue(JobRequest.named("brief").after(Duration.ofHours(1)).expiresAt(Instant.now())))

@@ -86,9 +86,8 @@ final class WorkerFixture implements AutoCloseable {
 		PayloadCodec codec = new PayloadCodec(builder.json);
 		JobStore store = new JobStore(builder.connections, this.redis.prefix());
 		this.ordered = new OrderedJobs(builder.connections, this.redis.prefix(), store, registry, codec);
-		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
-				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false,
-						builder.sources, (queue) -> false));
+		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(), new JobClientSettings(
+				DataSize.ofMegabytes(1), builder.clock, Duration.ofHours(6), false, builder.sources, (queue) -> false));
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
 				new QueueMonitor(builder.connections, this.redis.prefix()), new JobExecution(registry, codec,
@@ -263,6 +262,8 @@ final class WorkerFixture implements AutoCloseable {
 
 		private Oversight oversight = Oversight.NONE;
 
+		private Clock clock = Clock.systemUTC();
+
 		private Capsule.Rules rules = Capsule.Rules.NONE;
 
 		private Builder(TestRedis redis) {
@@ -285,6 +286,14 @@ final class WorkerFixture implements AutoCloseable {
 		 */
 		Builder rules(@Nullable QueueSelector selector, FetchFilter... filters) {
 			this.rules = new Capsule.Rules(selector, List.of(filters));
+			return this;
+		}
+
+		/**
+		 * Set the clock of whoever enqueues.
+		 */
+		Builder clock(Clock clock) {
+			this.clock = clock;
 			return this;
 		}
 

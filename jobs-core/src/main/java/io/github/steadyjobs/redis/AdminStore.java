@@ -36,10 +36,13 @@ public final class AdminStore {
 
 	private final PlainCommands commands;
 
+	private final NumberedRemovals removals;
+
 	public AdminStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+		this.removals = new NumberedRemovals(connections);
 	}
 
 	/**
@@ -162,11 +165,18 @@ public final class AdminStore {
 	 * Delete jobs.
 	 */
 	public Changed delete(String part, QueuePart from, List<String> ids) {
+		if (Shard.isShard(part)) {
+			return changed(this.removals.run(JobScript.DELETE_KEYS, this.keys.queue(part),
+					(call) -> withAll(call.add(from.text()), ids)));
+		}
 		return change(call(JobScript.DELETE, part).add(from.text()), ids);
 	}
 
 	private Changed change(ScriptCall call, List<String> ids) {
-		String letters = Answers.text(run(withAll(call, ids)), 0);
+		return changed(Answers.text(run(withAll(call, ids)), 0));
+	}
+
+	private static Changed changed(String letters) {
 		return new Changed(count(letters, 'D'), count(letters, 'G'));
 	}
 

@@ -1,12 +1,11 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
@@ -33,6 +32,8 @@ public final class JobStore implements SmartLifecycle {
 
 	private final Producer producer;
 
+	private final NumberedRemovals removals;
+
 	private final PlainCommands commands;
 
 	private volatile boolean running;
@@ -43,7 +44,7 @@ public final class JobStore implements SmartLifecycle {
 	 * @param prefix what all keys begin with
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
-		this(connections, prefix, JobStore::randomName);
+		this(connections, prefix, NumberedRemovals::randomName);
 	}
 
 	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
@@ -51,6 +52,7 @@ public final class JobStore implements SmartLifecycle {
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.producer = new Producer(connections, prefix, this.commands, producers);
+		this.removals = new NumberedRemovals(connections);
 	}
 
 	/**
@@ -111,12 +113,6 @@ public final class JobStore implements SmartLifecycle {
 		return this.producer.enqueueAll(queue, jobs, wanted, true);
 	}
 
-	private static String randomName() {
-		byte[] random = new byte[6];
-		new SecureRandom().nextBytes(random);
-		return HexFormat.of().formatHex(random);
-	}
-
 	/**
 	 * Return the payload of a job that has not ended, whatever its state.
 	 * @param id the id of the job
@@ -161,7 +157,7 @@ public final class JobStore implements SmartLifecycle {
 		JobStoreException failure = null;
 		for (String queue : queues()) {
 			try {
-				cancelled |= cancel(this.keys.queue(queue), id, interrupt);
+				cancelled |= cancel(queue, id, interrupt);
 			}
 			catch (JobStoreException ex) {
 				failure = ex;
@@ -173,16 +169,28 @@ public final class JobStore implements SmartLifecycle {
 		return cancelled;
 	}
 
-	private boolean cancel(QueueKeys keys, String id, boolean interrupt) {
-		ScriptCall call = ScriptCall.of(JobScript.CANCEL, keys).add(id.getBytes(StandardCharsets.UTF_8));
-		if (interrupt) {
-			call.add("interrupt");
+	private boolean cancel(String queue, String id, boolean interrupt) {
+		QueueKeys keys = this.keys.queue(queue);
+		Consumer<ScriptCall> arguments = (call) -> {
+			call.add(id.getBytes(StandardCharsets.UTF_8));
+			if (interrupt) {
+				call.add("interrupt");
+			}
+		};
+		if (Shard.isShard(queue)) {
+			return isCancelled(this.removals.run(JobScript.CANCEL_KEY, keys, arguments));
 		}
+		ScriptCall call = ScriptCall.of(JobScript.CANCEL, keys);
+		arguments.accept(call);
 		String outcome = Answers.text(call.run(this.connections.commands(), this.connections.commandTimeout()), 0);
 		if (outcome.startsWith("MOVING ")) {
-			cancel(this.keys.queue(outcome.substring("MOVING ".length())), id, interrupt);
+			cancel(outcome.substring("MOVING ".length()), id, interrupt);
 			return true;
 		}
+		return isCancelled(outcome);
+	}
+
+	private static boolean isCancelled(String outcome) {
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
 	}
 

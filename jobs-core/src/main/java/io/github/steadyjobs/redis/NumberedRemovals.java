@@ -1,0 +1,66 @@
+package io.github.steadyjobs.redis;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+
+/**
+ * Removes ordered jobs by numbered calls. Their ids are those of their keys and come
+ * again, so that a late copy of a call would remove what has come since. Thread safe.
+ */
+final class NumberedRemovals {
+
+	private static final int SLOTS = 8;
+
+	private final RedisConnections connections;
+
+	private final CallSlots slots = new CallSlots(SLOTS, NumberedRemovals::randomName);
+
+	NumberedRemovals(RedisConnections connections) {
+		this.connections = connections;
+	}
+
+	/**
+	 * Carry out a call once.
+	 * @param arguments adds what is behind the number of the call
+	 * @return the answer
+	 */
+	String run(JobScript script, QueueKeys shard, Consumer<ScriptCall> arguments) {
+		Duration timeout = this.connections.commandTimeout();
+		CallSlots.Slot slot = this.slots.take(timeout);
+		try {
+			ScriptCall call = ScriptCall.of(script, shard).add(slot.name()).add(slot.number());
+			arguments.accept(call);
+			return read(Answers.text(call.run(this.connections.commands(), timeout), 0));
+		}
+		finally {
+			this.slots.giveBack(slot);
+		}
+	}
+
+	private String read(String answer) {
+		if (answer.equals("UPGRADE")) {
+			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
+					+ "nothing was removed. Update this application.");
+		}
+		if (answer.equals("STALE") || answer.equals("OTHER")) {
+			this.slots.rename();
+			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
+					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
+					+ "go under another name.", null);
+		}
+		return answer;
+	}
+
+	static String randomName() {
+		byte[] random = new byte[6];
+		new SecureRandom().nextBytes(random);
+		return HexFormat.of().formatHex(random);
+	}
+
+}

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 
@@ -32,10 +35,10 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 	static Beat of(List<Object> answer) {
 		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
 		if (status != Claim.Status.OK) {
-			return new Beat(status, new Parked(0, 0), false, Suspects.NONE, "", 0, new DataSet("", 0), Map.of());
+			return new Beat(status, Parked.NONE, false, Suspects.NONE, "", 0, new DataSet("", 0), Map.of());
 		}
 		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
-		return new Beat(status, new Parked(Answers.number(answer, 1), Answers.number(answer, 2)),
+		return new Beat(status, Parked.of(Answers.number(answer, 1), Answers.utf8(answer.get(2))),
 				Answers.number(answer, 5) > 0,
 				new Suspects(Answers.number(answer, 6), Duration.ofMillis(Answers.number(answer, 7))),
 				Answers.text(answer, 8), Answers.number(answer, 9), data, counters(answer.subList(10, answer.size())));
@@ -78,9 +81,37 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 	 * Parked jobs.
 	 *
 	 * @param now how many there are
-	 * @param ever how often a job was parked
+	 * @param lately reasons for which some were parked lately, other than for a pause,
+	 * with the number of changes of the data set at that time
 	 */
-	public record Parked(long now, long ever) {
+	public record Parked(long now, Map<String, Long> lately) {
+
+		static final Parked NONE = new Parked(0, Map.of());
+
+		/** As many as the queue keeps. */
+		private static final int MOST = 20;
+
+		private static final Pattern LINE = Pattern.compile("(\\d{1,18}) ([^\n]+)\n");
+
+		static Parked of(long now, String lately) {
+			Map<String, Long> reasons = new HashMap<>();
+			Matcher lines = LINE.matcher(lately);
+			while (lines.find()) {
+				reasons.put(lines.group(2), Long.parseLong(lines.group(1)));
+			}
+			return new Parked(now, reasons);
+		}
+
+		/**
+		 * Return whether a job may have been parked for such a reason since some change.
+		 */
+		public boolean isSince(long change, Predicate<String> reason) {
+			boolean isComplete = this.lately.size() < MOST
+					|| this.lately.values().stream().anyMatch((known) -> known <= change);
+			return !isComplete || this.lately.entrySet()
+				.stream()
+				.anyMatch((known) -> known.getValue() > change && reason.test(known.getKey()));
+		}
 
 	}
 

@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -34,11 +32,6 @@ public final class PauseStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(PauseStore.class);
 
-	private static final int MOVED_AT_ONCE = 1000;
-
-	/** How many parked jobs are put in order at once. */
-	private static final int MOST_SORTED = 100_000;
-
 	private static final String RESUME = "RESUME";
 
 	private final NodeConnections connections;
@@ -49,11 +42,14 @@ public final class PauseStore {
 
 	private final PlainCommands commands;
 
+	private final ParkedStore parked;
+
 	public PauseStore(RedisConnections connections, String prefix) {
 		this.connections = connections.commands();
 		this.timeout = connections.commandTimeout();
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(this.connections, this.timeout);
+		this.parked = new ParkedStore(connections, prefix);
 	}
 
 	/**
@@ -93,7 +89,7 @@ public final class PauseStore {
 				Collection<String> queues = target.isQueue() ? parts(target.name()) : queues();
 				tell(queues, known);
 				if (order == null && !target.isQueue()) {
-					queues.forEach(this::release);
+					queues.forEach((queue) -> this.parked.lookThrough(queue, List.of()));
 				}
 				return new Change(true, (order != null) ? known.find(target) : standing, known);
 			}
@@ -133,55 +129,6 @@ public final class PauseStore {
 		if (!failures.isEmpty()) {
 			throw failures.get(0);
 		}
-	}
-
-	/**
-	 * Put jobs of a queue back to its head that were parked for a pause which no longer
-	 * stands, the oldest in front. Where one job is to be tried, only one goes.
-	 * @return how many
-	 */
-	public long release(String queue) {
-		long moved = 0;
-		while (true) {
-			Found found = find(queue);
-			List<String> ids = List.copyOf(found.ids());
-			// The youngest first: what goes back later ends up in front.
-			for (int to = ids.size(); to > 0; to -= MOVED_AT_ONCE) {
-				ScriptCall move = unpauseCall(queue).add("move");
-				ids.subList(Math.max(0, to - MOVED_AT_ONCE), to).forEach((id) -> move.add(utf8(id)));
-				moved += Answers.number(run(move), 0);
-			}
-			if (found.complete()) {
-				return moved;
-			}
-		}
-	}
-
-	private Found find(String queue) {
-		TreeSet<String> ids = new TreeSet<>();
-		Map<String, String> tried = new HashMap<>();
-		String cursor = "0";
-		do {
-			List<Object> answer = run(unpauseCall(queue).add("find").add(cursor).add(MOVED_AT_ONCE));
-			cursor = Answers.text(answer, 0);
-			for (int i = 1; i < answer.size(); i += 2) {
-				String id = Answers.utf8(answer.get(i));
-				String name = Answers.utf8(answer.get(i + 1));
-				if (name.isEmpty()) {
-					ids.add(id);
-				}
-				else {
-					tried.merge(name, id, (one, other) -> (one.compareTo(other) < 0) ? one : other);
-				}
-			}
-		}
-		while (!cursor.equals("0") && ids.size() < MOST_SORTED);
-		ids.addAll(tried.values());
-		return new Found(ids, cursor.equals("0"));
-	}
-
-	private ScriptCall unpauseCall(String queue) {
-		return ScriptCall.of(JobScript.UNPAUSE, this.keys.queue(queue));
 	}
 
 	/**
@@ -259,10 +206,6 @@ public final class PauseStore {
 	 * @param pauses all that is paused now
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {
-
-	}
-
-	private record Found(Collection<String> ids, boolean complete) {
 
 	}
 

@@ -3,7 +3,6 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,8 +30,6 @@ public final class WorkStore {
 	 * The size of payloads, in bytes, from which on a claim takes no more jobs at all.
 	 */
 	static final int MOST_BYTES = 16_000_000;
-
-	private static final int MOVED_AT_ONCE = 1000;
 
 	/** How many due or cancelled ids a claim works through in one step. */
 	private static final int CLAIM_BOUND = 200;
@@ -243,7 +240,7 @@ public final class WorkStore {
 	/**
 	 * Set a job aside.
 	 * @param payload what to store, {@code null} to keep what is stored
-	 * @param reason why, for {@link #unpark} to find it by
+	 * @param reason why, for {@link ParkedStore} to find it by
 	 * @param pauses the version by which its name is paused, if that is why
 	 */
 	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason, long pauses) {
@@ -252,29 +249,9 @@ public final class WorkStore {
 			.add(pauses));
 	}
 
-	/**
-	 * Put parked jobs back to the head of their queue. Looks at all parked jobs of the
-	 * queue, in bounded steps.
-	 * @param reasons the reasons that no longer hold: each as it was given to
-	 * {@link #park}, or {@code unbound:<name>/<signature>} for those that begin with
-	 * {@code unbound:<name>/} and do not list the signature; without a signature, for all
-	 * that begin so
-	 * @return how many were moved, and how many are on their way to another queue
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
-	public long[] unpark(String queue, Collection<String> reasons) {
-		String cursor = "0";
-		long[] found = new long[2];
-		do {
-			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(MOVED_AT_ONCE);
-			reasons.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
-			List<Object> answer = Answers.ask(() -> send(call), this.timeout);
-			cursor = Answers.text(answer, 0);
-			found[0] += Answers.number(answer, 1) + Answers.number(answer, 2);
-			found[1] += Answers.number(answer, 3);
-		}
-		while (!cursor.equals("0"));
-		return found;
+	/** Return what brings parked jobs back. */
+	public ParkedStore parked() {
+		return new ParkedStore(this.connections, this.prefix);
 	}
 
 	/** Return what knows how many shards each queue of ordered jobs has. */

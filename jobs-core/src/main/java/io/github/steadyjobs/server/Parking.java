@@ -3,27 +3,20 @@ package io.github.steadyjobs.server;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.WorkStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Sets aside jobs that only another release of the application can run, and brings back
- * those that this process may be able to run. Thread safe.
+ * Sets aside jobs that only another release of the application can run, until
+ * {@link ParkedJobs} brings them back. Thread safe.
  */
 final class Parking {
 
@@ -47,29 +40,12 @@ final class Parking {
 
 	private static final Logger logger = LoggerFactory.getLogger(Parking.class);
 
-	private final WorkStore store;
-
 	private final JobExecution execution;
-
-	private final Consumer<String> look;
-
-	private final Executor chores;
 
 	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, Long> everParked = new ConcurrentHashMap<>();
-
-	/**
-	 * Create parking.
-	 * @param execution knows the jobs of this process
-	 * @param look makes capsules look at a queue at once
-	 * @param chores where jobs are brought back
-	 */
-	Parking(WorkStore store, JobExecution execution, Consumer<String> look, Executor chores) {
-		this.store = store;
+	Parking(JobExecution execution) {
 		this.execution = execution;
-		this.look = look;
-		this.chores = chores;
 	}
 
 	/**
@@ -102,59 +78,6 @@ final class Parking {
 		latest = latest.subList(Math.max(0, latest.size() - MOST_SIGNATURES), latest.size());
 		return new Outcome.Parked(known ? null : payload(job, latest),
 				UNBOUND + job.name() + "/" + String.join(",", latest));
-	}
-
-	/**
-	 * Take note of the answer to a heartbeat.
-	 */
-	void seen(String queue, Beat beat) {
-		// Only after more were parked: looking through parked jobs takes a while, and
-		// some may wait for a job that this process will never have.
-		Long before = this.everParked.put(queue, beat.parked().ever());
-		if (beat.parked().now() > 0 && (before == null || before != beat.parked().ever())) {
-			this.chores.execute(() -> bringBack(queue, before == null));
-		}
-	}
-
-	private void bringBack(String queue, boolean first) {
-		try {
-			long[] found = this.store.unpark(queue, reasonsOfOthers(first));
-			if (found[0] > 0) {
-				this.look.accept(queue);
-				logger.info("{} parked jobs of queue {} go on, because this process may be able to run them", found[0],
-						queue);
-			}
-			if (found[1] > 0) {
-				// Those who move them are still at it, or have died a moment ago.
-				this.everParked.put(queue, -1L);
-			}
-		}
-		catch (JobStoreException ex) {
-			if (first) {
-				this.everParked.remove(queue);
-			}
-			else {
-				this.everParked.put(queue, -1L);
-			}
-			logger.debug("Parked jobs of queue {} will be looked at again", queue, ex);
-		}
-	}
-
-	/**
-	 * Return the reasons that do not keep jobs from running in this process.
-	 * @param starting whether to try again what others, with methods that take the same
-	 * arguments, have tried in vain
-	 */
-	private List<String> reasonsOfOthers(boolean starting) {
-		JobRegistry registry = this.execution.registry();
-		List<String> reasons = new ArrayList<>();
-		for (String name : registry.names()) {
-			JobDefinition definition = starting ? null : registry.find(name);
-			String signature = (definition != null) ? definition.signature() : "";
-			reasons.add(UNKNOWN + name);
-			reasons.add(UNBOUND + name + "/" + signature);
-		}
-		return reasons;
 	}
 
 	private boolean isNew(String notice) {

@@ -45,6 +45,8 @@ final class PauseWatch {
 
 	private final Consumer<String> look;
 
+	private final Consumer<String> parked;
+
 	private final ScheduledExecutorService chores;
 
 	private final Map<String, Beat> beats = new ConcurrentHashMap<>();
@@ -69,11 +71,13 @@ final class PauseWatch {
 	/**
 	 * Create a watch.
 	 * @param look makes capsules look at a queue at once
+	 * @param parked brings back what was parked in a queue and may go on
 	 * @param chores runs what waits for answers, one thing after the other
 	 */
-	PauseWatch(PauseStore store, Consumer<String> look, ScheduledExecutorService chores) {
+	PauseWatch(PauseStore store, Consumer<String> look, Consumer<String> parked, ScheduledExecutorService chores) {
 		this.store = store;
 		this.look = look;
+		this.parked = parked;
 		this.chores = chores;
 	}
 
@@ -238,15 +242,7 @@ final class PauseWatch {
 		for (String queue : List.copyOf(this.owed)) {
 			// First, as it may be owed again meanwhile.
 			this.owed.remove(queue);
-			try {
-				if (this.store.release(queue) > 0) {
-					this.look.accept(queue);
-				}
-			}
-			catch (JobStoreException ex) {
-				this.owed.add(queue);
-				logger.debug("Parked jobs of queue {} will be looked at again", queue, ex);
-			}
+			this.parked.accept(queue);
 		}
 	}
 

@@ -78,7 +78,7 @@ final class WorkerProcess {
 
 	private final StrayJobs strays;
 
-	private final Parking parking;
+	private final ParkedJobs parked;
 
 	private final RunWatch watch;
 
@@ -112,8 +112,8 @@ final class WorkerProcess {
 				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events);
-		this.parking = new Parking(store, execution, this::look, this.chores);
-		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.chores);
+		this.parked = new ParkedJobs(store.parked(), execution.registry(), this::look, this.chores);
+		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.parked::owe, this.chores);
 		this.vitals.onPauses(this.pauses::heard);
 		this.breaker = new Breaker(liveness.pauses(), this.pauses, execution.registry(), settings.failures().breakers(),
 				process, Clock.systemUTC());
@@ -153,7 +153,8 @@ final class WorkerProcess {
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping, new Timeouts(this.timer), this.watch);
-		Processor processor = new Processor(execution, surroundings, retry, settlements, this.parking, this.breaker);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, new Parking(execution),
+				this.breaker);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
 	}
 
@@ -186,7 +187,7 @@ final class WorkerProcess {
 	private void answered(String queue, Beat beat) {
 		this.answers.put(queue, beat);
 		this.deaths.seen(queue, beat.counters());
-		this.parking.seen(queue, beat);
+		this.parked.seen(queue, beat);
 		this.pauses.seen(queue, beat);
 		if (beat.hasJobs()) {
 			look(queue);

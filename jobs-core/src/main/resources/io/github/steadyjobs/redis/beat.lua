@@ -1,4 +1,4 @@
--- keys: beats claims working meta parked calls stats dead payloads ready scheduled retries suspects crashes
+-- keys: beats claims working meta parked calls dead payloads ready scheduled retries suspects crashes
 --[[
   Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead
   jobs that are too many or too old.
@@ -12,9 +12,9 @@
   ARGV[6]  age in milliseconds up to which they are kept
   ARGV[7]  the runs to be interrupted that the last answer named, '' for none
 
-  Returns {OK, parked, ever, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
+  Returns {OK, parked, reasons, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
   counter)*}:
-  the number of parked jobs, how many were ever parked other than for a pause, the random name
+  the number of parked jobs, why some were parked lately, see note-reason.lua, the random name
   of the data set, the number of its changes, 1 if there are jobs to give out, otherwise 0, the
   number of suspects, for how many milliseconds the next of them has waited, the runs of the process that are to be interrupted, as (' ', id, ' ',
   claim)*, the version of the pauses that the queue knows, and the counters of all processes of
@@ -29,8 +29,8 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
   return { 'FENCED' }
 end
-local schema, epoch, seq, sweep, paused, version, swept =
-  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses', 'swept'))
+local schema, epoch, seq, sweep, paused, version, swept, reasons =
+  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses', 'swept', 'reasons'))
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -121,11 +121,10 @@ elseif suspectCount > 0 then
   waited = crashed and math.max(0, now - tonumber(crashed)) or 0
 end
 local parkedCount = redis.pcall('HLEN', parked)
-local ever = redis.pcall('HGET', stats, 'parked')
 local answer = redis.call('HGETALL', beats)
 table.insert(answer, 1, 'OK')
 table.insert(answer, 2, type(parkedCount) == 'number' and parkedCount or 0)
-table.insert(answer, 3, type(ever) == 'string' and tonumber(ever) or 0)
+table.insert(answer, 3, reasons or '')
 table.insert(answer, 4, epoch or '')
 table.insert(answer, 5, tonumber(seq or 0))
 table.insert(answer, 6, waiting and 1 or 0)

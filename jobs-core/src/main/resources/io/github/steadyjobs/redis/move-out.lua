@@ -33,5 +33,6 @@ if not takeOut(id, place) then
 end
 local begun = time[1] .. string.format('%06d', time[2])
 redis.call('HSET', parked, id, string.format('moving:%s %s %s %s', ARGV[3], goal, at, begun))
-redis.pcall('HINCRBY', meta, 'seq', 1)
+--#include note-reason
+noteReason(redis.pcall('HINCRBY', meta, 'seq', 1), 'moving:')
 return { begun, goal, at, lock, payload }

@@ -44,7 +44,7 @@ if goesOn then
 end
 
 redis.call('HDEL', working, ARGV[2])
-redis.pcall('HINCRBY', meta, 'seq', 1)
+local seq = redis.pcall('HINCRBY', meta, 'seq', 1)
 local wasCancelled = redis.pcall('SREM', cancelled, ARGV[2]) == 1
 --#include end-locks
 if redis.pcall('HLEN', lockof) ~= 0 then
@@ -73,6 +73,8 @@ rejoin({ ARGV[2] })
 if name then
   redis.pcall('HINCRBY', stats, 'paused', 1)
 else
+  --#include note-reason
+  noteReason(seq, ARGV[4])
   redis.pcall('HINCRBY', stats, 'parked', 1)
 end
 return 'D'

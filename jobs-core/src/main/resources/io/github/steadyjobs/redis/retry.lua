@@ -42,7 +42,7 @@ if leaves then
 end
 
 redis.call('HDEL', working, ARGV[2])
-redis.pcall('HINCRBY', meta, 'seq', 1)
+local seq = redis.pcall('HINCRBY', meta, 'seq', 1)
 if ARGV[6] == 'snoozed' then
   redis.pcall('HINCRBY', stats, 'snoozed', 1)
 elseif ARGV[4] ~= '' then
@@ -71,6 +71,8 @@ if leaves then
   local begun = time[1] .. string.format('%06d', time[2])
   local at = string.format('%.0f', due)
   redis.call('HSET', parked, ARGV[2], string.format('moving:%s retries %s %s', ARGV[7], at, begun))
+  --#include note-reason
+  noteReason(seq, 'moving:')
   local lock = redis.pcall('HGET', lockof, ARGV[2])
   return { 'D', begun, 'retries', at, type(lock) == 'string' and lock or '' }
 end

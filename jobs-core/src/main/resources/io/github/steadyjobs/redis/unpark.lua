@@ -1,21 +1,25 @@
--- keys: parked ready lockof
+-- keys: parked ready lockof meta
 --[[
-  Puts parked jobs back to the head of their queue, one page of the parked ones a call. Those whose
-  move to another queue was broken off go back to where they were.
+  Puts parked jobs back to the head of their queue whose reason no longer holds, one page of the
+  parked ones a call. Those whose move to another queue was broken off go back to where they were.
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
-  ARGV[3…] the reasons that no longer hold; 'unbound:<name>/<signature>' stands for all
-           that begin with 'unbound:<name>/' and do not list that signature, and without
-           a signature for all of them
+  ARGV[3…] the reasons that do not hold where the caller runs jobs, 'unknown:<name>' and
+           'unbound:<name>/<signature>'; the latter stands for all that begin with
+           'unbound:<name>/' and do not list that signature, and without a signature for all of
+           them. And 'tried:<name>' for what the calls before have named
 
-  Returns {cursor, moved, back, moving}: the cursor is '0' after the last page; back is how many
-  moves were broken off, and moving how many of the page are under way.
+  Returns {cursor, moved, back, wait, names}: the cursor is '0' after the last page; back is how
+  many moves were broken off, and wait in how many milliseconds the first one will be that is
+  under way, or -1; names are those of paused jobs of which one goes to be tried.
 
-  Wakes no worker: the caller can run the jobs and looks by itself. A worker that is woken
-  may be the one that parked them, and would do so again.
+  Whether a pause still stands and whether a move is under way, the queue knows itself. For these
+  it wakes workers. For the other reasons it wakes none: the caller can run the jobs and looks by
+  itself, and a worker that is woken may be the one that parked them, and would do so again.
 ]]
-if tonumber(ARGV[2]) > 1000 then
+local size = tonumber(ARGV[2])
+if size > 1000 then
   return redis.error_reply('ERR unpark reads at most 1000 jobs at once; nothing was changed')
 end
 local UNBOUND = '^(unbound:.*/)([^/]*)$'
@@ -28,25 +32,61 @@ for i = 3, #ARGV do
     gone[ARGV[i]] = true
   end
 end
+--#include paused-names
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local known = redis.pcall('HGET', meta, 'paused-jobs')
+local byName = type(known) ~= 'table' and readPauses(known)
+local oldest = {}
+
+-- Returns whether a job may go for which the queue itself knows the reason.
+local function isFree(id, name)
+  local pause = byName and byName[name]
+  if not pause or not hasEnded(pause, now) then
+    return byName and not pause
+  end
+  if pause.mark == 'p' and not gone['tried:' .. name] and (not oldest[name] or id < oldest[name]) then
+    oldest[name] = id
+  end
+  return pause.mark ~= 'p'
+end
+
 local function isGone(reason)
   local start, tried = string.match(reason, UNBOUND)
   local own = start and signatures[start]
   return gone[reason] or own == '' or own and not string.find(tried, own, 1, true)
 end
-local page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', ARGV[2])
+
+local page
+if ARGV[1] == '0' and redis.call('HLEN', parked) <= size then
+  -- Redis would return them in pages all the same, which are in no order.
+  page = { '0', redis.call('HGETALL', parked) }
+else
+  page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
+end
 --#include keep-locks
 --#include move-back
-local ids, back, moving = {}, {}, 0
+local ids, back, wait, woken = {}, {}, -1, 0
 for i = 1, #page[2], 2 do
   local id, reason = page[2][i], page[2][i + 1]
-  local target, place, at = readMove(reason)
+  local target, place, at, begun = readMove(reason)
+  local paused = string.match(reason, '^paused:(.*)$')
   if target and isUnderWay(reason) then
-    moving = moving + 1
+    local left = math.max(1, math.ceil(10000 + begun / 1000 - now))
+    wait = wait < 0 and left or math.min(wait, left)
   elseif target then
     back[#back + 1] = { id, place, at }
+  elseif paused and isFree(id, paused) then
+    ids[#ids + 1] = id
+    woken = woken + 1
   elseif isGone(reason) then
     ids[#ids + 1] = id
   end
+end
+local names = {}
+for name, id in pairs(oldest) do
+  ids[#ids + 1], names[#names + 1] = id, name
+  woken = woken + 1
 end
 if #back > 0 then
   readPlaces()
@@ -62,7 +102,7 @@ if #ids > 0 then
   -- The last one first, so that the oldest ends up at the very head.
   table.sort(ids, function(one, other) return one > other end)
   local hasLocks = redis.pcall('HLEN', lockof) ~= 0
-  -- In steps: Redis may return more than a page, and returns a small hash as a whole.
+  -- In steps: Redis may return more than a page.
   for from = 1, #ids, 1000 do
     local step = { unpack(ids, from, math.min(from + 999, #ids)) }
     redis.call('HDEL', parked, unpack(step))
@@ -72,4 +112,5 @@ if #ids > 0 then
     end
   end
 end
-return { page[1], #ids, #back, moving }
+wakeWorkers(woken + #back)
+return { page[1], #ids, #back, wait, names }

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeatScriptIntegrationTests extends AbstractScriptTests {
 
-	private static final Beat FENCED = new Beat(Claim.Status.FENCED, new Parked(0, 0), false, Suspects.NONE, "", 0,
+	private static final Beat FENCED = new Beat(Claim.Status.FENCED, Parked.NONE, false, Suspects.NONE, "", 0,
 			new DataSet("", 0), Map.of());
 
 	BeatScriptIntegrationTests(TestRedis redis) {

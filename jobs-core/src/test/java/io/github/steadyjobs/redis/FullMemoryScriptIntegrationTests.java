@@ -132,7 +132,7 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.tellPauses(6, "", "6 0 - Mail.send")).isEqualTo("D");
 		assertThat(this.queue.claim(1).jobs()).isEmpty();
 		assertThat(this.queue.tellPauses(7, "")).isEqualTo("D");
-		assertThat(this.queue.unpause(1)).isEqualTo(1);
+		assertThat(this.queue.unpause()).isEqualTo(1);
 		assertThat(this.queue.claim(1).jobs()).hasSize(1);
 	}
 

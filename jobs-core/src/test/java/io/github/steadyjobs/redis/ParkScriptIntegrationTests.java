@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
@@ -34,6 +35,23 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("parked")).isEqualTo(Map.of(id(1), REASON));
 		assertThat(this.queue.hash("payloads")).isEqualTo(Map.of(id(1), payload(1)));
 		assertThat(this.queue.stat("parked")).isEqualTo(1);
+	}
+
+	@Test
+	void parkTellsHeartbeatsWhyWithTheLatestReasons() {
+		this.queue.working(IntStream.rangeClosed(1, 25).toArray());
+		for (int job = 1; job <= 23; job++) {
+			this.queue.park(job, job, "unknown:Job." + job);
+		}
+		long before = this.queue.beat(PROCESS, false).data().seq();
+		this.queue.park(24, 24, "unknown:Job.\n5");
+		this.queue.park(25, 25, "unknown:Job.23");
+		Beat.Parked parked = this.queue.beat(PROCESS, false).parked();
+		assertThat(parked.now()).isEqualTo(25);
+		assertThat(parked.lately()).hasSize(20).containsKeys("unknown:Job. 5", "unknown:Job.23", "unknown:Job.6");
+		assertThat(parked.isSince(before, "unknown:Job.23"::equals)).isTrue();
+		assertThat(parked.isSince(before, "unknown:Job.22"::equals)).isFalse();
+		assertThat(parked.isSince(before - 30, "unknown:none"::equals)).isTrue();
 	}
 
 	@Test

@@ -150,7 +150,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.claim(1).jobs()).isEmpty();
 		assertThat(this.queue.hash("locks")).containsOnlyKeys("d");
 		this.queue.tellPauses(6, "");
-		assertThat(this.queue.unpause(1)).isEqualTo(1);
+		assertThat(this.queue.unpause()).isEqualTo(1);
 		assertThat(this.queue.claim(1).jobs()).hasSize(1);
 		assertThat(this.queue.has("locks")).isFalse();
 	}
@@ -186,47 +186,51 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.tellPauses(5, "", "5 1 p Mail.send");
 		assertThat(this.queue.claim(10).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 3));
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2));
-		assertThat(this.queue.findUnpaused()).isEmpty();
+		assertThat(this.queue.unpause()).isZero();
 		this.queue.tellPauses(6, "", "5 1 p Mail.send", "6 0 - Other.job");
-		assertThat(this.queue.findUnpaused()).isEmpty();
+		assertThat(this.queue.unpause()).isZero();
 	}
 
 	@Test
-	void unpausePutsTheOldestInFront() {
+	void unparkWhenPauseIsOverPutsTheOldestInFrontAndWakesWorkers() {
 		parked(3, 1, 2);
 		this.queue.enqueue(4);
 		this.queue.template().delete(this.queue.key("wake"));
 		this.queue.tellPauses(6, "");
-		assertThat(this.queue.findUnpaused()).containsExactlyInAnyOrder(id(1), "", id(2), "", id(3), "");
-		assertThat(this.queue.unpause(1, 2, 3)).isEqualTo(3);
+		assertThat(this.queue.unpause()).isEqualTo(3);
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
 		assertThat(this.queue.has("parked")).isFalse();
 		assertThat(this.queue.list("wake")).hasSize(3);
-		assertThat(this.queue.unpause(1, 2, 3)).isZero();
+		assertThat(this.queue.unpause()).isZero();
 	}
 
 	@Test
-	void unpauseWhenPauseStandsOrReasonIsAnotherLeavesJobs() {
+	void unparkWhenPauseStandsOrReasonIsAnotherLeavesJobs() {
 		parked(1);
 		this.queue.working(2);
 		this.queue.park(2, 1, "unknown:Mail.send");
 		this.queue.tellPauses(5, "", "5 0 - Mail.send");
-		assertThat(this.queue.findUnpaused()).isEmpty();
-		assertThat(this.queue.unpause(1, 2)).isZero();
+		assertThat(this.queue.unpause()).isZero();
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(1), id(2));
 	}
 
 	@Test
-	void unpauseWhenPauseEndsWithATrialNamesIt() {
-		parked(1, 2);
+	void unparkWhenPauseEndsWithATrialLetsTheOldestGoOnce() {
+		parked(3, 1, 2);
 		this.queue.tellPauses(5, "", "5 1 p Mail.send");
-		assertThat(this.queue.findUnpaused()).containsExactlyInAnyOrder(id(1), "Mail.send", id(2), "Mail.send");
+		List<Object> answer = this.queue.run(JobScript.UNPARK, "0", 1000);
+		assertThat((List<?>) answer.get(4)).map(Answers::utf8).isEqualTo(List.of("Mail.send"));
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(this.queue.unpark("0", 1000, "tried:Mail.send")).isEqualTo(List.of("0", 0L));
+		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2), id(3));
 	}
 
 	@Test
-	void unpauseWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.UNPAUSE, (queue) -> parked(queue, 1), (queue) -> queue.unpause(1), "parked",
-				"ready", "meta");
+	void unparkWhenPausesCannotBeReadLeavesJobs() {
+		parked(1);
+		this.queue.spoil(this.queue.key("meta"));
+		assertThat(this.queue.unpause()).isZero();
+		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(1));
 	}
 
 	@Test

@@ -375,10 +375,22 @@ final class ScriptFixture {
 		return text(JobScript.PARK, process, id(job), token, reason, payload);
 	}
 
+	/**
+	 * Look through one page of the parked jobs.
+	 * @return where the next one begins, and how many have gone on
+	 */
 	List<Object> unpark(String cursor, int page, String... reasons) {
 		List<Object> answer = run(JobScript.UNPARK,
 				Stream.concat(Stream.of(cursor, page), Arrays.stream(reasons)).toArray());
 		return List.of(Answers.text(answer, 0), answer.get(1));
+	}
+
+	/**
+	 * Look through the parked jobs for those that were paused.
+	 * @return how many have gone on
+	 */
+	long unpause() {
+		return (Long) unpark("0", 1000).get(1);
 	}
 
 	String cancel(int job) {
@@ -538,19 +550,6 @@ final class ScriptFixture {
 
 	String parkPaused(int job, long claim, String name, long version) {
 		return text(JobScript.PARK, PROCESS, id(job), token(claim), "paused:" + name, "", version);
-	}
-
-	/**
-	 * Find parked jobs that may go on.
-	 * @return ids, each followed by the name of which it is to be tried, or nothing
-	 */
-	List<String> findUnpaused() {
-		List<Object> answer = run(JobScript.UNPAUSE, "find", "0", 1000);
-		return answer.stream().skip(1).map(Answers::utf8).toList();
-	}
-
-	long unpause(int... jobs) {
-		return Answers.number(run(JobScript.UNPAUSE, with("move", (Object[]) ids(jobs))), 0);
 	}
 
 	void set(String hash, String field, String value) {

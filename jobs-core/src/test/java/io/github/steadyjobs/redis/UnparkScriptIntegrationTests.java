@@ -75,7 +75,7 @@ class UnparkScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void unparkWakesNobody() {
+	void unparkWhenOnlyTheCallerCanRunTheJobsWakesNobody() {
 		parked(MAIL, 1);
 		this.queue.unpark("0", 1000, MAIL);
 		assertThat(this.queue.ready()).containsExactly(id(1));

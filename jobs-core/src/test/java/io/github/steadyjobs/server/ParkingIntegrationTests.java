@@ -64,6 +64,14 @@ class ParkingIntegrationTests {
 			this.runs.awaitEnded(2);
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).containsExactly(1, 2);
+			// As a process leaves it that dies while this one looks on.
+			String meta = this.redis.key("q", "meta");
+			this.redis.template().opsForHash().put(meta, "paused", "1 0 -");
+			move(worker.enqueue("q", 3), Instant.now().getEpochSecond() - 9);
+			// At a later change than any that a heartbeat has seen by now.
+			this.redis.template().opsForHash().put(meta, "reasons", "9000000000000000 moving:\n");
+			this.redis.template().opsForHash().delete(meta, "paused");
+			this.runs.awaitEnded(3);
 			assertThat(this.redis.contents("other")).doesNotContainKey("payloads");
 		}
 	}
@@ -76,6 +84,31 @@ class ParkingIntegrationTests {
 		this.redis.template()
 			.opsForHash()
 			.put(this.redis.key("q", "parked"), id, "moving:other ready  " + begun + "000000");
+	}
+
+	@Test
+	void runWhenOthersAreParkedThatItCannotRunDoesNotLookThroughThemAgain() {
+		String waiting = "0123456789abcdef01234567";
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).start()) {
+			worker.client().enqueue(JobRequest.named("new.job", "a").queue("q"));
+			WorkerFixture.await().until(() -> timesParked() == 1);
+			awaitBeats(worker);
+			// It may go, and the first look would find it.
+			String payload = "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1]}".formatted(waiting, TestJobs.NAME);
+			this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), waiting, payload);
+			this.redis.template().opsForHash().put(this.redis.key("q", "parked"), waiting, "paused:nothing");
+			for (int number = 2; number < 10; number++) {
+				int parked = number;
+				worker.client().enqueue(JobRequest.named("new.job", "a").queue("q"));
+				WorkerFixture.await().until(() -> timesParked() == parked);
+				awaitBeats(worker);
+			}
+			assertThat(parked()).containsKey(waiting);
+		}
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).start()) {
+			this.runs.awaitEnded(1);
+			assertThat(parked()).doesNotContainKey(waiting).hasSize(9);
+		}
 	}
 
 	@Test

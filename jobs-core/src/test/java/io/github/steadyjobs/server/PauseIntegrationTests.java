@@ -268,6 +268,8 @@ class PauseIntegrationTests {
 		}).start()) {
 			worker.enqueue("q", 0);
 			awaitPause(JOB, null);
+			WorkerFixture.await()
+				.until(() -> this.redis.template().opsForHash().hasKey(this.redis.key("q", "meta"), "paused-jobs"));
 			worker.enqueue("q", 1);
 			worker.client().enqueue(JobRequest.named("other.job", "a").queue("q"));
 			WorkerFixture.await().until(() -> others.seen.size() == 1);

@@ -516,13 +516,13 @@ class ProcessorTests {
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,
 				new Timeouts(this.timer), new RunWatch(Oversight.NONE, null));
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
-		return new Processor(execution, surroundings, retry, unconnectedSettlements(),
-				new Parking(null, execution, null, null), breaker(execution));
+		return new Processor(execution, surroundings, retry, unconnectedSettlements(), new Parking(execution),
+				breaker(execution));
 	}
 
 	private static Breaker breaker(JobExecution execution) {
 		PauseStore store = new PauseStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
-		return new Breaker(store, new PauseWatch(store, null, null), execution.registry(), Map.of(), "p",
+		return new Breaker(store, new PauseWatch(store, null, null, null), execution.registry(), Map.of(), "p",
 				Clock.systemUTC());
 	}
 

@@ -1,0 +1,75 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * Brings parked jobs back whose reason no longer holds. Thread safe.
+ */
+public final class ParkedStore {
+
+	private static final int READ_AT_ONCE = 1000;
+
+	private final NodeConnections connections;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	ParkedStore(RedisConnections connections, String prefix) {
+		this.connections = connections.commands();
+		this.timeout = connections.commandTimeout();
+		this.keys = connections.keys(prefix);
+	}
+
+	/**
+	 * Look through all parked jobs of a queue, in bounded steps. What was parked for a
+	 * pause that no longer stands, or for one of the reasons, goes back to the head of
+	 * the queue, the oldest in front; of more than 1,000 parked jobs, the oldest of each
+	 * step. What was on its way to another queue for too long goes back to where it was.
+	 * @param reasons the reasons that do not hold for this process: each as it was given
+	 * to {@link WorkStore#park}, or {@code unbound:<name>/<signature>} for those that
+	 * begin with {@code unbound:<name>/} and do not list the signature; without a
+	 * signature, for all that begin so
+	 * @return what was found
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Found lookThrough(String queue, Collection<String> reasons) {
+		List<String> known = new ArrayList<>(reasons);
+		Found found = new Found(0, 0, -1);
+		String cursor = "0";
+		do {
+			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(READ_AT_ONCE);
+			known.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
+			List<Object> answer = call.run(this.connections, this.timeout);
+			cursor = Answers.text(answer, 0);
+			found = new Found(found.moved() + Answers.number(answer, 1), found.back() + Answers.number(answer, 2),
+					earlier(found.nextBack(), Answers.number(answer, 3)));
+			((List<?>) answer.get(4)).forEach((name) -> known.add("tried:" + Answers.utf8(name)));
+		}
+		while (!cursor.equals("0"));
+		return found;
+	}
+
+	private static long earlier(long one, long other) {
+		return (one < 0) ? other : (other < 0) ? one : Math.min(one, other);
+	}
+
+	/**
+	 * What a look has found.
+	 *
+	 * @param moved how many jobs are ready again
+	 * @param back how many moves to other queues had been broken off
+	 * @param nextBack in how many milliseconds the first move that is under way will have
+	 * been broken off, -1 if there is none
+	 */
+	public record Found(long moved, long back, long nextBack) {
+
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.redis.Beat;
+import io.github.steadyjobs.redis.ParkedStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings parked jobs back when a reason has ceased to hold: this process can run what
+ * others cannot, a pause has ended, or a move was broken off. A look goes through all
+ * parked jobs of a queue, so there is none without such a cause. Everything but
+ * {@link #seen} is called by one chore at a time.
+ */
+final class ParkedJobs {
+
+	private static final String UNKNOWN = "unknown:";
+
+	private static final String UNBOUND = "unbound:";
+
+	private static final String MOVING = "moving:";
+
+	/** How long a move may take. */
+	private static final long MOVED_WITHIN = Duration.ofSeconds(10).toNanos();
+
+	/** A look that takes as long as this is followed by a pause. */
+	private static final long LONG_LOOK = Duration.ofMillis(100).toNanos();
+
+	/** How much longer the pause is: so that looks take 2 % of the time at most. */
+	private static final int PAUSE_FACTOR = 50;
+
+	private static final Logger logger = LoggerFactory.getLogger(ParkedJobs.class);
+
+	private final ParkedStore store;
+
+	private final JobRegistry registry;
+
+	private final Consumer<String> look;
+
+	private final Executor chores;
+
+	private final Set<String> met = ConcurrentHashMap.newKeySet();
+
+	private final Map<String, State> states = new HashMap<>();
+
+	/**
+	 * Create what brings parked jobs back.
+	 * @param registry knows the jobs of this process
+	 * @param look makes capsules look at a queue at once
+	 * @param chores where parked jobs are looked through
+	 */
+	ParkedJobs(ParkedStore store, JobRegistry registry, Consumer<String> look, Executor chores) {
+		this.store = store;
+		this.registry = registry;
+		this.look = look;
+		this.chores = chores;
+	}
+
+	/**
+	 * Take note of the answer to a heartbeat. Does not block.
+	 */
+	void seen(String queue, Beat beat) {
+		boolean first = this.met.add(queue);
+		if (beat.parked().now() > 0) {
+			try {
+				this.chores.execute(() -> judge(queue, beat, first));
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("Left undone, because the workers have ended");
+			}
+		}
+	}
+
+	private void judge(String queue, Beat beat, boolean first) {
+		State state = state(queue);
+		state.starts |= first;
+		long changes = beat.data().seq();
+		// Of older data nobody knows what was looked at.
+		long since = (changes < state.judged) ? 0 : state.judged;
+		state.owed |= first || beat.parked().isSince(since, this::canRun);
+		if (state.movesEnd == 0 && beat.parked().isSince(since, (reason) -> reason.startsWith(MOVING))) {
+			state.movesEnd = System.nanoTime() + MOVED_WITHIN;
+		}
+		state.judged = changes;
+		lookThrough(queue, state);
+	}
+
+	/**
+	 * Look through the parked jobs of a queue soon, as a pause may have ended.
+	 */
+	void owe(String queue) {
+		State state = state(queue);
+		state.owed = true;
+		lookThrough(queue, state);
+	}
+
+	private State state(String queue) {
+		return this.states.computeIfAbsent(queue, (name) -> new State());
+	}
+
+	private void lookThrough(String queue, State state) {
+		long begun = System.nanoTime();
+		boolean isDue = state.owed || (state.movesEnd != 0 && begun - state.movesEnd >= 0);
+		if (!isDue || (state.pauseEnd != 0 && begun - state.pauseEnd < 0)) {
+			return;
+		}
+		ParkedStore.Found found;
+		try {
+			found = this.store.lookThrough(queue, reasonsOfOthers(state.starts));
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Parked jobs of queue {} will be looked at again", queue, ex);
+			return;
+		}
+		long ended = System.nanoTime();
+		state.owed = false;
+		state.starts = false;
+		state.movesEnd = (found.nextBack() < 0) ? 0 : ended + TimeUnit.MILLISECONDS.toNanos(found.nextBack());
+		state.pauseEnd = (ended - begun > LONG_LOOK) ? ended + PAUSE_FACTOR * (ended - begun) : 0;
+		if (found.moved() + found.back() > 0) {
+			this.look.accept(queue);
+			logger.info("{} parked jobs of queue {} go on. {} moves to other queues were broken off", found.moved(),
+					queue, found.back());
+		}
+	}
+
+	/**
+	 * Return whether this process can run what was parked for a reason.
+	 */
+	private boolean canRun(String reason) {
+		if (reason.startsWith(UNKNOWN)) {
+			return this.registry.find(reason.substring(UNKNOWN.length())) != null;
+		}
+		int end = reason.lastIndexOf('/');
+		JobDefinition definition = (reason.startsWith(UNBOUND) && end > 0)
+				? this.registry.find(reason.substring(UNBOUND.length(), end)) : null;
+		return definition != null && !reason.substring(end).contains(definition.signature());
+	}
+
+	/**
+	 * Return the reasons that do not keep jobs from running in this process.
+	 * @param starting whether to try again what others, with methods that take the same
+	 * arguments, have tried in vain
+	 */
+	private List<String> reasonsOfOthers(boolean starting) {
+		List<String> reasons = new ArrayList<>();
+		for (String name : this.registry.names()) {
+			JobDefinition definition = starting ? null : this.registry.find(name);
+			String signature = (definition != null) ? definition.signature() : "";
+			reasons.add(UNKNOWN + name);
+			reasons.add(UNBOUND + name + "/" + signature);
+		}
+		return reasons;
+	}
+
+	/**
+	 * What is known of a queue. Times are those of {@link System#nanoTime()}, 0 for none.
+	 */
+	private static final class State {
+
+		/** The number of changes up to which reasons were judged. */
+		private long judged;
+
+		private boolean starts;
+
+		private boolean owed;
+
+		/** When moves that are under way have been broken off. */
+		private long movesEnd;
+
+		private long pauseEnd;
+
+	}
+
+}

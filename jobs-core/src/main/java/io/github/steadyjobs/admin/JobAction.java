@@ -1,7 +1,9 @@
 package io.github.steadyjobs.admin;
 
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What can be done to one or many jobs.
@@ -11,24 +13,49 @@ public enum JobAction {
 	/**
 	 * Make jobs ready that are scheduled, wait for a retry or are parked. They come next.
 	 */
-	RUN_NOW(EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
+	RUN_NOW("is the next one to run", EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/**
 	 * Make jobs ready that are dead or wait for a retry. They wait behind those that are
 	 * ready. A dead job is tried once, and is dead again if that fails too.
 	 */
-	RETRY(EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
+	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
 
 	/** Move jobs that wait to the dead set. Their locks end. */
-	KILL(EnumSet.of(JobPlace.READY, JobPlace.SUSPECTS, JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
+	KILL("was killed",
+			EnumSet.of(JobPlace.READY, JobPlace.SUSPECTS, JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/** Delete jobs that do not run. Their locks end. */
-	DELETE(EnumSet.complementOf(EnumSet.of(JobPlace.WORKING)));
+	DELETE("was deleted", EnumSet.complementOf(EnumSet.of(JobPlace.WORKING)));
+
+	private final String done;
 
 	private final Set<JobPlace> places;
 
-	JobAction(Set<JobPlace> places) {
+	JobAction(String done, Set<JobPlace> places) {
+		this.done = done;
 		this.places = places;
+	}
+
+	/**
+	 * Return what this is called where people ask for it.
+	 */
+	String text() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Return what can be said of a job to which it was done.
+	 */
+	String done() {
+		return this.done;
+	}
+
+	/**
+	 * Return where jobs are that this can be done to, for people.
+	 */
+	String placesText() {
+		return this.places.stream().map((place) -> "'" + place.part().text() + "'").collect(Collectors.joining(" or "));
 	}
 
 	/**

@@ -86,7 +86,7 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Measure all queues that were ever pushed to.
+	 * Measure all queues that have jobs or processes, or had some within the last hour.
 	 * @return the queues, in the order of their names
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -113,14 +113,17 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Find a job in all queues, in two round trips.
+	 * Find a job in all queues, in two round trips, and a third one if it is paused.
 	 * @param id the id of the job; that of an ordered one is the same for all payloads of
 	 * its key
 	 * @return the job and why it does not run; empty if it has ended
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobDetails> find(String id) {
-		return describe(id).map((found) -> JobDetails.of(id, found, this.codec));
+		return describe(id).map((found) -> {
+			JobDetails details = JobDetails.of(id, found, this.codec);
+			return details.isPaused() ? details.with(this.monitor.pauses()) : details;
+		});
 	}
 
 	private Optional<Description> describe(String id) {
@@ -148,8 +151,8 @@ public final class JobAdmin {
 			return JobEdits.running(job);
 		}
 		if (!action.places().contains(job.place())) {
-			return new JobChange(Outcome.REFUSED, "%s is in '%s', and only jobs in %s can be changed so"
-				.formatted(job.label(), job.place().part().text(), action.places()));
+			return new JobChange(Outcome.REFUSED, "%s is in '%s', and '%s' is only for jobs in %s"
+				.formatted(job.label(), job.place().part().text(), action.text(), action.placesText()));
 		}
 		boolean done;
 		try {
@@ -163,7 +166,8 @@ public final class JobAdmin {
 			}
 			return new JobChange(Outcome.REFUSED, "%s stays dead: %s".formatted(job.label(), ex.getMessage()));
 		}
-		JobChange change = done ? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + ": " + action)
+		JobChange change = done
+				? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
 				: JobEdits.changed(job);
 		logger.info("{}", change.message());
 		return change;
@@ -181,8 +185,8 @@ public final class JobAdmin {
 	 * some jobs may be changed then, and it is safe to repeat the step
 	 */
 	public BulkChange change(JobAction action, JobQuery query) {
-		Assert.isTrue(action.places().contains(query.place()),
-				() -> action + " can be done to jobs in " + action.places() + ", not to those in " + query.place());
+		Assert.isTrue(action.places().contains(query.place()), () -> "'%s' is only for jobs in %s, and not in '%s'"
+			.formatted(action.text(), action.placesText(), query.place().part().text()));
 		Map<String, List<String>> ids = new LinkedHashMap<>();
 		String next;
 		int examined = 0;
@@ -217,7 +221,8 @@ public final class JobAdmin {
 				next = JobPages.withoutTaken(next, some.getKey(), changed.done());
 			}
 		}
-		logger.info("{} of {} jobs in {}: {}", done, examined, query.place(), action);
+		logger.info("'{}' of jobs in '{}': {} of {} were changed", action.text(), query.place().part().text(), done,
+				examined);
 		return new BulkChange(done, refused, examined, next);
 	}
 
@@ -344,7 +349,7 @@ public final class JobAdmin {
 				deleted += step[0];
 			}
 		}
-		logger.info("{} jobs of queue {} in {} were deleted", deleted, queue, place);
+		logger.info("All jobs of queue {} in '{}' were deleted: {}", queue, place.part().text(), deleted);
 		return deleted;
 	}
 

@@ -1,6 +1,9 @@
 package io.github.steadyjobs.admin;
 
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.redis.AdminStore.Description;
+import io.github.steadyjobs.redis.Pauses;
+import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**
@@ -21,6 +24,24 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		int crashes = (end > 0) ? Integer.parseInt(found.crash().substring(0, end)) : 0;
 		Reason reason = reason(place, found);
 		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes);
+	}
+
+	boolean isPaused() {
+		return this.reason == Reason.QUEUE_PAUSED || this.reason == Reason.JOB_PAUSED;
+	}
+
+	/**
+	 * Return the same, with who has paused it, until when and why, as far as that is
+	 * known.
+	 */
+	JobDetails with(Pauses pauses) {
+		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
+		String name = byQueue ? this.job.queue() : this.job.note().substring(this.job.note().indexOf(':') + 1);
+		Pauses.Pause pause = pauses.find(byQueue ? Target.queue(name) : Target.job(name));
+		String text = (byQueue ? "Resume queue '%s', which is paused %s"
+				: "Resume jobs called '%s', which are paused %s")
+			.formatted(name, pause);
+		return (pause != null) ? new JobDetails(this.job, this.reason, text, this.blocker, this.crashes) : this;
 	}
 
 	private static Reason reason(JobPlace place, Description found) {
@@ -78,7 +99,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		EQUAL_JOB_RUNS("It waits until job %4$s, which it must not run beside, has ended"),
 
 		/** No process that serves its queue has its bean. */
-		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job of its name: deploy one, or add an alias"),
+		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job '%5$s': deploy one, or add an alias"),
 
 		/** It is on its way to another queue. */
 		MOVES("It is on its way to another queue (%2$s). A worker of its queue brings it back to where it was if "
@@ -101,7 +122,8 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		}
 
 		private String explain(JobEntry job, Description found) {
-			return this.text.formatted(job.queue(), found.detail(), job.time(), found.holder());
+			String name = Names.printable(found.detail().substring(found.detail().indexOf(':') + 1));
+			return this.text.formatted(job.queue(), found.detail(), job.time(), found.holder(), name);
 		}
 
 	}

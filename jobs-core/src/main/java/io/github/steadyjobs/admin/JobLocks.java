@@ -70,7 +70,11 @@ public final class JobLocks {
 	 */
 	public Optional<JobLock> ofJob(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
-		return this.store.queues().stream().flatMap((queue) -> ofJob(queue, id).stream()).findFirst();
+		return this.store.ofJob(id)
+			.entrySet()
+			.stream()
+			.flatMap((found) -> found.getValue().stream().map((entry) -> JobLock.of(found.getKey(), entry)))
+			.findFirst();
 	}
 
 	/**

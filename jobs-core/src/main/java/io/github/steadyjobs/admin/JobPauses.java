@@ -159,7 +159,10 @@ public final class JobPauses {
 	 */
 	public PauseResult resumeQueue(String queue) {
 		Target target = queue(queue);
-		return this.store.isKnown(queue) ? resume(target) : new PauseResult(Status.UNKNOWN_QUEUE, null);
+		PauseResult result = resume(target);
+		// A queue that was forgotten may still be paused.
+		boolean isUnknown = result.status() == Status.NOT_PAUSED && !this.store.isKnown(queue);
+		return isUnknown ? new PauseResult(Status.UNKNOWN_QUEUE, null) : result;
 	}
 
 	/**

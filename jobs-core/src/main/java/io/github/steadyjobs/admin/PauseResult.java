@@ -32,7 +32,8 @@ public record PauseResult(Status status, @Nullable JobPause pause) {
 		CHANGED,
 
 		/**
-		 * Nothing: no job was ever enqueued in such a queue, and no process serves it.
+		 * Nothing: such a queue has had no jobs for an hour, or never, and no process
+		 * serves it.
 		 */
 		UNKNOWN_QUEUE
 

@@ -54,6 +54,8 @@ public final class Doctor {
 
 	private final Map<Check, Severity> logged = new EnumMap<>(Check.class);
 
+	private volatile boolean slow;
+
 	private final Map<String, DataSet> dataSets = new HashMap<>();
 
 	private final Map<String, String> losses = new TreeMap<>();
@@ -103,15 +105,25 @@ public final class Doctor {
 
 	private List<Finding> examine(Predicate<Check> reported) {
 		List<Finding> findings = judge(this.probe.facts());
+		boolean slow = findings.stream().anyMatch((finding) -> finding.check() == Check.ROUND_TRIP);
 		look(Check.PAUSES, () -> Verdict.pauses(this.queues.pauses())).ifPresent(findings::add);
 		this.others.forEach((check, other) -> {
 			if (reported.test(check)) {
 				look(check, () -> other.get().map(Verdict::of)).ifPresent(findings::add);
 			}
 		});
-		findings.removeIf((finding) -> !reported.test(finding.check()));
+		findings.removeIf((finding) -> !reported.test(finding.check()) || isNewlySlow(finding));
+		this.slow = slow;
 		log(findings);
 		return findings;
+	}
+
+	/**
+	 * Return whether answers are slow, and were not the last time: a machine that is busy
+	 * for a moment makes them so.
+	 */
+	private boolean isNewlySlow(Finding finding) {
+		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
 	}
 
 	List<Finding> judge(List<ServerProbe.Facts> facts) {

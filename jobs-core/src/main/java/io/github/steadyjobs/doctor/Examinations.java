@@ -16,9 +16,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Examines Redis when the application starts, in a thread of its own and, if Redis is
- * away, as soon as it answers. How long answers take is measured once the start is over:
- * until then a busy machine makes every answer slow. Where no jobs run, the thread then
- * looks for lost data from time to time. Thread safe.
+ * away, as soon as it answers. How long answers take is measured once the start is over,
+ * and again a minute later: a machine that still is busy makes every answer slow. Where
+ * no jobs run, the thread then looks for lost data from time to time. Thread safe.
  * <p>
  * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
  * Only if a check has that severity does the start wait for Redis, at most for the time
@@ -100,6 +100,10 @@ public final class Examinations implements SmartLifecycle {
 		}
 		while (isCurrent() && !this.ready) {
 			LockSupport.park(this);
+		}
+		repeatUntilAnswered(this.doctor::examineAfterStart);
+		if (isCurrent()) {
+			LockSupport.parkNanos(this, this.pause.toNanos() * PAUSES);
 		}
 		repeatUntilAnswered(this.doctor::examineAfterStart);
 		while (isCurrent() && !this.doctor.runsJobs()) {

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.observation;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +13,9 @@ import java.util.function.ToDoubleFunction;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.Shard;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -21,9 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Shows how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency} and
  * {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
- * {@code jobs.queue.paused}. All gauges read one sample, which is at most five seconds
- * old; while Redis, or the node of a cluster that serves the queue, is away they have no
- * value. Thread safe.
+ * {@code jobs.queue.paused}. Those of a queue whose name is forgotten go. All gauges read
+ * one sample, which is at most five seconds old; while Redis, or the node of a cluster
+ * that serves the queue, is away they have no value. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -35,7 +39,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private final Supplier<Set<String>> ownQueues;
 
-	private final Set<String> bound = ConcurrentHashMap.newKeySet();
+	private final Map<String, List<Meter>> bound = new ConcurrentHashMap<>();
 
 	private Map<String, QueueMonitor.Sample> sample = Map.of();
 
@@ -60,28 +64,36 @@ public final class QueueMetrics implements MeterBinder {
 	}
 
 	private void bind(MeterRegistry registry, String queue) {
-		if (this.bound.add(queue)) {
-			Gauge.builder("jobs.queue.size", () -> value(registry, queue, QueueMonitor.Sample::ready))
-				.description("Jobs that wait for a worker")
-				.tag("queue", queue)
-				.register(registry);
-			TimeGauge
-				.builder("jobs.queue.latency", () -> value(registry, queue, (sample) -> sample.latency().toMillis()),
-						TimeUnit.MILLISECONDS)
-				.description("Time the oldest of them has waited")
-				.tag("queue", queue)
-				.register(registry);
-			Gauge.builder("jobs.queue.dead", () -> value(registry, queue, QueueMonitor.Sample::dead))
-				.description("Jobs that will not run again unless somebody revives them")
-				.tag("queue", queue)
-				.register(registry);
-			Gauge
-				.builder("jobs.queue.paused",
-						() -> value(registry, queue, (sample) -> this.pauses.isPaused(queue) ? 1 : 0))
-				.description("1 if the queue is paused, otherwise 0")
-				.tag("queue", queue)
-				.register(registry);
-		}
+		this.bound
+			.computeIfAbsent(
+					queue, (
+							name) -> List.of(
+									Gauge
+										.builder("jobs.queue.size",
+												() -> value(registry, name, QueueMonitor.Sample::ready))
+										.description("Jobs that wait for a worker")
+										.tag("queue", name)
+										.register(registry),
+									TimeGauge
+										.builder("jobs.queue.latency",
+												() -> value(registry, name, (sample) -> sample.latency().toMillis()),
+												TimeUnit.MILLISECONDS)
+										.description("Time the oldest of them has waited")
+										.tag("queue", name)
+										.register(registry),
+									Gauge
+										.builder("jobs.queue.dead",
+												() -> value(registry, name, QueueMonitor.Sample::dead))
+										.description("Jobs that will not run again unless somebody revives them")
+										.tag("queue", name)
+										.register(registry),
+									Gauge
+										.builder("jobs.queue.paused",
+												() -> value(registry, name,
+														(sample) -> this.pauses.isPaused(name) ? 1 : 0))
+										.description("1 if the queue is paused, otherwise 0")
+										.tag("queue", name)
+										.register(registry)));
 	}
 
 	private double value(MeterRegistry registry, String queue, ToDoubleFunction<QueueMonitor.Sample> value) {
@@ -94,8 +106,30 @@ public final class QueueMetrics implements MeterBinder {
 			this.sample = measure();
 			this.sampled = System.nanoTime();
 			this.sample.keySet().forEach((queue) -> bind(registry, queue));
+			removeForgotten(registry);
 		}
 		return this.sample;
+	}
+
+	/**
+	 * Remove the gauges of queues whose names are forgotten, and not those of queues that
+	 * did not answer.
+	 */
+	private void removeForgotten(MeterRegistry registry) {
+		Set<String> missing = new HashSet<>(this.bound.keySet());
+		missing.removeAll(this.sample.keySet());
+		if (!missing.isEmpty() && !this.sample.isEmpty()) {
+			try {
+				this.monitor.queues().forEach((name) -> missing.remove(Shard.queueOf(name)));
+			}
+			catch (JobStoreException ex) {
+				logger.debug("Whether queues are forgotten is not known", ex);
+				return;
+			}
+			missing.removeAll(this.ownQueues.get());
+			missing.forEach((queue) -> this.bound.getOrDefault(queue, List.of()).forEach(registry::remove));
+			this.bound.keySet().removeAll(missing);
+		}
 	}
 
 	private Map<String, QueueMonitor.Sample> measure() {

@@ -46,7 +46,7 @@ public final class AdminStore {
 	}
 
 	/**
-	 * Return the queues that were ever pushed to, with each shard by itself.
+	 * Return the queues that were pushed to and not forgotten, with each shard by itself.
 	 * @param queue only this one, or its shards; {@code null} for all
 	 * @return names, in order
 	 */

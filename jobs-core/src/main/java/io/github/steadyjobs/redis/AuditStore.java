@@ -36,7 +36,8 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Return the names of all queues that were ever pushed to, foreign ones too.
+	 * Return the names of all queues that were pushed to and not forgotten, foreign ones
+	 * too.
 	 */
 	public List<String> queues() {
 		return this.commands.members(this.keys.queueNames());

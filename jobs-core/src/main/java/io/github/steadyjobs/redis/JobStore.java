@@ -1,16 +1,16 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -25,6 +25,14 @@ import org.springframework.context.SmartLifecycle;
  * use the same numbers for different calls.
  */
 public final class JobStore implements SmartLifecycle {
+
+	/** How many queues one flush asks. */
+	private static final int ASKED_AT_ONCE = 1000;
+
+	private static final int ATTEMPTS = 2;
+
+	/** What a queue answers whose job is on its way to another queue, which it names. */
+	private static final String MOVING = "MOVING ";
 
 	private final RedisConnections connections;
 
@@ -153,41 +161,65 @@ public final class JobStore implements SmartLifecycle {
 	 * refused, is not reachable or did not answer
 	 */
 	public boolean cancel(String id, boolean interrupt) {
+		List<String> queues = queues();
 		boolean cancelled = false;
-		JobStoreException failure = null;
-		for (String queue : queues()) {
-			try {
-				cancelled |= cancel(queue, id, interrupt);
+		Map<String, JobStoreException> failed = new LinkedHashMap<>();
+		List<String> left = queues.stream().filter((queue) -> !Shard.isShard(queue)).toList();
+		for (int attempt = 1; attempt <= ATTEMPTS && !left.isEmpty(); attempt++) {
+			failed.clear();
+			for (int from = 0; from < left.size(); from += ASKED_AT_ONCE) {
+				List<String> some = left.subList(from, Math.min(from + ASKED_AT_ONCE, left.size()));
+				cancelled |= cancel(some, id, interrupt, failed);
 			}
-			catch (JobStoreException ex) {
-				failure = ex;
-			}
+			// The connection may have broken, which does no harm to a second copy.
+			left = List.copyOf(failed.keySet());
 		}
-		if (failure != null && !cancelled) {
-			throw failure;
+		for (String shard : queues.stream().filter(Shard::isShard).toList()) {
+			cancelled |= cancelKey(shard, id, interrupt, failed);
+		}
+		if (!failed.isEmpty() && !cancelled) {
+			throw failed.values().iterator().next();
 		}
 		return cancelled;
 	}
 
-	private boolean cancel(String queue, String id, boolean interrupt) {
-		QueueKeys keys = this.keys.queue(queue);
-		Consumer<ScriptCall> arguments = (call) -> {
-			call.add(id.getBytes(StandardCharsets.UTF_8));
-			if (interrupt) {
-				call.add("interrupt");
+	private boolean cancelKey(String shard, String id, boolean interrupt, Map<String, JobStoreException> failed) {
+		try {
+			return isCancelled(this.removals.run(JobScript.CANCEL_KEY, this.keys.queue(shard),
+					(call) -> addArguments(call, id, interrupt)));
+		}
+		catch (JobStoreException ex) {
+			failed.put(shard, ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Ask some queues in one flush.
+	 * @param failed gets those that did not answer
+	 * @return whether one of them had the job
+	 */
+	private boolean cancel(List<String> queues, String id, boolean interrupt, Map<String, JobStoreException> failed) {
+		List<ScriptCall> calls = queues.stream()
+			.map((queue) -> addArguments(ScriptCall.of(JobScript.CANCEL, this.keys.queue(queue)), id, interrupt))
+			.toList();
+		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls,
+				this.connections.commandTimeout());
+		boolean cancelled = false;
+		for (List<Object> answer : Answers.awaitAll(queues, answers, this.commands.deadline(), failed::put).values()) {
+			String outcome = Answers.text(answer, 0);
+			boolean moves = outcome.startsWith(MOVING);
+			cancelled |= moves || isCancelled(outcome);
+			if (moves) {
+				cancel(List.of(outcome.substring(MOVING.length())), id, interrupt, failed);
 			}
-		};
-		if (Shard.isShard(queue)) {
-			return isCancelled(this.removals.run(JobScript.CANCEL_KEY, keys, arguments));
 		}
-		ScriptCall call = ScriptCall.of(JobScript.CANCEL, keys);
-		arguments.accept(call);
-		String outcome = Answers.text(call.run(this.connections.commands(), this.connections.commandTimeout()), 0);
-		if (outcome.startsWith("MOVING ")) {
-			cancel(outcome.substring("MOVING ".length()), id, interrupt);
-			return true;
-		}
-		return isCancelled(outcome);
+		return cancelled;
+	}
+
+	private static ScriptCall addArguments(ScriptCall call, String id, boolean interrupt) {
+		call.add(id.getBytes(StandardCharsets.UTF_8));
+		return interrupt ? call.add("interrupt") : call;
 	}
 
 	private static boolean isCancelled(String outcome) {

@@ -25,6 +25,9 @@ final class KeySpace {
 
 	private static final int MOST_LOGGED = 100;
 
+	/** The keys of so many queues are kept at least. */
+	private static final int KEPT = 1000;
+
 	private final String prefix;
 
 	private final Map<String, QueueKeys> queues = new ConcurrentHashMap<>();
@@ -59,8 +62,8 @@ final class KeySpace {
 	}
 
 	/**
-	 * Read the names of all queues that were ever pushed to. Names that no queue can have
-	 * are left out, and logged once.
+	 * Read the names of all queues that were pushed to and not forgotten. Names that no
+	 * queue can have are left out, and logged once.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	List<String> queues(PlainCommands commands) {
@@ -73,6 +76,11 @@ final class KeySpace {
 				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. An audit "
 						+ "with repair removes it", this.prefix, Names.printable(name));
 			}
+		}
+		if (this.queues.size() > 2 * queues.size() + KEPT) {
+			// Of those that nobody uses any more. They are made again where they are
+			// needed.
+			this.queues.keySet().retainAll(Set.copyOf(queues));
 		}
 		return queues;
 	}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
@@ -212,7 +213,69 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Return the names of all queues that were ever pushed to.
+	 * Find queues that have neither jobs nor processes.
+	 */
+	public Set<String> idle(Collection<String> queues) {
+		return new LinkedHashSet<>(
+				withoutEntries(withoutEntries(List.copyOf(queues), QueuePart.BEATS), QueuePart.PAYLOADS));
+	}
+
+	/**
+	 * Find queues that have no ticks to come and no pause.
+	 */
+	public Set<String> withoutPlans(Collection<String> queues) {
+		List<String> names = List.copyOf(queues);
+		Map<String, Boolean> ticks = Answers.awaitAll(names,
+				keys(names, QueuePart.TICKS).stream().map(this.commands::exists).toList(), this.commands.deadline(),
+				LivenessStore::countAsUsed);
+		Map<String, byte @Nullable []> pauses = Answers.awaitAll(names,
+				this.commands.hashValues(keys(names, QueuePart.META), "paused"), this.commands.deadline(),
+				LivenessStore::countAsUsed);
+		return names.stream()
+			.filter((queue) -> !ticks.getOrDefault(queue, true) && pauses.containsKey(queue)
+					&& pauses.get(queue) == null)
+			.collect(Collectors.toSet());
+	}
+
+	private static void countAsUsed(String queue, JobStoreException failure) {
+		logger.debug("Queue {} counts as used", queue, failure);
+	}
+
+	/**
+	 * Return the queues of which a hash is empty. One that cannot be read counts as used.
+	 */
+	private List<String> withoutEntries(List<String> queues, QueuePart hash) {
+		Map<String, Long> lengths = Answers.awaitAll(queues, this.commands.hashLengths(keys(queues, hash)),
+				this.commands.deadline(), LivenessStore::countAsUsed);
+		return queues.stream().filter((queue) -> lengths.getOrDefault(queue, 1L) == 0).toList();
+	}
+
+	private List<byte[]> keys(List<String> queues, QueuePart part) {
+		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
+	}
+
+	/**
+	 * Remove names from those of all queues.
+	 */
+	public void forget(Collection<String> queues) {
+		queues.stream()
+			.map((queue) -> this.commands.removeFromSet(this.keys.queueNames(), queue))
+			.toList()
+			.forEach(this.commands::await);
+	}
+
+	/**
+	 * Add names to those of all queues.
+	 */
+	public void register(Collection<String> queues) {
+		queues.stream()
+			.map((queue) -> this.commands.addToSet(this.keys.queueNames(), queue))
+			.toList()
+			.forEach(this.commands::await);
+	}
+
+	/**
+	 * Return the names of all queues that are in use, or were within the last hour.
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);

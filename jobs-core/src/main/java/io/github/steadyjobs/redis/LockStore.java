@@ -1,7 +1,9 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
@@ -40,7 +42,7 @@ public final class LockStore {
 	}
 
 	/**
-	 * Return the names of all queues that were ever pushed to.
+	 * Return the names of all queues that were pushed to and not forgotten.
 	 * @return the names that a queue can have
 	 */
 	public List<String> queues() {
@@ -91,6 +93,27 @@ public final class LockStore {
 	 */
 	public List<Lock> ofJob(String queue, String id) {
 		return locks(run(holdersCall(queue, "id").add(bytes(id))));
+	}
+
+	/**
+	 * Find the lock of a job in all queues, in one flush.
+	 * @return the lock with its queue, or an empty map
+	 */
+	public Map<String, List<Lock>> ofJob(String id) {
+		List<String> queues = queues();
+		List<ScriptCall> calls = queues.stream().map((queue) -> holdersCall(queue, "id").add(bytes(id))).toList();
+		Map<String, List<Lock>> found = new LinkedHashMap<>();
+		Answers
+			.awaitAll(queues, ScriptCall.sendAll(this.connections.commands(), calls, this.connections.commandTimeout()),
+					this.commands.deadline(), (queue, failure) -> {
+						throw failure;
+					})
+			.forEach((queue, answer) -> {
+				if (answer.size() > 1) {
+					found.put(queue, locks(answer));
+				}
+			});
+		return found;
 	}
 
 	/**

@@ -132,14 +132,15 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return the names of all queues and shards that were ever pushed to.
+	 * Return the names of all queues and shards that have jobs or processes, or had some
+	 * within the last hour.
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
 	}
 
 	/**
-	 * Return whether a queue was ever pushed to, or a process serves it.
+	 * Return whether a queue was pushed to and not forgotten, or a process serves it.
 	 */
 	public boolean isKnown(String queue) {
 		List<String> parts = parts(queue);

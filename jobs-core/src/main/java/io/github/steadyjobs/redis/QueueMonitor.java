@@ -57,7 +57,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Return the names of all queues that were ever pushed to.
+	 * Return the names of all queues that were pushed to and not forgotten.
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
@@ -94,7 +94,7 @@ public final class QueueMonitor {
 	/**
 	 * Measure queues by the names that applications know, as {@link #sample} does: all
 	 * shards of a queue count together, those that Redis knows and those that are given.
-	 * @param queues which queues to measure beside those that were ever pushed to
+	 * @param queues which queues to measure beside those that were pushed to
 	 * @return samples by queue, in order; a queue of which a shard did not answer is left
 	 * out
 	 */

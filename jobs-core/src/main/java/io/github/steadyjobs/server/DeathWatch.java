@@ -3,8 +3,10 @@ package io.github.steadyjobs.server;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -35,6 +37,8 @@ final class DeathWatch {
 
 	private final JobRecovery recovery;
 
+	private final ForgottenQueues forgotten;
+
 	private final Executor chores;
 
 	private final long longestGap;
@@ -63,6 +67,7 @@ final class DeathWatch {
 		this.times = times;
 		this.recovery = recovery;
 		this.chores = chores;
+		this.forgotten = new ForgottenQueues(store);
 		this.longestGap = times.deathAfter().toNanos() / 3;
 		this.leasedAt = System.nanoTime() - lease();
 		this.queuesReadAt = this.leasedAt;
@@ -111,10 +116,10 @@ final class DeathWatch {
 
 	/**
 	 * Look once at the queues that this process does not serve, and maybe nobody does,
-	 * and forget the names of processes that are gone. One process at a time does so for
-	 * all, the one with the lease, which only saves work. Must be called at each
-	 * heartbeat, because readings that are further apart do not count, and by one thread
-	 * at a time.
+	 * and forget the names of processes that are gone and of queues that nobody uses. One
+	 * process at a time does so for all, the one with the lease, which only saves work.
+	 * Must be called at each heartbeat, because readings that are further apart do not
+	 * count, and by one thread at a time.
 	 * @param served the queues that need no look
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer
@@ -124,19 +129,26 @@ final class DeathWatch {
 		if (!isOurTurn(now)) {
 			return;
 		}
-		if (now - this.forgotAt >= FORGET_EVERY) {
-			this.forgotAt = now;
-			this.store.forgetExpired();
-		}
-		if (now - this.queuesReadAt >= lease()) {
+		boolean forgets = now - this.forgotAt >= FORGET_EVERY;
+		if (forgets || now - this.queuesReadAt >= lease()) {
 			this.queuesReadAt = now;
 			this.queues = this.store.queues();
 		}
-		List<String> others = new ArrayList<>(this.queues);
+		Set<String> others = new LinkedHashSet<>(this.queues);
 		others.removeAll(served);
+		keepOnly(others, served);
+		if (forgets) {
+			this.forgotAt = now;
+			this.store.forgetExpired();
+			this.forgotten.look(others, now);
+		}
 		if (!others.isEmpty()) {
 			this.store.counters(others).forEach(this::seen);
 		}
+	}
+
+	private synchronized void keepOnly(Set<String> others, Collection<String> served) {
+		this.readings.keySet().removeIf((queue) -> !others.contains(queue) && !served.contains(queue));
 	}
 
 	private boolean isOurTurn(long now) {

@@ -184,7 +184,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			current.quiet();
 			int running = current.capsules().stream().mapToInt(Capsule.Status::busy).sum();
 			if (running > 0) {
-				logger.info("Workers stop, and {} running jobs get up to {} s to end", running,
+				logger.info("Workers stop, and {} up to {} s to end",
+						(running == 1) ? "1 running job gets" : running + " running jobs get",
 						this.settings.get().shutdownTimeout().toMillis() / 1000.0);
 			}
 			boolean neverWorked = current.hasNothingToLeave();

@@ -154,7 +154,7 @@ final class Processor {
 		try {
 			JobDefinition definition = read(job);
 			if (job.isExpired()) {
-				return expired(job);
+				return expired(job, definition);
 			}
 			if (definition == null) {
 				return this.parking.unknown(job);
@@ -201,11 +201,14 @@ final class Processor {
 		return definition;
 	}
 
-	private Outcome expired(UnitOfWork job) {
+	private Outcome expired(UnitOfWork job, @Nullable JobDefinition definition) {
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
 		Outcome outcome = new Outcome.Expired();
-		this.listeners.started(job);
-		this.listeners.ended(job, outcome.kind(), Duration.ZERO);
+		if (definition != null) {
+			// Anybody may store any name, and listeners keep something for each.
+			this.listeners.started(job);
+			this.listeners.ended(job, outcome.kind(), Duration.ZERO);
+		}
 		return outcome;
 	}
 

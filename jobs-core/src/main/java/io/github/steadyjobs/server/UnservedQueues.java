@@ -21,10 +21,10 @@ final class UnservedQueues {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnservedQueues.class);
 
-	private static final String OF_QUEUE = "{} jobs wait in queue {}, which no process serves. Add it to "
+	private static final String OF_QUEUE = "{} in queue {}, which no process serves. Add it to "
 			+ "'steadyjobs.queues' or to a capsule";
 
-	private static final String OF_SHARDS = "{} jobs wait in shards of queue {}, which no process serves. Start a worker "
+	private static final String OF_SHARDS = "{} in shards of queue {}, which no process serves. Start a worker "
 			+ "that has the job; where 'steadyjobs.sequential.nodes' splits shards up, every node has to run";
 
 	private final QueueMonitor monitor;
@@ -59,7 +59,8 @@ final class UnservedQueues {
 			});
 			waiting.forEach((queue, jobs) -> {
 				if (jobs > 0 && this.reported.add(queue)) {
-					logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE, jobs, queue);
+					logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE,
+							(jobs == 1) ? "1 job waits" : jobs + " jobs wait", queue);
 				}
 			});
 			this.reported.retainAll(waiting.keySet());

@@ -319,6 +319,18 @@ class JobAdminIntegrationTests {
 		this.queue.set("meta", "paused", "1");
 		String paused = this.client.enqueue(send(3)).id();
 		assertThat(find(paused).reason()).isEqualTo(Reason.QUEUE_PAUSED);
+		assertThat(find(paused).explanation()).isEqualTo("Queue 'work' is paused: resume it");
+		JobPauses pauses = new JobPauses(this.redis.connections(), this.redis.prefix());
+		pauses.pauseQueue("work", "ann", "Wrong\nletters", Instant.now().plusSeconds(3600));
+		assertThat(find(paused).explanation())
+			.matches("Resume queue 'work', which is paused by ann since \\S+, until \\S+: Wrong letters");
+		pauses.pauseJob("mails.send", "bob", "No paper");
+		this.redis.template().opsForList().remove(this.redis.key("work", "ready"), 0, paused);
+		this.queue.set("parked", paused, "paused:mails.send");
+		assertThat(find(paused).explanation())
+			.matches("Resume jobs called 'mails.send', which are paused by bob since \\S+: No paper");
+		this.queue.set("parked", paused, "unknown:mails.sned");
+		assertThat(find(paused).explanation()).startsWith("No worker that serves queue 'work' has a job 'mails.sned'");
 		assertThat(this.admin.find("0123456789abcdef01234567")).isEmpty();
 	}
 
@@ -350,7 +362,8 @@ class JobAdminIntegrationTests {
 		assertThat(this.admin.change(JobAction.RUN_NOW, id).isDone()).isTrue();
 		assertThat(find(id).job().place()).isEqualTo(JobPlace.READY);
 		assertThat(this.admin.change(JobAction.RETRY, id).outcome()).isEqualTo(Outcome.REFUSED);
-		assertThat(this.admin.change(JobAction.KILL, id).isDone()).isTrue();
+		assertThat(this.admin.change(JobAction.KILL, id).message())
+			.isEqualTo("Job %s (mails.send) of queue work was killed".formatted(id));
 		assertThat(find(id).job().place()).isEqualTo(JobPlace.DEAD);
 		assertThat(this.admin.change(JobAction.RETRY, id).isDone()).isTrue();
 		assertThat(find(id).job().place()).isEqualTo(JobPlace.READY);
@@ -374,7 +387,7 @@ class JobAdminIntegrationTests {
 		assertThat(all(JobQuery.of(JobPlace.READY))).isEmpty();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.admin.change(JobAction.RETRY, JobQuery.of(JobPlace.READY)))
-			.withMessageContaining("RETRY can be done to jobs in");
+			.withMessageContaining("'retry' is only for jobs in 'retries' or 'dead'");
 	}
 
 	@Test

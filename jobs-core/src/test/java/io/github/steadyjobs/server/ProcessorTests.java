@@ -392,6 +392,13 @@ class ProcessorTests {
 	}
 
 	@Test
+	void runWhenJobThatNobodyHereKnowsIsTooLateTellsNobody() {
+		assertThat(processor().run(work("{\"jid\":\"a\",\"class\":\"no.such\",\"args\":[],\"expires_at\":1}")))
+			.isEqualTo(new Outcome.Expired());
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
 	void runWhenJobSnoozesRunsItLaterAsIfItHadNotBegun() {
 		this.body = (number, job) -> {
 			throw new SnoozeJobException(Duration.ofMinutes(3));

@@ -69,7 +69,7 @@ class UnservedQueuesIntegrationTests {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "slow");
 		this.redis.template().opsForZSet().add(this.redis.key("slow", "retries"), "0123456789ab000000000000", 1);
 		watch(this.redis.connections(), Set.of("here")).look();
-		assertThat(warnings(output)).singleElement().asString().contains("1 jobs wait in queue slow");
+		assertThat(warnings(output)).singleElement().asString().contains("1 job waits in queue slow");
 	}
 
 	@Test

@@ -55,7 +55,7 @@ final class RecurringSubject implements EndpointSubject {
 					answer("It was changed", this.jobs.change(name, job(arguments), attributes(arguments)));
 				case "delete" -> delete(name);
 				case "pause" -> pause(name, arguments);
-				case "resume" -> answer("It goes on with its next tick", this.jobs.resume(name));
+				case "resume" -> resume(name);
 				case "trigger" -> trigger(name);
 				default -> throw OperationRefusedException
 					.badRequest("'action' must be one of %s, and is '%s'".formatted(ACTIONS, action));
@@ -105,6 +105,13 @@ final class RecurringSubject implements EndpointSubject {
 					"It is paused already: by %s, %s".formatted(pause.who(), pause.why()));
 		}
 		return answer("It is paused now", state);
+	}
+
+	private Map<String, ?> resume(String name) {
+		if (this.jobs.find(name).filter((state) -> state.pause() == null).isPresent()) {
+			throw OperationRefusedException.conflict("NOT_PAUSED", "It is not paused");
+		}
+		return answer("It goes on with its next tick", this.jobs.resume(name));
 	}
 
 	private Map<String, ?> trigger(String name) {

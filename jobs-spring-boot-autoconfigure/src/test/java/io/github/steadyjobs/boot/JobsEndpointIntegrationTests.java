@@ -186,7 +186,8 @@ class JobsEndpointIntegrationTests {
 	@Test
 	void actionOnAJobInTheWrongPlaceIsAConflict() {
 		String id = enqueue(1).get(0);
-		assertProblem(change(id, "{'action':'retry'}"), 409, "REFUSED", "only jobs in [RETRIES, DEAD]");
+		assertProblem(change(id, "{'action':'retry'}"), 409, "REFUSED",
+				"'retry' is only for jobs in 'retries' or 'dead'");
 		kill(id);
 		assertProblem(change(id, "{'action':'cancel'}"), 409, "REFUSED", "is dead");
 	}

@@ -98,6 +98,9 @@ class JobsRecurringEndpointIntegrationTests {
 				"by ann, The books are closed");
 		Response resumed = post("yearly", "{'action':'resume'}");
 		assertThat(resumed.body().path("recurring").path("status").asString()).isEqualTo("ACTIVE");
+		Response again = post("yearly", "{'action':'resume'}");
+		assertThat(again.status()).isEqualTo(409);
+		assertThat(again.body().path("reason").asString()).isEqualTo("NOT_PAUSED");
 	}
 
 	@Test

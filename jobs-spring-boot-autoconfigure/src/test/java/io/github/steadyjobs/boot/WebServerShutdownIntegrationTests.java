@@ -65,7 +65,7 @@ class WebServerShutdownIntegrationTests {
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
 		// Neither ends before the other has begun to wait.
 		await().untilAsserted(() -> assertThat(output).contains("Commencing graceful shutdown")
-			.contains("Workers stop, and 1 running jobs get up to"));
+			.contains("Workers stop, and 1 running job gets up to"));
 		beans.goOn.countDown();
 		closed.get(30, TimeUnit.SECONDS);
 		assertThat(response.get(30, TimeUnit.SECONDS).body()).isEqualTo("Enqueued");

@@ -1,0 +1,88 @@
+package io.github.steadyjobs.server;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.redis.LivenessStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forgets the names of queues that were seen for an hour without jobs, processes, ticks
+ * and a pause. Otherwise every look at all queues would take longer with each name that
+ * was ever used. Used by one thread.
+ * <p>
+ * A producer makes a name known again once a minute at most. So a name that was forgotten
+ * is looked at for some minutes more, and known again if a job came meanwhile.
+ */
+final class ForgottenQueues {
+
+	static final long AFTER = TimeUnit.HOURS.toNanos(1);
+
+	/** How long a forgotten name is looked at, and the longest gap between looks. */
+	static final long LOOKED_AT_FOR = TimeUnit.MINUTES.toNanos(5);
+
+	private static final Logger logger = LoggerFactory.getLogger(ForgottenQueues.class);
+
+	private final LivenessStore store;
+
+	/** Names, and since when they were seen idle. */
+	private final Map<String, Long> idle = new HashMap<>();
+
+	/** Names, and when they were forgotten. */
+	private final Map<String, Long> forgotten = new HashMap<>();
+
+	private long lookedAt;
+
+	ForgottenQueues(LivenessStore store) {
+		this.store = store;
+	}
+
+	/**
+	 * Look once. To be called every minute.
+	 * @param names the queues that this process does not serve
+	 * @param now the {@link System#nanoTime()}
+	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
+	 * answer
+	 */
+	void look(Collection<String> names, long now) {
+		if (now - this.lookedAt > LOOKED_AT_FOR) {
+			// Others may have looked meanwhile, or nobody.
+			this.idle.clear();
+			this.forgotten.clear();
+		}
+		this.lookedAt = now;
+		restoreUsed(now);
+		Set<String> found = this.store.idle(names);
+		this.idle.keySet().retainAll(found);
+		Set<String> over = new HashSet<>();
+		for (String queue : found) {
+			if (now - this.idle.computeIfAbsent(queue, (name) -> now) >= AFTER) {
+				over.add(queue);
+			}
+		}
+		over.retainAll(this.store.withoutPlans(over));
+		if (!over.isEmpty()) {
+			this.store.forget(over);
+			this.idle.keySet().removeAll(over);
+			over.forEach((queue) -> this.forgotten.put(queue, now));
+			logger.info("{} queue(s) had neither jobs nor processes for an hour and are forgotten", over.size());
+			restoreUsed(now);
+		}
+	}
+
+	private void restoreUsed(long now) {
+		Set<String> used = new HashSet<>(this.forgotten.keySet());
+		used.removeAll(this.store.idle(this.forgotten.keySet()));
+		if (!used.isEmpty()) {
+			this.store.register(used);
+			this.forgotten.keySet().removeAll(used);
+		}
+		this.forgotten.values().removeIf((since) -> now - since > LOOKED_AT_FOR);
+	}
+
+}

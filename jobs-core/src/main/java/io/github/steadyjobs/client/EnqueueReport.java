@@ -172,7 +172,8 @@ final class EnqueueReport {
 			return;
 		}
 		try {
-			this.store.isServed(queue).whenComplete((served, failure) -> answered(draft, served, failure));
+			this.store.isServed(queue, draft.isOrdered())
+				.whenComplete((served, failure) -> answered(draft, served, failure));
 		}
 		catch (JobStoreException ex) {
 			answered(draft, null, ex);

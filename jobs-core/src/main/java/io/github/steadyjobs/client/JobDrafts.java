@@ -151,7 +151,7 @@ final class JobDrafts {
 	 * Refuse what keeps an ordered job from its order. One that is not known here, or by
 	 * the type of its argument alone, may be ordered or not.
 	 */
-	private static void checkOrder(JobDraft draft) {
+	private void checkOrder(JobDraft draft) {
 		JobDefinition definition = draft.definition();
 		Options set = draft.options();
 		boolean keyed = set.key() != null || set.score() != null;
@@ -166,6 +166,10 @@ final class JobDrafts {
 					"Job '%s' is @Sequential and has the queue '%s' to itself, so it cannot go to queue '%s'. Leave the queue out."
 						.formatted(draft.name(), definition.queue(), draft.queue()));
 		}
+		if (!ordered && set.key() == null) {
+			checkShared(draft, draft.queue());
+			checkShared(draft, set.limits().retryQueue());
+		}
 		if (!ordered && set.score() != null && set.key() == null) {
 			throw new InvalidJobException(
 					"Job '%s' has a score and no key: a score orders the payloads of a key. Set one with JobRequest.key(…)."
@@ -175,6 +179,18 @@ final class JobDrafts {
 			throw new InvalidJobException(
 					"Job '%s' cannot be deduplicated, because it is ordered: equal payloads of a key are kept once without that. Leave out 'idempotent'."
 						.formatted(draft.name()));
+		}
+	}
+
+	/**
+	 * Refuse that a plain job goes where only ordered ones are looked for.
+	 */
+	private void checkShared(JobDraft draft, @Nullable String queue) {
+		JobDefinition owner = (queue != null) ? this.registry.orderedIn(queue) : null;
+		if (owner != null) {
+			throw new InvalidJobException(
+					"Job '%s' is not ordered and cannot go to queue '%s', which job '%s' has to itself because it is @Sequential: it would never run. Name another queue."
+						.formatted(draft.name(), queue, owner.name()));
 		}
 	}
 

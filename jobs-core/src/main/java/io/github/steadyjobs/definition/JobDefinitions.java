@@ -32,6 +32,8 @@ final class JobDefinitions {
 
 	private final Map<String, JobDefinition> byName = new LinkedHashMap<>();
 
+	private final Map<String, JobDefinition> orderedByQueue = new HashMap<>();
+
 	private final Map<Class<?>, List<JobDefinition>> byArgument = new HashMap<>();
 
 	private final Map<Class<?>, JobDefinition> foundByArgument = new ConcurrentHashMap<>();
@@ -45,6 +47,9 @@ final class JobDefinitions {
 		this.reader = reader;
 		for (JobDefinition definition : all) {
 			names(definition).forEach((name) -> this.byName.put(name, definition));
+			if (definition.sequence() != null) {
+				this.orderedByQueue.put(definition.queue(), definition);
+			}
 			Class<?> argument = definition.onlyArgument();
 			if (argument != null) {
 				this.byArgument.computeIfAbsent(argument, (type) -> new ArrayList<>()).add(definition);
@@ -54,6 +59,10 @@ final class JobDefinitions {
 
 	List<JobDefinition> all() {
 		return this.all;
+	}
+
+	@Nullable JobDefinition orderedIn(String queue) {
+		return this.orderedByQueue.get(queue);
 	}
 
 	Set<String> names() {

@@ -80,6 +80,14 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
+	 * Return the ordered job that has a queue to itself.
+	 * @return the job, {@code null} if this application has none with that queue
+	 */
+	public @Nullable JobDefinition orderedIn(String queue) {
+		return current().orderedIn(queue);
+	}
+
+	/**
 	 * Return the names of all jobs that this application can run.
 	 * @return names and aliases
 	 */

@@ -233,14 +233,16 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Ask whether any process serves a queue.
 	 * @param queue the queue
+	 * @param ordered whether its jobs are ordered: a plain one is never looked for where
+	 * ordered ones are
 	 * @return whether one has joined it, and all its shards if it has some
 	 * @throws JobStoreException if Redis is not reachable
 	 */
-	public CompletableFuture<Boolean> isServed(String queue) {
+	public CompletableFuture<Boolean> isServed(String queue, boolean ordered) {
 		return this.commands.hashValues(List.of(this.keys.shards()), queue)
 			.get(0)
 			.thenCompose((count) -> this.commands
-				.hashLengths(ShardRegistry.parts(queue, count)
+				.hashLengths(ShardRegistry.parts(queue, ordered ? count : null)
 					.stream()
 					.map((part) -> this.keys.queue(part).get(QueuePart.BEATS))
 					.toList())

@@ -66,6 +66,15 @@ class OrderedRequestIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenPlainJobIsToGoToTheQueueOfAnOrderedOneRefuses() {
+		String message = "Job '%s' is not ordered and cannot go to queue 'Orders.handle', which job 'Orders.handle' has to itself because it is @Sequential: it would never run. Name another queue.";
+		assertRefused(JobRequest.named("Orders.plain", 1).queue("Orders.handle"), message.formatted("Orders.plain"));
+		assertRefused(JobRequest.named("elsewhere", 1).queue("Orders.handle"), message.formatted("elsewhere"));
+		assertRefused(JobRequest.named("Orders.plain", 1).retryQueue("Orders.handle"),
+				message.formatted("Orders.plain"));
+	}
+
+	@Test
 	void enqueueWhenJobIsNotOrderedRefusesKeyAndScore() {
 		String message = "Job 'Orders.plain' takes no key and no score, because it is not @Sequential. Leave them out, or put @Sequential on its method.";
 		assertRefused(JobRequest.named("Orders.plain", 1).key("o-7"), message);

@@ -78,9 +78,10 @@ class UnservedQueueIntegrationTests {
 			.liveness(new DeadLimits(1, Duration.ofDays(1)));
 		new ShardRegistry(this.redis.connections(), this.redis.prefix()).current("orders", 2);
 		liveness.beat("orders#0", "p.1", true, ProcessState.RUNNING).join();
-		assertThat(store.isServed("orders").join()).isFalse();
+		assertThat(store.isServed("orders", true).join()).isFalse();
 		liveness.beat("orders#1", "p.1", true, ProcessState.RUNNING).join();
-		assertThat(store.isServed("orders").join()).isTrue();
+		assertThat(store.isServed("orders", true).join()).isTrue();
+		assertThat(store.isServed("orders", false).join()).isFalse();
 	}
 
 	@Test

@@ -123,6 +123,20 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	@Test
+	void orderedJobsAreKilledAndRemoved() {
+		this.queue.gather(ordered(1, "1", "[1]"), ordered(1, "2", "[2]"), ordered(2, "1", "[1]"));
+		server.fillMemory();
+		String digest = new String(JobScript.sha1(ScriptFixture.bytes(gathered(1, "1 [1]", "2 [2]"))));
+		assertThat(text(this.queue, JobScript.KILL_PAYLOAD, "ready", id(1), digest, id(9), "dead", gathered(1, "2 [2]"),
+				10, HOUR))
+			.isEqualTo("D");
+		assertThat(text(this.queue, JobScript.CANCEL_KEY, "p/1", 1, id(1))).isEqualTo("CANCELLED");
+		assertThat(text(this.queue, JobScript.CANCEL_KEY, "p/1", 2, id(3))).isEqualTo("GONE");
+		assertThat(text(this.queue, JobScript.DELETE_KEYS, "p/1", 3, "ready", id(2))).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(9));
+	}
+
+	@Test
 	void pausesAreHeededAndEnd() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(ScriptFixture.named(1, "Mail.send"));

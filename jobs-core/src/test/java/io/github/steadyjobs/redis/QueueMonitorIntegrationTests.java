@@ -110,7 +110,7 @@ class QueueMonitorIntegrationTests {
 		assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent();
 		assertThat(this.store.cancel(job(1).id(), false)).isTrue();
 		assertThat(output).containsOnlyOnce("'bad name', which is no name of a queue")
-			.containsOnlyOnce("'line?break'")
+			.containsOnlyOnce("'line\\u000abreak'")
 			.containsOnlyOnce("'{brace}'");
 	}
 

@@ -53,6 +53,8 @@ final class JobRecovery {
 	/** Dead processes that the log does not name yet. */
 	private final Map<String, Obituary> obituaries = new LinkedHashMap<>();
 
+	private Obituary strays = new Obituary();
+
 	JobRecovery(LivenessStore store, WorkStore works, WorkerSettings settings, JobRetry retry, Hooks hooks,
 			WorkerEvents events) {
 		this.store = store;
@@ -102,7 +104,8 @@ final class JobRecovery {
 		}
 		while (step.left() > 0);
 		if (step.status() != Recovery.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
-			this.obituaries.computeIfAbsent(process(death), (process) -> new Obituary()).add(tally);
+			this.obituaries.computeIfAbsent(process(death), (process) -> new Obituary())
+				.add(tally.queue, tally.returned, tally.dead);
 			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(death.queue()), death.process(), tally.returned,
 					tally.dead));
 		}
@@ -125,8 +128,8 @@ final class JobRecovery {
 			obituary.hasNews = false;
 			if (complete) {
 				logger.warn(
-						"Process {} gave no sign of life for {} s and is taken for dead: {} of its jobs are back "
-								+ "in their queues, {} are dead. It served {}",
+						"Process {} gave no sign of life for {} s and is taken for dead. Back in their queues: {}, "
+								+ "dead: {}. Queues: {}",
 						entry.getKey(), this.settings.liveness().deathAfter().toSeconds(), obituary.returned,
 						obituary.dead, obituary.queues());
 			}
@@ -173,11 +176,21 @@ final class JobRecovery {
 				.await(this.works.requeue(returned.subList(Math.max(0, end - WorkStore.SETTLED_AT_ONCE), end), true));
 		}
 		if (!strays.isEmpty()) {
-			logger.warn(
-					"Redis recorded {} jobs of queue {} as held by this process, which did not run them: older "
-							+ "data, or an error. {} are back in the queue, {} are dead",
-					strays.size(), queue, returned.size(), dead);
+			this.strays.add(queue, returned.size(), dead);
 			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(queue), process, returned.size(), dead));
+		}
+	}
+
+	/**
+	 * Log what was put back of all queues since the last call.
+	 */
+	void reportPutBack() {
+		if (this.strays.hasNews) {
+			logger.warn(
+					"Redis recorded jobs as held by this process, which did not run them: older data, or an error. "
+							+ "Back in their queues: {}, dead: {}. Queues: {}",
+					this.strays.returned, this.strays.dead, this.strays.queues());
+			this.strays = new Obituary();
 		}
 	}
 
@@ -193,7 +206,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * What was found when a process died.
+	 * What became of jobs in all queues of a process.
 	 */
 	private static final class Obituary {
 
@@ -207,10 +220,10 @@ final class JobRecovery {
 
 		private boolean hasNews;
 
-		void add(Tally tally) {
-			this.queues.add(Shard.queueOf(tally.queue));
-			this.returned += tally.returned;
-			this.dead += tally.dead;
+		void add(String queue, long moreReturned, long moreDead) {
+			this.queues.add(Shard.queueOf(queue));
+			this.returned += moreReturned;
+			this.dead += moreDead;
 			this.hasNews = true;
 		}
 

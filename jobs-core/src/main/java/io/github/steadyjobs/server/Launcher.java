@@ -192,7 +192,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			int unfinished = current.stop();
 			this.worker = null;
 			if (unfinished > 0) {
-				logger.warn("Workers stopped. {} jobs had not ended and are back at the head of their queue",
+				logger.warn("Workers stopped. Back at the head of their queue, because they had not ended: {}",
 						unfinished);
 			}
 			else if (neverWorked) {

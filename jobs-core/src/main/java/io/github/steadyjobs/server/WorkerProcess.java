@@ -343,7 +343,7 @@ final class WorkerProcess {
 			}
 			long moved = this.recovery.leave(queue, process);
 			if (moved > 0) {
-				logger.warn("{} more jobs of queue {} were put back", moved, queue);
+				logger.warn("More jobs of queue {} were put back: {}", queue, moved);
 			}
 		});
 		this.report.remove();

@@ -110,7 +110,7 @@ class ShutdownIntegrationTests {
 		assertThat(this.redis.contents("q")).doesNotContainKeys("working", "retries", "beats", "claims");
 		assertThat(output).contains("Workers stop, and 25 running jobs get up to 0.3 s to end")
 			.contains(ids.stream().limit(JOBS).map((id) -> TestJobs.NAME + "[" + id + "] of queue q").toList())
-			.contains("Workers stopped. 25 jobs had not ended and are back at the head of their queue")
+			.contains("Workers stopped. Back at the head of their queue, because they had not ended: 25")
 			.doesNotContain("ERROR");
 		Runs runs = new Runs();
 		try (WorkerFixture other = WorkerFixture.on(this.redis).capsule(1, "q").jobs(runs).start()) {

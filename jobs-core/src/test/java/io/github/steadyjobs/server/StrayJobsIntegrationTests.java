@@ -60,7 +60,7 @@ class StrayJobsIntegrationTests {
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Recovered.class).isEmpty());
 			assertThat(worker.events(WorkerEvent.Recovered.class)).singleElement()
 				.satisfies((event) -> assertThat(event.returned()).isOne());
-			assertThat(output).contains("Redis recorded 1 jobs of queue q as held by this process");
+			assertThat(output).contains("Back in their queues: 1, dead: 0. Queues: q");
 			assertThat(id).isNotEmpty();
 		}
 	}

@@ -3,7 +3,9 @@ package io.github.steadyjobs.redis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -24,6 +26,12 @@ final class BulkPush {
 	private static final int CHUNK_JOBS = 1000;
 
 	private static final int CHUNK_BYTES = 1 << 20;
+
+	/**
+	 * Payloads of one key have to be put in order among those that wait, and Redis does
+	 * nothing else meanwhile.
+	 */
+	private static final int CHUNK_OF_KEY = 100;
 
 	private final CallSlots slots;
 
@@ -66,7 +74,7 @@ final class BulkPush {
 			int to = jobs.size();
 			long deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
-				to = endOfChunk(jobs, from);
+				to = endOfChunk(destination, jobs, from);
 				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(patience()) : this.slots.poll();
 				if (slot == null) {
 					sent.remove().finish(push);
@@ -104,11 +112,16 @@ final class BulkPush {
 		}
 	}
 
-	static int endOfChunk(List<NewJob> jobs, int from) {
+	static int endOfChunk(Destination destination, List<NewJob> jobs, int from) {
+		Map<String, Integer> ofKeys = new HashMap<>();
 		int to = from;
 		long bytes = 0;
 		do {
-			bytes += jobs.get(to).payload().length;
+			NewJob job = jobs.get(to);
+			if (destination.isShard() && ofKeys.merge(job.id(), 1, Integer::sum) > CHUNK_OF_KEY) {
+				return to;
+			}
+			bytes += job.payload().length;
 			to++;
 		}
 		while (to < jobs.size() && to - from < CHUNK_JOBS && bytes + jobs.get(to).payload().length <= CHUNK_BYTES);

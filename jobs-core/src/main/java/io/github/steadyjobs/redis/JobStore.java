@@ -87,7 +87,7 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * Store many jobs, in chunks of up to 1,000 and about 1 MB.
+	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key.
 	 * @param queue the queue
 	 * @param jobs the jobs
 	 * @return how the queue took each of them, and the failure that kept others from it

@@ -85,7 +85,7 @@ final class ReplicatedPush {
 		void push(List<NewJob> jobs, Push push) {
 			int answered = 0;
 			while (!push.isBroken() && answered < jobs.size()) {
-				int to = BulkPush.endOfChunk(jobs, answered);
+				int to = BulkPush.endOfChunk(this.destination, jobs, answered);
 				try {
 					if (push(jobs.subList(answered, to), answered, push)) {
 						answered = to;

@@ -26,8 +26,12 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the {@link JobsEndpoint}.
@@ -97,6 +101,21 @@ public final class JobsEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
 	JobsEndpointWebExtension jobsEndpointWebExtension(JobsEndpoint endpoint, JobsEndpointProperties properties) {
 		return new JobsEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
+	}
+
+	/**
+	 * What only a servlet application has.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	@ConditionalOnClass(RequestBodyAdvice.class)
+	static class Servlet {
+
+		@Bean
+		ArgumentsAdvice steadyJobsArgumentsAdvice() {
+			return new ArgumentsAdvice();
+		}
+
 	}
 
 }

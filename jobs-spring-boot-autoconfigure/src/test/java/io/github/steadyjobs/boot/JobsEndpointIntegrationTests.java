@@ -138,6 +138,8 @@ class JobsEndpointIntegrationTests {
 		assertThat(this.admin.find(id).orElseThrow().job().time()).isEqualTo("2099-01-01T00:00:00Z");
 		assertDone(change(id, "{\"action\":\"edit\",\"arguments\":\"[\\\"bob\\\", 2]\"}"));
 		assertThat(application.get("jobs/job/" + id).body().path("arguments").toString()).isEqualTo("[\"bob\",2]");
+		assertDone(change(id, "{\"action\":\"edit\",\"arguments\":[\"eve\", 3]}"));
+		assertThat(application.get("jobs/job/" + id).body().path("arguments").toString()).isEqualTo("[\"eve\",3]");
 		assertDone(change(id, "{'action':'run-now'}"));
 		assertPlace(id, JobPlace.READY);
 		this.client.enqueue(MailJobs.class, MailJobs::other);

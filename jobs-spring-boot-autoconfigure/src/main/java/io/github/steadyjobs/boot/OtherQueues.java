@@ -1,5 +1,6 @@
 package io.github.steadyjobs.boot;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Knows of which queues it is doubtful that anybody serves them: those that this process
@@ -20,13 +22,14 @@ final class OtherQueues implements Predicate<String> {
 
 	private final ConfigurableApplicationContext context;
 
-	private final ObjectProvider<Launcher> launcher;
+	// Asked for with each job, and a look for a bean takes longer than the rest.
+	private final SingletonSupplier<Optional<Launcher>> launcher;
 
 	private volatile @Nullable Set<String> own;
 
 	OtherQueues(ConfigurableApplicationContext context, ObjectProvider<Launcher> launcher) {
 		this.context = context;
-		this.launcher = launcher;
+		this.launcher = SingletonSupplier.of(() -> Optional.ofNullable(launcher.getIfAvailable()));
 	}
 
 	@Override
@@ -36,7 +39,7 @@ final class OtherQueues implements Predicate<String> {
 			if (!this.context.isRunning()) {
 				return false;
 			}
-			Launcher workers = this.launcher.getIfAvailable();
+			Launcher workers = this.launcher.obtain().orElse(null);
 			if (workers == null || !workers.isRunning() && !workers.isAutoStartup()) {
 				return false;
 			}

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.redis;
 
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -8,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,29 @@ final class CallSlots {
 	 */
 	void rename() {
 		this.producer = this.names.get();
+	}
+
+	/**
+	 * Go on under another name if another process uses the present one.
+	 * @param answer the answer to a numbered call
+	 * @throws JobStoreTimeoutException if it says so
+	 */
+	void checkName(String answer) {
+		if (answer.equals("STALE") || answer.equals("OTHER")) {
+			rename();
+			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
+					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
+					+ "go under another name.", null);
+		}
+	}
+
+	/**
+	 * Make a name that no other process has.
+	 */
+	static String randomName() {
+		byte[] random = new byte[6];
+		new SecureRandom().nextBytes(random);
+		return HexFormat.of().formatHex(random);
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
@@ -172,12 +171,7 @@ final class EnqueueCall implements AutoCloseable {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
 					+ "nothing was stored. Update this application.");
 		}
-		if (letters.equals("STALE") || letters.equals("OTHER")) {
-			this.slots.rename();
-			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
-					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
-					+ "go under another name.", null);
-		}
+		this.slots.checkName(letters);
 		return Admission.of(letters, this.jobs.size());
 	}
 

@@ -52,7 +52,7 @@ public final class JobStore implements SmartLifecycle {
 	 * @param prefix what all keys begin with
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
-		this(connections, prefix, NumberedRemovals::randomName);
+		this(connections, prefix, CallSlots::randomName);
 	}
 
 	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {

@@ -1,12 +1,9 @@
 package io.github.steadyjobs.redis;
 
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
@@ -19,7 +16,7 @@ final class NumberedRemovals {
 
 	private final RedisConnections connections;
 
-	private final CallSlots slots = new CallSlots(SLOTS, NumberedRemovals::randomName);
+	private final CallSlots slots = new CallSlots(SLOTS, CallSlots::randomName);
 
 	NumberedRemovals(RedisConnections connections) {
 		this.connections = connections;
@@ -48,19 +45,8 @@ final class NumberedRemovals {
 			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
 					+ "nothing was removed. Update this application.");
 		}
-		if (answer.equals("STALE") || answer.equals("OTHER")) {
-			this.slots.rename();
-			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
-					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
-					+ "go under another name.", null);
-		}
+		this.slots.checkName(answer);
 		return answer;
-	}
-
-	static String randomName() {
-		byte[] random = new byte[6];
-		new SecureRandom().nextBytes(random);
-		return HexFormat.of().formatHex(random);
 	}
 
 }

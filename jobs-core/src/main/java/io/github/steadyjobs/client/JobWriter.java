@@ -14,7 +14,6 @@ import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.client.WaitingJobs.Waiting;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
@@ -62,7 +61,7 @@ final class JobWriter {
 	 */
 	EnqueueResult store(JobDraft draft) {
 		if (this.outbox.mayBuffer(draft)) {
-			JobStoreException failure = pushAll(List.of(draft), true, false);
+			JobStoreException failure = pushAll(List.of(draft), false);
 			if (failure != null) {
 				throw failure;
 			}
@@ -103,7 +102,7 @@ final class JobWriter {
 	 * all
 	 */
 	List<EnqueueResult> storeAll(List<JobDraft> ready, List<JobDraft> all) {
-		JobStoreException failure = pushAll(ready, this.outbox.hasBuffer(), false);
+		JobStoreException failure = pushAll(ready, false);
 		if (failure != null) {
 			throw partial(all, failure);
 		}
@@ -121,7 +120,7 @@ final class JobWriter {
 	 * {@link BulkEnqueueException} if there were several
 	 */
 	void storeCommitted(List<JobDraft> ready) {
-		JobStoreException failure = pushAll(ready, this.outbox.keepsCommitted(), true);
+		JobStoreException failure = pushAll(ready, true);
 		if (failure != null) {
 			throw (ready.size() == 1) ? failure : partial(ready, failure);
 		}
@@ -135,12 +134,11 @@ final class JobWriter {
 
 	/**
 	 * Push drafts lane by lane.
-	 * @param keep whether to keep what may be stored later
 	 * @param committed whether the callers were told that the jobs are accepted
 	 * @return why some are neither stored nor kept, or {@code null} if all are
 	 */
-	private @Nullable JobStoreException pushAll(List<JobDraft> ready, boolean keep, boolean committed) {
-		Delivery delivery = new Delivery(keep, committed);
+	private @Nullable JobStoreException pushAll(List<JobDraft> ready, boolean committed) {
+		Delivery delivery = new Delivery(committed);
 		byLane(ready).forEach(delivery::push);
 		return delivery.end();
 	}
@@ -232,8 +230,8 @@ final class JobWriter {
 
 		private @Nullable JobStoreException lost;
 
-		Delivery(boolean keep, boolean committed) {
-			this.keep = keep;
+		Delivery(boolean committed) {
+			this.keep = JobWriter.this.outbox.room(committed) > 0;
 			this.committed = committed;
 		}
 

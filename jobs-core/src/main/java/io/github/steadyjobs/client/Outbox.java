@@ -2,9 +2,13 @@ package io.github.steadyjobs.client;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
@@ -14,7 +18,6 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.client.JobClientSettings.Outage;
-import io.github.steadyjobs.client.WaitingJobs.Waiting;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.Push;
 import io.github.steadyjobs.redis.UnansweredCall;
@@ -29,8 +32,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Outbox {
 
-	/** What commits may keep here beside the buffer. Memory must stay bounded. */
+	/** How many jobs commits may keep here at least. Memory must stay bounded. */
 	static final int MOST_COMMITTED = 10_000;
+
+	private static final int MOST_AT_ONCE = 1000;
 
 	private static final long FIRST_PAUSE = 50;
 
@@ -49,7 +54,13 @@ final class Outbox {
 
 	private final ThreadFactory threads;
 
-	private final WaitingJobs jobs = new WaitingJobs();
+	/** In order of arrival. */
+	private final Set<Waiting> jobs = new LinkedHashSet<>();
+
+	/** How many of the jobs are of each lane. */
+	private final Map<String, Integer> lanes = new ConcurrentHashMap<>();
+
+	private long bytes;
 
 	private volatile int size;
 
@@ -74,15 +85,13 @@ final class Outbox {
 		return this.size;
 	}
 
-	boolean hasBuffer() {
-		return this.settings.buffer() > 0;
-	}
-
 	/**
-	 * Return whether jobs of transactions that have committed are tried again.
+	 * Return how many jobs may wait when another one joins them, 0 if it must not.
+	 * @param committed whether its caller was told that it is accepted
 	 */
-	boolean keepsCommitted() {
-		return hasBuffer() || !this.settings.retryAfterCommit().isZero();
+	int room(boolean committed) {
+		boolean retried = committed && !this.settings.retryAfterCommit().isZero();
+		return retried ? Math.max(MOST_COMMITTED, this.settings.buffer()) : this.settings.buffer();
 	}
 
 	/**
@@ -90,7 +99,7 @@ final class Outbox {
 	 * job needs the answer.
 	 */
 	boolean mayBuffer(JobDraft draft) {
-		return hasBuffer() && draft.options().durability() == Durability.STORED;
+		return this.settings.buffer() > 0 && draft.options().durability() == Durability.STORED;
 	}
 
 	/**
@@ -108,37 +117,45 @@ final class Outbox {
 	 * Return whether jobs of a lane wait, which others must not overtake.
 	 */
 	boolean isBehind(String lane) {
-		if (this.size == 0) {
-			return false;
-		}
-		synchronized (this) {
-			return this.jobs.has(lane);
-		}
+		return this.lanes.containsKey(lane);
 	}
 
 	/**
-	 * Take jobs over, all or none.
-	 * @param committed whether they may wait beside the buffer, for a while
+	 * Take jobs over, all or none. Those that find room in the buffer wait as long as it
+	 * takes, others of a commit for a while.
+	 * @param committed whether their callers were told that they are accepted
 	 * @param reason why Redis does not take them, {@code null} if others wait before them
 	 * @return whether there is room for them
 	 */
 	synchronized boolean offer(List<Waiting> late, boolean committed, @Nullable JobStoreException reason) {
-		boolean toBuffer = late.size() <= this.settings.buffer() - this.jobs.buffered();
-		boolean aside = committed && !this.settings.retryAfterCommit().isZero()
-				&& late.size() <= MOST_COMMITTED - this.jobs.limited();
-		long bytes = late.stream().mapToLong(Waiting::size).sum();
-		boolean fits = bytes <= this.settings.bufferSize().toBytes() - this.jobs.bytes();
-		if (this.closed || !(toBuffer || aside) || !fits || !isSending(reason)) {
+		int count = this.size + late.size();
+		long bytes = this.bytes + late.stream().mapToLong(Waiting::size).sum();
+		if (this.closed || count > room(committed) || bytes > this.settings.bufferSize().toBytes()
+				|| !isSending(reason)) {
 			return false;
 		}
-		long until = System.nanoTime() + this.settings.retryAfterCommit().toNanos();
+		Long until = (count > this.settings.buffer())
+				? Long.valueOf(System.nanoTime() + this.settings.retryAfterCommit().toNanos()) : null;
 		for (Waiting job : late) {
-			job.until(toBuffer ? null : Long.valueOf(until));
+			job.until(until);
 			job.draft().keep(!committed);
 			this.jobs.add(job);
+			count(job, 1);
 		}
-		count();
 		return true;
+	}
+
+	private void count(Waiting job, int change) {
+		this.bytes += change * job.size();
+		this.size = this.jobs.size();
+		this.lanes.merge(job.lane(), change, (before, by) -> (before + by > 0) ? Integer.valueOf(before + by) : null);
+	}
+
+	private void remove(List<Waiting> ended) {
+		for (Waiting job : ended) {
+			this.jobs.remove(job);
+			count(job, -1);
+		}
 	}
 
 	/**
@@ -168,16 +185,19 @@ final class Outbox {
 		return true;
 	}
 
-	private void count() {
-		this.size = this.jobs.buffered() + this.jobs.limited();
-	}
-
+	/**
+	 * Send the first jobs of each lane, and begin again after a pause if Redis took none.
+	 */
 	private void send() {
+		Set<String> tried = new HashSet<>();
+		boolean progress = false;
 		int failures = 0;
-		for (List<String> lanes = next(); !lanes.isEmpty(); lanes = next()) {
-			boolean progress = false;
-			for (String lane : lanes) {
-				progress |= send(lane);
+		while (isNeeded()) {
+			List<Waiting> head = head(tried);
+			if (!head.isEmpty()) {
+				tried.add(head.get(0).lane());
+				progress |= send(head);
+				continue;
 			}
 			failures = progress ? 0 : failures + 1;
 			try {
@@ -186,65 +206,88 @@ final class Outbox {
 			catch (InterruptedException ex) {
 				return;
 			}
+			tried.clear();
+			progress = false;
 		}
 	}
 
 	/**
-	 * Return the lanes that have jobs. If there are none, or this outbox was closed, the
-	 * thread that asks ends.
+	 * Return whether the current thread has to go on sending.
 	 */
-	private synchronized List<String> next() {
-		if (this.sender != Thread.currentThread()) {
-			return List.of();
+	private synchronized boolean isNeeded() {
+		if (this.sender != Thread.currentThread() || this.sender.isInterrupted()) {
+			return false;
 		}
-		List<String> lanes = this.jobs.lanes();
-		if (lanes.isEmpty()) {
+		if (this.jobs.isEmpty()) {
 			this.sender = null;
 			logger.info("No job waits for Redis any more");
 		}
-		return lanes;
+		return this.sender != null;
 	}
 
 	/**
-	 * Send the first jobs of a lane.
+	 * Return the first job of a lane that was not tried yet, and those that go into the
+	 * same call.
+	 */
+	private synchronized List<Waiting> head(Set<String> tried) {
+		List<Waiting> head = new ArrayList<>();
+		for (Waiting job : this.jobs) {
+			Waiting first = head.isEmpty() ? job : head.get(0);
+			if (tried.contains(job.lane()) || !job.lane().equals(first.lane())) {
+				continue;
+			}
+			// An unanswered call is sent again as it was.
+			if (head.size() == MOST_AT_ONCE || job.call() != first.call()) {
+				break;
+			}
+			head.add(job);
+		}
+		return head;
+	}
+
+	/**
+	 * Send jobs of one lane, and give up those of it whose time has passed if Redis did
+	 * not take them all.
 	 * @return whether fewer are left
 	 */
-	private boolean send(String lane) {
-		List<Waiting> head;
-		synchronized (this) {
-			head = this.jobs.head(lane);
-		}
-		if (head.isEmpty() || Thread.currentThread().isInterrupted()) {
-			return false;
-		}
+	private boolean send(List<Waiting> head) {
 		UnansweredCall call = head.get(0).call();
-		List<Waiting> left = List.of();
+		List<Waiting> ended = head;
 		JobStoreException failure = null;
 		try {
 			Push push = (call != null) ? call.repeat() : this.pusher.apply(head.stream().map(Waiting::draft).toList());
 			failure = push.failure();
-			left = settle(head, push, call);
+			ended = settle(head, push, call);
 		}
 		catch (RuntimeException | Error ex) {
 			// Nothing that is to be expected. Sent again, it might hold up the others for
 			// ever.
 			head.forEach((job) -> lose(job, new JobStoreException("It cannot be sent: " + ex, ex)));
 		}
-		List<Waiting> over;
-		synchronized (this) {
-			// After the end nobody waits for this any more, and all have been reported.
-			over = (this.sender == Thread.currentThread()) ? this.jobs.replace(lane, head, left) : List.of();
-			count();
-		}
-		for (Waiting job : over) {
+		for (Waiting job : end(ended, (ended.size() < head.size()) ? head.get(0).lane() : null)) {
 			lose(job, full(failure, true));
 		}
-		return left.size() < head.size();
+		return !ended.isEmpty();
+	}
+
+	/**
+	 * Remove jobs that have ended, and those of a lane whose time has passed.
+	 * @return the latter
+	 */
+	private synchronized List<Waiting> end(List<Waiting> ended, @Nullable String lane) {
+		// After the end nobody waits for this any more, and all have been reported.
+		if (this.sender != Thread.currentThread()) {
+			return List.of();
+		}
+		remove(ended);
+		List<Waiting> over = this.jobs.stream().filter((job) -> job.lane().equals(lane) && job.isOver()).toList();
+		remove(over);
+		return over;
 	}
 
 	/**
 	 * Report the jobs that were sent and have ended.
-	 * @return the others
+	 * @return these
 	 */
 	private List<Waiting> settle(List<Waiting> sent, Push push, @Nullable UnansweredCall call) {
 		Map<byte[], UnansweredCall> unanswered = push.unanswered();
@@ -253,7 +296,7 @@ final class Outbox {
 		for (int i = 0; call != null && i < call.jobs().size(); i++) {
 			places.put(call.jobs().get(i).payload(), i);
 		}
-		List<Waiting> left = new ArrayList<>();
+		List<Waiting> ended = new ArrayList<>();
 		for (int i = 0; i < sent.size(); i++) {
 			Waiting job = sent.get(i);
 			JobDraft draft = job.draft();
@@ -268,13 +311,14 @@ final class Outbox {
 				});
 			}
 			else if (job.mayPass(push.outcomes()[place], push.failure())) {
-				left.add(job);
+				continue;
 			}
 			else {
 				lose(job, full(push.failure(), true));
 			}
+			ended.add(job);
 		}
-		return left;
+		return ended;
 	}
 
 	private void lose(Waiting job, JobStoreException failure) {
@@ -344,9 +388,9 @@ final class Outbox {
 		}
 		List<Waiting> lost;
 		synchronized (this) {
-			lost = this.jobs.clear();
+			lost = List.copyOf(this.jobs);
+			remove(lost);
 			this.sender = null;
-			count();
 		}
 		String message = "the application stopped before Redis took it";
 		boolean sending = last.isAlive();

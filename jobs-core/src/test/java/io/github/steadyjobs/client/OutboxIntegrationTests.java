@@ -226,6 +226,36 @@ class OutboxIntegrationTests {
 	}
 
 	@Test
+	void commitWhenBufferIsFullKeepsItsJobForAWhile() {
+		JobClient client = client(SHORT, 1, true);
+		away(client);
+		List<String> ids = new ArrayList<>();
+		commit(client, ids, "a");
+		commit(client, ids, "b");
+		assertThatExceptionOfType(JobStoreUnavailableException.class)
+			.isThrownBy(() -> client.enqueue(JobRequest.named("c")));
+		Awaitility.await().until(() -> !this.noting.lost.isEmpty());
+		assertThat(this.noting.lost).containsExactly(ids.get(1) + ": JobStoreUnavailableException");
+		assertThat(client.waiting()).isOne();
+		this.relay.pass();
+		awaitSent(client);
+		assertThat(ready()).containsExactly(ids.get(0));
+	}
+
+	@Test
+	void commitWhenTheBufferIsLargerHasAllOfItsRoom() {
+		JobClient client = client(LONG, Outbox.MOST_COMMITTED + 1, true);
+		away(client);
+		this.transaction.executeWithoutResult((status) -> client.enqueueAll(requests(Outbox.MOST_COMMITTED)));
+		client.enqueue(JobRequest.named("a"));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> commit(client, new ArrayList<>(), "b"))
+			.withMessageStartingWith("The transaction HAS committed");
+		assertThat(client.waiting()).isEqualTo(Outbox.MOST_COMMITTED + 1);
+		this.relay.pass();
+		awaitSent(client);
+	}
+
+	@Test
 	void enqueueWhenThereIsNoBufferThrowsAlthoughOthersWait() {
 		JobClient client = client(LONG, 0, true);
 		away(client);

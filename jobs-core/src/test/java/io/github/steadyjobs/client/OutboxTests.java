@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientSettings.Outage;
-import io.github.steadyjobs.client.WaitingJobs.Waiting;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.Push;
 

@@ -22,7 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -101,8 +100,8 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	private String base() {
-		WebServerApplicationContext web = (WebServerApplicationContext) this.context;
-		return "http://localhost:" + web.getWebServer().getPort() + "/actuator/";
+		return "http://localhost:" + this.context.getEnvironment().getRequiredProperty("local.management.port")
+				+ "/actuator/";
 	}
 
 	private Response send(HttpRequest.Builder request) {

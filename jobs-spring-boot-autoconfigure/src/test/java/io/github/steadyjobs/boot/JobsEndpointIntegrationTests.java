@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -423,12 +424,36 @@ class JobsEndpointIntegrationTests {
 			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
 			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
 			// It can only be read, either.
-			assertThat(other.post("jobs/job/" + id, "{'action':'delete'}").status()).isEqualTo(405);
+			assertProblem(other.post("jobs/job/" + id, "{'action':'delete'}"), 405, "READ_ONLY",
+					"set management.endpoint.jobs.access=unrestricted");
 			assertThat(this.admin.find(id)).isPresent();
 		}
 		JsonNode shown = application.get("jobs/job/" + id).body();
 		assertThat(shown.path("errorMessage").asString()).isEqualTo("The password is swordfish");
 		assertThat(shown.path("backtrace").get(0).asString()).contains("MailJobs");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "servlet", "reactive" })
+	void changeThatIsRefusedNamesThePropertyOnAPortForManagementToo(String type) {
+		// Spring Boot cannot choose between two reactive servers for the second port.
+		String tomcat = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
+				+ "TomcatReactiveManagementContextAutoConfiguration";
+		try (ActuatorApplication other = run(this.redis.url(), this.redis, "management.server.port=0",
+				"spring.autoconfigure.exclude=" + tomcat, "management.endpoints.web.path-mapping.jobs=work",
+				"spring.main.web-application-type=" + type, "steadyjobs.worker.auto-startup=false")) {
+			assertThat(other.get("work/queues").status()).isEqualTo(200);
+			assertProblem(other.post("work/queues/mail", "{'action':'pause'}"), 405, "READ_ONLY",
+					"set management.endpoint.jobs.access=unrestricted");
+			assertThat(other.post("moon", "{}").status()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void changeOfWhatCannotBeChangedIsNotSaidToBeReadOnly() {
+		Response response = application.post("jobs", "{'action':'pause'}");
+		assertThat(response.status()).isEqualTo(405);
+		assertThat(response.body().path("reason").isMissingNode()).isTrue();
 	}
 
 	@Test

@@ -113,7 +113,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		SUSPECT("Processes died while they ran it, so it waits to run alone"),
 
 		/** It has failed for the last time, or was killed. */
-		DEAD("It is dead since %3$s: retry it if what it failed with is mended");
+		DEAD("It is dead since %3$s: retry it once the cause of its failure is mended");
 
 		private final String text;
 

@@ -201,7 +201,9 @@ final class RedisErrors {
 		while (root.getCause() != null && root.getCause() != root) {
 			root = root.getCause();
 		}
-		return (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
+		String message = (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
+		// How Lettuce puts it that the server hung up before it could be greeted.
+		return message.contains("RedisHandshakeHandler") ? "the connection was closed at once" : message;
 	}
 
 }

@@ -175,7 +175,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 
 		@Override
 		public String toString() {
-			return "%s (%d workers: %s)".formatted(this.name, this.concurrency, String.join(", ", this.queues));
+			return "%s (%d %s: %s)".formatted(this.name, this.concurrency,
+					(this.concurrency == 1) ? "worker" : "workers", String.join(", ", this.queues));
 		}
 
 	}

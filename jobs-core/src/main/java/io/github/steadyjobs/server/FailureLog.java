@@ -64,7 +64,9 @@ final class FailureLog {
 
 	private static String attempt(UnitOfWork job) {
 		int most = job.maxAttempts();
-		return (most == Integer.MAX_VALUE) ? Integer.toString(job.attempt()) : job.attempt() + " of " + most;
+		// A dead job that is retried by hand has more attempts than it may have.
+		return (job.attempt() > most || most == Integer.MAX_VALUE) ? Integer.toString(job.attempt())
+				: job.attempt() + " of " + most;
 	}
 
 }

@@ -99,7 +99,7 @@ final class Vitals {
 			if (this.failing.add(queue) && !this.away) {
 				this.away = true;
 				this.awaySince = System.nanoTime();
-				logger.warn("No jobs come from queue {} for now, and maybe others; workers keep trying: {}", queue,
+				logger.warn("Queue {}, and perhaps others, give no jobs at present; workers keep trying: {}", queue,
 						unwrapped(failure).getMessage());
 			}
 		}

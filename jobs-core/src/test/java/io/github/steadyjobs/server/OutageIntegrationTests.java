@@ -68,11 +68,12 @@ class OutageIntegrationTests {
 				WorkerFixture worker = workers().capsule(2, "q").jobs(this.runs).start()) {
 			assertThat(worker.launcher().isRunning()).isTrue();
 			producer.enqueueAll("q", 0, 10);
-			WorkerFixture.await().until(() -> output.getAll().contains("for now, and maybe others"));
+			WorkerFixture.await().until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
 			this.relay.pass();
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).hasSize(10);
-			assertThat(output).containsOnlyOnce("for now, and maybe others").containsOnlyOnce("Redis is back after");
+			assertThat(output).containsOnlyOnce("and perhaps others, give no jobs at present")
+				.containsOnlyOnce("Redis is back after");
 		}
 	}
 
@@ -80,7 +81,7 @@ class OutageIntegrationTests {
 	void stopWhenRedisWasNeverThereSaysSoAndNoMore(CapturedOutput output) {
 		this.relay.refuse();
 		try (WorkerFixture worker = workers().capsule(2, "q").jobs(this.runs).start()) {
-			WorkerFixture.await().until(() -> output.getAll().contains("for now, and maybe others"));
+			WorkerFixture.await().until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
 			worker.launcher().stop();
 			assertThat(output).contains("Workers stopped. They ran no jobs, because they never reached Redis")
 				.doesNotContain("has not confirmed", "have ended", "\tat ");
@@ -93,7 +94,7 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			WorkerFixture.await().until(() -> output.getAll().contains("for now, and maybe others"));
+			WorkerFixture.await().until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
 			worker.launcher().stop();
 			assertThat(output)
 				.containsPattern("has not confirmed that this process has left its queues; .*: (Redis|it did) .*")
@@ -149,17 +150,20 @@ class OutageIntegrationTests {
 			this.relay.refuse();
 			// By then every claim and every wait of both capsules has failed at least
 			// once.
-			Awaitility.await().atMost(LONG).until(() -> output.getAll().contains("for now, and maybe others"));
+			Awaitility.await()
+				.atMost(LONG)
+				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
 			Awaitility.await()
 				.pollDelay(Duration.ofSeconds(6))
 				.atMost(LONG)
-				.until(() -> output.getAll().contains("for now, and maybe others"));
+				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
 			producer.enqueueAll("q", 1, 10);
 			producer.enqueueAll("p", 10, 20);
 			this.relay.pass();
 			worker.awaitEmpty("q", "p");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
-			assertThat(output).containsOnlyOnce("for now, and maybe others").containsOnlyOnce("Redis is back after");
+			assertThat(output).containsOnlyOnce("and perhaps others, give no jobs at present")
+				.containsOnlyOnce("Redis is back after");
 		}
 	}
 

@@ -53,7 +53,7 @@ final class PauseSubject implements EndpointSubject {
 	}
 
 	private static String why(OperationArguments arguments) {
-		return arguments.required("why", "say why, for whoever finds this paused");
+		return arguments.required("why", "say why, for those who find this paused");
 	}
 
 	private static @Nullable Instant until(OperationArguments arguments) {

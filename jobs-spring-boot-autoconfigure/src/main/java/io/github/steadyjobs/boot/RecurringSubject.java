@@ -97,7 +97,7 @@ final class RecurringSubject implements EndpointSubject {
 
 	private Map<String, ?> pause(String name, OperationArguments arguments) {
 		String who = arguments.user();
-		String why = arguments.required("why", "say why, for whoever finds this paused");
+		String why = arguments.required("why", "say why, for those who find this paused");
 		RecurringState state = this.jobs.pause(name, who, why);
 		Pause pause = state.pause();
 		if (pause != null && !(pause.who().equals(who) && pause.why().equals(why))) {

@@ -43,6 +43,7 @@ final class HeldConnection {
 
 	private final Duration patience;
 
+	/** One future for all would call them back in the reverse order. */
 	private final Queue<CompletableFuture<StatefulConnection<byte[], byte[]>>> asking = new ArrayDeque<>();
 
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
@@ -204,33 +205,6 @@ final class HeldConnection {
 			Thread.currentThread().interrupt();
 			throw RedisErrors.interrupted(ex);
 		}
-	}
-
-	/**
-	 * Send a call, once there is a connection. Whatever goes wrong becomes its answer.
-	 */
-	void send(RedisCall call) {
-		StatefulConnection<byte[], byte[]> present = present();
-		if (present != null) {
-			call.sendOn(this, present);
-		}
-		else {
-			send(List.of(call));
-		}
-	}
-
-	/**
-	 * Send calls in one flush, once there is a connection. Whatever goes wrong becomes
-	 * the answer of each call.
-	 */
-	void send(List<RedisCall> calls) {
-		connection().whenComplete((connection, error) -> RedisCall.attempt(calls, () -> {
-			if (error != null) {
-				calls.forEach((call) -> call.notSent(address(), error));
-				return;
-			}
-			Sent.dispatch(connection, calls.stream().map((call) -> call.copy(this, connection)).toList());
-		}));
 	}
 
 	String address() {

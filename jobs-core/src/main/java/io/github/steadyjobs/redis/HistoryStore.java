@@ -88,7 +88,7 @@ public final class HistoryStore {
 		}));
 		List<RedisCall> calls = new ArrayList<>();
 		periods.forEach((period, fields) -> calls.addAll(calls(period, fields)));
-		this.connections.send(calls);
+		RedisCall.sendAll(this.connections, calls);
 		return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
 	}
 

@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.models.partitions.Partitions;
-import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,45 +53,32 @@ final class NodeConnections {
 		return (this.nodes == null || timeout.compareTo(AT_MOST) < 0) ? timeout : AT_MOST;
 	}
 
-	void send(RedisCall call) {
-		if (this.nodes == null) {
-			to(null).send(call);
-		}
-		else {
-			send(List.of(call));
-		}
+	String address() {
+		return this.address.get();
 	}
 
 	/**
-	 * Send calls to where their keys are, in one flush a node.
+	 * Return the connection to the only server, {@code null} if there is a cluster.
 	 */
-	void send(List<RedisCall> calls) {
-		if (this.nodes == null) {
-			to(null).send(calls);
-			return;
-		}
-		this.nodes.known().whenComplete((view, error) -> RedisCall.attempt(calls, () -> {
-			if (error != null) {
-				calls.forEach((call) -> call.notSent(this.address.get(), error));
-				return;
-			}
-			prune(view);
-			send(calls, view, this.nodes);
-		}));
+	@Nullable HeldConnection only() {
+		return (this.nodes == null) ? to(null) : null;
 	}
 
-	private void send(List<RedisCall> calls, Partitions view, ClusterNodes nodes) {
-		Map<HeldConnection, List<RedisCall>> byNode = new LinkedHashMap<>();
-		for (RedisCall call : calls) {
-			RedisURI node = nodes.serving(call.key(), view);
-			if (node == null) {
-				call.notSent(this.address.get(), nobodyServes());
-			}
-			else {
-				byNode.computeIfAbsent(to(node), (to) -> new ArrayList<>()).add(call);
-			}
+	/**
+	 * Return what finds the connection to where a key is, or none if nobody serves it.
+	 */
+	CompletableFuture<Function<byte[], @Nullable HeldConnection>> finder() {
+		ClusterNodes nodes = this.nodes;
+		if (nodes == null) {
+			return CompletableFuture.completedFuture((key) -> to(null));
 		}
-		byNode.forEach(HeldConnection::send);
+		return nodes.known().thenApply((view) -> {
+			prune(view);
+			return (key) -> {
+				RedisURI node = nodes.serving(key, view);
+				return (node != null) ? to(node) : null;
+			};
+		});
 	}
 
 	static IllegalStateException nobodyServes() {
@@ -100,63 +86,31 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Send a call again after looking which node serves it now.
+	 * Return the connection to a node that another one has named.
 	 */
-	void relocate(RedisCall call, String address, Throwable error) {
-		if (this.nodes == null) {
-			call.notSent(address, error);
-			return;
-		}
-		this.nodes.refresh().whenComplete((view, failure) -> send(call));
+	HeldConnection named(String address) {
+		return to((this.nodes != null) ? this.nodes.at(address) : null);
 	}
 
 	/**
-	 * Send a call to the node that another one has named.
-	 * @param answer that of the other one
+	 * Look again which node serves what, as things may have changed.
+	 * @return what completes when that is known
 	 */
-	void redirect(RedisCall call, String answer) {
-		String[] words = answer.split(" ");
-		HeldConnection other = to((this.nodes != null) ? this.nodes.at(words[2]) : null);
-		if (words[0].equals("MOVED")) {
-			changed();
-			other.send(call);
-			return;
-		}
-		other.connection().whenComplete((connection, error) -> RedisCall.attempt(List.of(call), () -> {
-			if (error != null) {
-				call.notSent(other.address(), error);
-				return;
-			}
-			Sent asking = Sent.of(new CommandBytes(CommandType.ASKING), HeldConnection.PATIENCE, (reply, failure) -> {
-			});
-			Sent.dispatch(connection, List.of(asking, call.copy(other, connection)));
-		}));
-	}
-
-	/**
-	 * Look again which node serves what, as things may have changed. Does not wait.
-	 */
-	void changed() {
-		if (this.nodes != null) {
-			this.nodes.refresh();
-		}
+	CompletableFuture<?> changed() {
+		return (this.nodes != null) ? this.nodes.refresh() : CompletableFuture.completedFuture(null);
 	}
 
 	/**
 	 * Return the connection to where a key is.
 	 */
 	CompletableFuture<HeldConnection> serving(byte[] key) {
-		if (this.nodes == null) {
-			return CompletableFuture.completedFuture(to(null));
-		}
-		ClusterNodes nodes = this.nodes;
-		return orUnavailable(nodes.known().thenApply((view) -> {
-			RedisURI node = nodes.serving(key, view);
-			if (node == null) {
-				nodes.refresh();
+		return orUnavailable(finder().thenApply((finder) -> {
+			HeldConnection found = finder.apply(key);
+			if (found == null) {
+				changed();
 				throw nobodyServes();
 			}
-			return to(node);
+			return found;
 		}));
 	}
 

@@ -122,7 +122,7 @@ final class PlainCommands {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add(section);
 		List<Object> answer = Answers.ask(() -> {
 			RedisCall call = new RedisCall((byText) -> info, this.timeout, this.connections, key);
-			this.connections.send(call);
+			call.send(this.connections);
 			return call;
 		}, this.timeout);
 		return Answers.utf8(answer.get(0));
@@ -156,7 +156,7 @@ final class PlainCommands {
 			}
 			calls.add(new RedisCall((byText) -> bytes, this.timeout, this.connections, key));
 		}
-		this.connections.send(calls);
+		RedisCall.sendAll(this.connections, calls);
 		return calls;
 	}
 

@@ -1,13 +1,19 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,10 +72,6 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		return this;
 	}
 
-	byte[] key() {
-		return this.keys[0];
-	}
-
 	/**
 	 * Return what completes when the call has been sent, or never will be.
 	 */
@@ -92,11 +94,74 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Make a copy of the command, to be sent on a connection.
+	 * Send this call to where its keys are.
 	 */
-	Sent copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
-		noteSent();
-		return new Copy(held, connection);
+	void send(NodeConnections connections) {
+		HeldConnection only = connections.only();
+		if (only != null) {
+			sendTo(only);
+		}
+		else {
+			sendAll(connections, List.of(this));
+		}
+	}
+
+	/**
+	 * Send calls to where their keys are, in one flush a node.
+	 */
+	static void sendAll(NodeConnections connections, List<RedisCall> calls) {
+		whenDone(connections.finder(), connections::address, calls, (finder) -> {
+			Map<HeldConnection, List<RedisCall>> byNode = new LinkedHashMap<>();
+			for (RedisCall call : calls) {
+				HeldConnection held = finder.apply(call.keys[0]);
+				if (held == null) {
+					call.notSent(connections.address(), NodeConnections.nobodyServes());
+				}
+				else {
+					byNode.computeIfAbsent(held, (to) -> new ArrayList<>()).add(call);
+				}
+			}
+			byNode.forEach(RedisCall::sendAll);
+		});
+	}
+
+	private static void sendAll(HeldConnection held, List<RedisCall> calls) {
+		whenDone(held.connection(), held::address, calls, (connection) -> Sent.dispatch(connection,
+				calls.stream().map((call) -> call.copy(held, connection)).toList()));
+	}
+
+	/**
+	 * Do something for calls once what they need is there. Whatever goes wrong becomes
+	 * their answer.
+	 */
+	private static <T> void whenDone(CompletableFuture<T> needed, Supplier<String> address, List<RedisCall> calls,
+			Consumer<T> step) {
+		needed.whenComplete((found, error) -> {
+			try {
+				if (error == null) {
+					step.accept(found);
+				}
+				else {
+					calls.forEach((call) -> call.notSent(address.get(), RedisErrors.unwrap(error)));
+				}
+			}
+			catch (Throwable ex) {
+				calls.forEach((call) -> call.fail(ex));
+			}
+		});
+	}
+
+	/**
+	 * Send this call to one server, once there is a connection.
+	 */
+	void sendTo(HeldConnection held) {
+		StatefulConnection<byte[], byte[]> present = held.present();
+		if (present != null) {
+			sendOn(held, present);
+		}
+		else {
+			sendAll(held, List.of(this));
+		}
 	}
 
 	/**
@@ -111,17 +176,45 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 	}
 
+	private Sent copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
+		noteSent();
+		return new Copy(held, connection);
+	}
+
+	private void sendAgain(HeldConnection held) {
+		if (this.route != null) {
+			send(this.route);
+		}
+		else {
+			sendTo(held);
+		}
+	}
+
+	/**
+	 * Send this call to the node that another one has named.
+	 * @param answer that of the other one
+	 */
+	private void redirect(NodeConnections route, String answer) {
+		String[] words = answer.split(" ");
+		HeldConnection named = route.named(words[2]);
+		if (words[0].equals("MOVED")) {
+			route.changed();
+			sendTo(named);
+			return;
+		}
+		whenDone(named.connection(), named::address, List.of(this), (connection) -> {
+			Sent asking = Sent.of(new CommandBytes(CommandType.ASKING), HeldConnection.PATIENCE, (reply, failure) -> {
+			});
+			Sent.dispatch(connection, List.of(asking, copy(named, connection)));
+		});
+	}
+
 	private void failed(Sent copy, Throwable error, HeldConnection held,
 			StatefulConnection<byte[], byte[]> connection) {
 		if (RedisErrors.isScriptMissing(error) && !this.byText) {
 			// By its text once, which also makes the server keep it.
 			this.byText = true;
-			if (this.route != null) {
-				this.route.send(this);
-			}
-			else {
-				sendOn(held, connection);
-			}
+			sendAgain(held);
 		}
 		else if (error instanceof RedisCommandExecutionException) {
 			refused(error, held, connection);
@@ -140,7 +233,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	private void refused(Throwable error, HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		if (this.route != null && RedisErrors.isElsewhere(error) && this.redirections++ < MOST_REDIRECTIONS) {
-			this.route.redirect(this, String.valueOf(error.getMessage()));
+			redirect(this.route, String.valueOf(error.getMessage()));
 			return;
 		}
 		if (RedisErrors.wantsAnotherConnection(error)) {
@@ -169,22 +262,18 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 			return;
 		}
 		this.repeated = true;
-		if (this.route != null) {
-			this.route.send(this);
-		}
-		else {
-			held.send(this);
-		}
+		sendAgain(held);
 	}
 
 	/**
 	 * There is no connection to send a copy on. Another node of a cluster may have taken
 	 * over meanwhile.
 	 */
-	void notSent(String address, Throwable error) {
-		if (this.route != null && !this.relocated && !(error instanceof JobStoreException)) {
+	private void notSent(String address, Throwable error) {
+		NodeConnections route = this.route;
+		if (route != null && route.only() == null && !this.relocated && !(error instanceof JobStoreException)) {
 			this.relocated = true;
-			this.route.relocate(this, address, error);
+			route.changed().whenComplete((view, failure) -> send(route));
 			return;
 		}
 		fail(RedisErrors.notOpened(address, error));
@@ -196,19 +285,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 	}
 
-	/**
-	 * Do something for calls. Whatever it throws becomes their answer.
-	 */
-	static void attempt(List<RedisCall> calls, Runnable step) {
-		try {
-			step.run();
-		}
-		catch (Throwable ex) {
-			calls.forEach((call) -> call.fail(ex));
-		}
-	}
-
-	void fail(Throwable error) {
+	private void fail(Throwable error) {
 		completeExceptionally(translate(error));
 		noteSent();
 	}

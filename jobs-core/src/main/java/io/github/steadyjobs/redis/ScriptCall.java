@@ -66,7 +66,7 @@ final class ScriptCall {
 	 */
 	RedisCall send(NodeConnections connections, Duration timeout) {
 		RedisCall call = withRoute(connections, timeout);
-		connections.send(call);
+		call.send(connections);
 		return call;
 	}
 
@@ -88,7 +88,7 @@ final class ScriptCall {
 		for (ScriptCall call : calls) {
 			sent.add(call.withRoute(connections, timeout));
 		}
-		connections.send(sent);
+		RedisCall.sendAll(connections, sent);
 		return sent;
 	}
 
@@ -98,7 +98,7 @@ final class ScriptCall {
 	 */
 	RedisCall sendTo(HeldConnection held, Duration timeout) {
 		RedisCall call = withRoute(null, timeout);
-		held.send(call);
+		call.sendTo(held);
 		return call;
 	}
 

@@ -3,7 +3,8 @@
  * worker use. The only package that knows Lettuce or the name of a key.
  * <p>
  * Key names are in {@code QueuePart} and {@code KeySpace}. {@code JobScript} loads the
- * scripts, {@code ScriptCall} sends them as {@code CommandBytes}.
+ * scripts, {@code ScriptCall} writes their calls as {@code CommandBytes}, and
+ * {@code RedisCall} sends these on a connection that it asks for.
  * {@code RedisConnections} has the connections: {@code NodeConnections} for each kind of
  * traffic, made of {@code HeldConnection}s, and {@code BlockingPop}. {@code Answers}
  * waits and sends again, and {@code RedisErrors} says what a refused or unanswered call

@@ -122,7 +122,7 @@ class HeldConnectionIntegrationTests {
 		RedisCall call = new RedisCall((byText) -> {
 			throw new OutOfMemoryError("of a test");
 		}, LONG, null, new byte[0]);
-		this.held.send(call);
+		call.sendTo(this.held);
 		assertThat(call).failsWithin(LONG)
 			.withThrowableThat()
 			.havingCause()
@@ -288,7 +288,7 @@ class HeldConnectionIntegrationTests {
 
 	private CompletableFuture<List<Object>> ping(Duration timeout) {
 		RedisCall call = new RedisCall((byText) -> new CommandBytes(CommandType.PING), timeout, null, new byte[0]);
-		this.held.send(call);
+		call.sendTo(this.held);
 		return call;
 	}
 

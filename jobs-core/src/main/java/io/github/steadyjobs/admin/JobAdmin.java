@@ -316,7 +316,8 @@ public final class JobAdmin {
 	 * @return whether it was done, or why not
 	 * @throws IllegalArgumentException if there is no such queue
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * job may be moved then, or on its way, and a worker of its queue finishes the move
+	 * job may be moved then, or on its way, and then a worker of its queue puts it back
+	 * after ten seconds, though the other queue may have it
 	 */
 	public JobChange move(String id, String queue) {
 		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.redis.AuditStore.Entry;
-import io.github.steadyjobs.redis.AuditStore.Mending;
 import io.github.steadyjobs.redis.JobState;
 import io.github.steadyjobs.redis.QueuePart;
 import org.jspecify.annotations.Nullable;
@@ -57,23 +56,22 @@ final class AuditRules {
 	}
 
 	/**
-	 * Return what must be done about an entry whose value no script of ours writes.
+	 * Return whether no script of ours writes such an entry.
 	 */
-	static Optional<Mending> mending(QueuePart part, String id, String value) {
+	static boolean isBad(QueuePart part, String id, String value) {
 		return switch (part) {
-			case SCHEDULED, RETRIES, DEAD, WINDOWS -> isTime(value) ? Optional.empty() : Optional.of(Mending.RESCORE);
-			case MUTEXES -> unless(MUTEX, id, Mending.REMOVE);
-			case META -> unless(OF_META.get(id), value, Mending.DROP);
+			case SCHEDULED, RETRIES, DEAD, WINDOWS -> !isTime(value);
+			case MUTEXES -> differs(MUTEX, id);
+			case META -> differs(OF_META.get(id), value);
 			// A field that names no capsule holds a state of the process, or runs
 			// to be interrupted.
-			case CLAIMS -> unless((id.endsWith("/") || id.endsWith("/!")) ? null : CLAIM, value, Mending.DROP);
-			case BEATS -> unless(VALUES.get(part), value, Mending.RESTART);
-			default -> unless(VALUES.get(part), value, Mending.DROP);
+			case CLAIMS -> !id.endsWith("/") && !id.endsWith("/!") && differs(CLAIM, value);
+			default -> differs(VALUES.get(part), value);
 		};
 	}
 
-	private static Optional<Mending> unless(@Nullable Pattern pattern, String value, Mending mending) {
-		return (pattern == null || pattern.matcher(value).matches()) ? Optional.empty() : Optional.of(mending);
+	private static boolean differs(@Nullable Pattern pattern, String value) {
+		return pattern != null && !pattern.matcher(value).matches();
 	}
 
 	private static boolean isTime(String score) {
@@ -90,11 +88,8 @@ final class AuditRules {
 		if (places.size() > 1) {
 			return found(queue, ViolationKind.SEVERAL_PLACES, id, where);
 		}
-		if (state.isCancelled() && (state.hasPayload() || !isToBeMet(places, searched))) {
-			return found(queue, ViolationKind.LEFTOVER, id, QueuePart.CANCELLED.text());
-		}
 		if (!state.hasPayload()) {
-			return state.isCancelled() ? Optional.empty() : judgeGone(queue, id, state, where);
+			return isToBeMet(state, searched) ? Optional.empty() : judgeGone(queue, id, state, where);
 		}
 		if (state.hasUnreadableToken() || state.belongsToNobody()) {
 			return found(queue, ViolationKind.NOBODY_WORKS, id, where);
@@ -102,7 +97,10 @@ final class AuditRules {
 		if (!isJobId(id) && !places.equals(List.of(QueuePart.DEAD))) {
 			return found(queue, ViolationKind.FOREIGN_ID, id, where);
 		}
-		return (places.isEmpty() && searched) ? found(queue, ViolationKind.NO_PLACE, id, QueuePart.PAYLOADS.text())
+		if (places.isEmpty()) {
+			return searched ? found(queue, ViolationKind.NO_PLACE, id, QueuePart.PAYLOADS.text()) : Optional.empty();
+		}
+		return state.isCancelled() ? found(queue, ViolationKind.LEFTOVER, id, QueuePart.CANCELLED.text())
 				: Optional.empty();
 	}
 
@@ -110,7 +108,8 @@ final class AuditRules {
 		if (!where.isEmpty()) {
 			return found(queue, ViolationKind.NO_PAYLOAD, id, where);
 		}
-		return state.isCounted() ? found(queue, ViolationKind.LEFTOVER, id, QueuePart.CRASHES.text())
+		QueuePart part = state.isCancelled() ? QueuePart.CANCELLED : QueuePart.CRASHES;
+		return (state.isCancelled() || state.isCounted()) ? found(queue, ViolationKind.LEFTOVER, id, part.text())
 				: Optional.empty();
 	}
 
@@ -118,8 +117,9 @@ final class AuditRules {
 	 * Return whether a cancelled id waits to be met, like one that is ready, worked on,
 	 * or on its way to another queue.
 	 */
-	private static boolean isToBeMet(List<QueuePart> places, boolean searched) {
-		return places.isEmpty() ? !searched : MEET_CANCELLED.containsAll(places);
+	private static boolean isToBeMet(JobState state, boolean searched) {
+		return state.isCancelled()
+				&& (state.places().isEmpty() ? !searched : MEET_CANCELLED.containsAll(state.places()));
 	}
 
 	/**

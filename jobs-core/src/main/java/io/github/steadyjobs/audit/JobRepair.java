@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.steadyjobs.redis.AuditStore;
-import io.github.steadyjobs.redis.AuditStore.Mending;
 import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
@@ -31,13 +30,14 @@ final class JobRepair {
 	RepairReport run(List<Violation> violations) {
 		List<Violation> repaired = new ArrayList<>();
 		List<Violation> gone = new ArrayList<>();
+		List<Violation> left = violations.stream().filter((violation) -> !violation.isRepaired()).toList();
 		// Keys first: nothing can be put into one that has a wrong type. But a damaged
 		// 'ready' comes late, because its jobs are found without a search until then, and
 		// locks come last, because jobs become ready by their repair.
 		for (Step step : Step.values()) {
 			Map<String, List<Violation>> byQueue = new LinkedHashMap<>();
 			violations.stream()
-				.filter((violation) -> Step.of(violation) == step)
+				.filter((violation) -> violation.isRepaired() && Step.of(violation) == step)
 				.forEach((violation) -> byQueue.computeIfAbsent(violation.queue(), (queue) -> new ArrayList<>())
 					.add(violation));
 			byQueue.forEach((queue, ofQueue) -> {
@@ -49,13 +49,12 @@ final class JobRepair {
 				}
 			});
 		}
-		return new RepairReport(repaired, gone);
+		return new RepairReport(repaired, gone, left);
 	}
 
 	private boolean repair(Step step, Violation violation) {
 		return switch (step) {
 			case KEYS, READY -> repairKey(violation);
-			case VALUES -> repairValue(violation);
 			case LOCKS ->
 				this.store.heal(violation.queue(), QueuePart.of(violation.where()), violation.id(), violation.found());
 			case JOBS -> throw new IllegalArgumentException("Jobs are repaired many at once");
@@ -118,33 +117,15 @@ final class JobRepair {
 	}
 
 	/**
-	 * Repair a single value, if it is still as it was found.
-	 */
-	private boolean repairValue(Violation violation) {
-		if (violation.kind() == ViolationKind.FOREIGN_QUEUE) {
-			return this.store.forget(violation.id());
-		}
-		QueuePart part = QueuePart.of(violation.where());
-		return this.store.mend(violation.queue(), part, mending(violation, part), violation.id(), violation.found());
-	}
-
-	private static Mending mending(Violation violation, QueuePart part) {
-		return (violation.kind() == ViolationKind.LEFTOVER) ? Mending.UNCLAIM
-				: AuditRules.mending(part, violation.id(), violation.found()).orElse(Mending.DROP);
-	}
-
-	/**
 	 * The steps of a repair, in order.
 	 */
 	private enum Step {
 
-		KEYS, VALUES, JOBS, READY, LOCKS;
+		KEYS, JOBS, READY, LOCKS;
 
 		static Step of(Violation violation) {
 			return switch (violation.kind()) {
 				case WRONG_TYPE -> isReady(violation) ? READY : KEYS;
-				case BAD_VALUE, FOREIGN_QUEUE -> VALUES;
-				case LEFTOVER -> violation.where().equals(QueuePart.CLAIMS.text()) ? VALUES : JOBS;
 				case LOCK_WITHOUT_JOB, LOST_DUPLICATE, LOST_PAYLOADS, WAITS_FOR_NOBODY -> LOCKS;
 				default -> JOBS;
 			};

@@ -1,16 +1,14 @@
 package io.github.steadyjobs.audit;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * Ids that should be found in a list, and which of them were. An id takes 20 to 40 bytes,
- * because millions may wait. Not thread safe.
+ * because millions may wait. Foreign ids are left out. Not thread safe.
  */
 final class ListedIds {
 
@@ -22,10 +20,7 @@ final class ListedIds {
 
 	private static final byte FOUND = 2;
 
-	/** How many foreign ids are kept, and how many duplicates. */
-	private static final int MOST_ODD = 100_000;
-
-	private final Map<String, Boolean> foreign = new HashMap<>();
+	private static final int MOST_DUPLICATES = 100_000;
 
 	private final Set<String> duplicates = new LinkedHashSet<>();
 
@@ -55,9 +50,6 @@ final class ListedIds {
 
 	void add(String id) {
 		if (!AuditRules.isJobId(id)) {
-			if (this.foreign.size() < MOST_ODD) {
-				this.foreign.put(id, false);
-			}
 			return;
 		}
 		if (this.size * 3L > this.states.length * 2L) {
@@ -73,11 +65,10 @@ final class ListedIds {
 	 */
 	void found(String id, boolean fresh) {
 		if (!AuditRules.isJobId(id)) {
-			this.foreign.computeIfPresent(id, (key, before) -> true);
 			return;
 		}
 		int slot = slot(high(id), low(id));
-		if (this.states[slot] == FOUND && fresh && this.duplicates.size() < MOST_ODD) {
+		if (this.states[slot] == FOUND && fresh && this.duplicates.size() < MOST_DUPLICATES) {
 			this.duplicates.add(id);
 		}
 		else if (this.states[slot] == MISSING) {
@@ -90,11 +81,6 @@ final class ListedIds {
 	 */
 	List<String> doubtful() {
 		List<String> doubtful = new ArrayList<>(this.duplicates);
-		this.foreign.forEach((id, found) -> {
-			if (!found) {
-				doubtful.add(id);
-			}
-		});
 		for (int i = 0; i < this.states.length; i++) {
 			if (this.states[i] == MISSING) {
 				doubtful.add(HEX.toHexDigits(this.high[i]) + HEX.toHexDigits(this.low[i]));

@@ -130,7 +130,7 @@ final class QueueAudit {
 	private void look(QueuePart part, int size, Consumer<Entry> good) {
 		this.store.eachEntry(this.queue, part, size, (entry) -> {
 			this.report.looked(1);
-			if (AuditRules.mending(part, entry.id(), entry.value()).isPresent()) {
+			if (AuditRules.isBad(part, entry.id(), entry.value())) {
 				add(ViolationKind.BAD_VALUE, part, entry);
 			}
 			else {

@@ -6,13 +6,15 @@ import java.util.List;
  * What a repair has done.
  *
  * @param repaired what was repaired
- * @param gone what was no longer wrong, or must be left alone for now because it runs
+ * @param gone what was no longer wrong
+ * @param left what is not repaired; {@link ViolationKind#remedy()} says what mends it
  */
-public record RepairReport(List<Violation> repaired, List<Violation> gone) {
+public record RepairReport(List<Violation> repaired, List<Violation> gone, List<Violation> left) {
 
 	public RepairReport {
 		repaired = List.copyOf(repaired);
 		gone = List.copyOf(gone);
+		left = List.copyOf(left);
 	}
 
 }

@@ -15,4 +15,12 @@ package io.github.steadyjobs.audit;
  */
 public record Violation(String queue, ViolationKind kind, String id, String where, String found) {
 
+	/**
+	 * Return whether {@link JobAudit#repair} mends it.
+	 * @return whether its kind is one that is repaired
+	 */
+	public boolean isRepaired() {
+		return this.kind.remedy().isEmpty();
+	}
+
 }

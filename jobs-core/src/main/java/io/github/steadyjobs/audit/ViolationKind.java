@@ -1,7 +1,8 @@
 package io.github.steadyjobs.audit;
 
 /**
- * What can be wrong in Redis.
+ * What can be wrong in Redis. What only a hand can have done is named, and mended by
+ * hand.
  */
 public enum ViolationKind {
 
@@ -30,33 +31,29 @@ public enum ViolationKind {
 
 	/**
 	 * A job is worked on under a token that cannot be read, or by a process that has no
-	 * heartbeat, so no other process would ever take it back. Repair gives the process a
-	 * heartbeat that stands still, and recovery takes its jobs; a job with an unreadable
-	 * token becomes due.
+	 * heartbeat, so nobody takes it back before another process joins the queue.
 	 */
-	NOBODY_WORKS,
+	NOBODY_WORKS("Start or restart a process that serves the queue: it takes the job back. If its token in 'working' "
+			+ "is not <process>/<capsule>/<number>, remove that with HDEL, then audit and repair again"),
 
 	/**
 	 * A job is recorded as held by a process that lives and does not hold it. Redis may
-	 * have come back with older data. The process itself notices within two minutes and
-	 * puts the job back, so repair leaves it alone. Restart a process that does not.
+	 * have come back with older data.
 	 */
-	NOT_HELD,
+	NOT_HELD("The process notices within two minutes and puts the job back; restart one that does not"),
 
-	/**
-	 * An id is not 24 lower-case hex digits. Repair moves the job to the dead, unless it
-	 * runs.
-	 */
-	FOREIGN_ID,
+	/** An id is not 24 lower-case hex digits. */
+	FOREIGN_ID("JobAdmin.change(JobAction.DELETE, id), or KILL to keep it among the dead"),
 
-	/** A queue has a name that no queue can have. Repair removes the name. */
-	FOREIGN_QUEUE,
+	/** A queue has a name that no queue can have. */
+	FOREIGN_QUEUE("SREM <prefix>:queues <id>"),
 
 	/**
 	 * Something is kept for a job or process that is gone, or the other way round: a mark
-	 * of cancellation on a job that has a payload. Repair removes it.
+	 * of cancellation on a job that has a payload, which is dropped when it fails or is
+	 * put back. A mark that is left makes the number of ready jobs look smaller by one.
 	 */
-	LEFTOVER,
+	LEFTOVER("HDEL <prefix>:{<queue>}:<where> <id>, for 'cancelled' SREM, and for 'crashes' HDEL from 'since' too"),
 
 	/**
 	 * A lock, or what is known of one, belongs to a job that is gone. Repair removes it;
@@ -84,9 +81,28 @@ public enum ViolationKind {
 
 	/**
 	 * A value is not one that a script of ours writes, such as a heartbeat that is no
-	 * number or a due time that is infinite. Repair removes it, starts a heartbeat at 0,
-	 * or makes a time the present one.
+	 * number or a due time that is infinite.
 	 */
-	BAD_VALUE
+	BAD_VALUE("HDEL <prefix>:{<queue>}:<where> <id>, for 'mutexes' and 'windows' ZREM; HSET a heartbeat to 0; ZADD a "
+			+ "time anew, in milliseconds since the epoch");
+
+	private final String remedy;
+
+	ViolationKind() {
+		this("");
+	}
+
+	ViolationKind(String remedy) {
+		this.remedy = remedy;
+	}
+
+	/**
+	 * Return what an operator does about it, with the parts of a {@link Violation} in
+	 * angle brackets.
+	 * @return a text for people, empty if {@link JobAudit#repair} mends it
+	 */
+	public String remedy() {
+		return this.remedy;
+	}
 
 }

@@ -3,11 +3,9 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
  * What an audit reads and repairs. Each call is one script of bounded work, and fails
@@ -49,14 +47,6 @@ public final class AuditStore {
 	 */
 	public static boolean isQueueName(String name) {
 		return KeySpace.isQueue(name);
-	}
-
-	/**
-	 * Remove a name from the names of queues.
-	 * @return whether it was there
-	 */
-	public boolean forget(String queue) {
-		return Answers.number(this.commands.await(this.commands.removeFromSet(this.keys.queueNames(), queue)), 0) == 1;
 	}
 
 	public List<WrongType> wrongTypes(String queue) {
@@ -130,22 +120,6 @@ public final class AuditStore {
 	public List<Boolean> repair(String queue, List<String> ids) {
 		ScriptCall call = ScriptCall.of(JobScript.REPAIR, this.keys.queue(queue));
 		return Answers.text(run(addAll(call, ids)), 0).chars().mapToObj((letter) -> letter == 'R').toList();
-	}
-
-	/**
-	 * Mend one value. Repeating it is harmless.
-	 * @param part the key that holds it
-	 * @param mending what to do
-	 * @param id the field or member
-	 * @param value the value as it was found
-	 * @return whether there was something to mend
-	 */
-	public boolean mend(String queue, QueuePart part, Mending mending, String id, String value) {
-		QueueKeys keys = this.keys.queue(queue);
-		return answersOne(ScriptCall.on(JobScript.MEND, keys.get(part), keys.get(QueuePart.BEATS))
-			.add(mending.name().toLowerCase(Locale.ROOT))
-			.add(bytes(id))
-			.add(bytes(value)));
 	}
 
 	/**
@@ -227,28 +201,6 @@ public final class AuditStore {
 	 * @param state where the id was
 	 */
 	public record Entry(String id, String value, JobState state) {
-
-	}
-
-	/**
-	 * What can be done about a single value that no script of ours writes.
-	 */
-	public enum Mending {
-
-		/** Remove a field. */
-		DROP,
-
-		/** Let a heartbeat count from 0 again. */
-		RESTART,
-
-		/** Remove what was claimed by a process without a heartbeat. */
-		UNCLAIM,
-
-		/** Replace a score that is no time with the present time. */
-		RESCORE,
-
-		/** Remove a member of a sorted set. */
-		REMOVE;
 
 	}
 

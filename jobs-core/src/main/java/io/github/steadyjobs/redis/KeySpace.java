@@ -73,8 +73,8 @@ final class KeySpace {
 				queues.add(name);
 			}
 			else if (this.foreign.size() < MOST_LOGGED && this.foreign.add(name)) {
-				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. An audit "
-						+ "with repair removes it", this.prefix, Names.printable(name));
+				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. SREM "
+						+ "removes it", this.prefix, Names.printable(name));
 			}
 		}
 		if (this.queues.size() > 2 * queues.size() + KEPT) {

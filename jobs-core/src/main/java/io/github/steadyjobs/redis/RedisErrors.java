@@ -109,8 +109,8 @@ final class RedisErrors {
 	 */
 	static JobStoreException damaged(String what, @Nullable Throwable error) {
 		return new JobStoreException(Reason.DAMAGED,
-				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds and repairs it (%s)".formatted(what,
-						(error != null) ? error.getMessage() : "unknown"),
+				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds it, and repairs it or says what to do (%s)"
+					.formatted(what, (error != null) ? error.getMessage() : "unknown"),
 				error);
 	}
 

@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats meta wake
+-- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects meta wake
 --[[
   Brings ids to the one place where each belongs.
 
@@ -10,9 +10,8 @@
   An id with payload keeps the first of its places in the order below: what runs goes on
   running, what has a reason to wait goes on waiting, and nothing dead hides what is alive.
   Without a place it becomes due, by the time at which it was made; the next claim makes it
-  ready. A foreign id goes to the dead, unless it runs. An id without payload loses its
-  places, except the one in which a cancelled one waits to be met. A process that holds work
-  and has no beat gets one, so that others see it stand still and take its work.
+  ready. An id without payload loses its places and what is known of it, except for the place
+  in which a cancelled one waits to be met.
 
   'ready' may be of a wrong type and counts as empty then: as long as nobody can use it,
   finding out what was in it takes no search. The first write is a removal, which Redis
@@ -32,15 +31,17 @@ local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))
 local paused = redis.call('HGET', meta, 'paused')
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', wake)
+redis.call('HLEN', crashes)
+redis.call('HLEN', since)
 local writes, due = {}, 0
 
 local function later(write)
   writes[#writes + 1] = write
 end
 
-local function copiesIn(id, process)
+local function copiesIn(id)
   return {
-    working = process and 1 or 0,
+    working = redis.call('HEXISTS', working, id),
     suspects = #redis.call('LPOS', suspects, id, 'COUNT', 0),
     retries = redis.call('ZSCORE', retries, id) and 1 or 0,
     scheduled = redis.call('ZSCORE', scheduled, id) and 1 or 0,
@@ -61,19 +62,14 @@ local remove = {
 }
 
 local function creation(id)
-  return string.format('%.0f', math.min(now, tonumber(string.sub(id, 1, 12), 16)))
+  return string.format('%.0f', math.min(now, tonumber(string.sub(id, 1, 12), 16) or now))
 end
 
 local function repair(id)
   local before = #writes
   local payload = redis.call('HEXISTS', payloads, id) == 1
   local isCancelled = redis.call('SISMEMBER', cancelled, id) == 1
-  local foreign = #id ~= 24 or string.find(id, '[^0-9a-f]')
-  local holder = redis.call('HGET', working, id)
-  local process = holder and string.match(holder, '^([^/]+)/[^/]+/%d+%a*$')
-  local beat = process and redis.call('HEXISTS', beats, process) == 1
-  local noted = redis.call('HEXISTS', crashes, id) + redis.call('HEXISTS', since, id) > 0
-  local copies = copiesIn(id, process)
+  local copies = copiesIn(id)
 
   local keep
   for _, name in ipairs(order) do
@@ -81,32 +77,18 @@ local function repair(id)
       keep = name
     end
   end
-  if foreign and payload and keep ~= 'working' then
-    keep = 'dead'
-  end
-
-  if holder and not process then
-    later(function() remove.working(id) end)
-  end
   for _, name in ipairs(order) do
     local surplus = copies[name] - (name == keep and 1 or 0)
     if surplus > 0 then
       later(function() remove[name](id, surplus) end)
     end
   end
-  if isCancelled and (payload or not keep) then
-    later(function() redis.call('SREM', cancelled, id) end)
-  end
-  if noted and not payload and not (isCancelled and keep) then
+  if #writes > before and not payload and not keep then
     later(function()
+      redis.call('SREM', cancelled, id)
       redis.call('HDEL', crashes, id)
       redis.call('HDEL', since, id)
     end)
-  end
-  if keep == 'working' and not beat then
-    later(function() redis.call('HSETNX', beats, process, '0') end)
-  elseif keep == 'dead' and copies.dead == 0 then
-    later(function() redis.call('ZADD', dead, string.format('%.0f', now), id) end)
   elseif payload and not keep then
     later(function() redis.call('ZADD', scheduled, creation(id), id) end)
     due = due + 1

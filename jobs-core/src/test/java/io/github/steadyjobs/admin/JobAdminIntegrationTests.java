@@ -26,6 +26,7 @@ import io.github.steadyjobs.admin.JobChange.Outcome;
 import io.github.steadyjobs.admin.JobDetails.Reason;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.DamagedQueue;
+import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -45,7 +46,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -369,6 +369,18 @@ class JobAdminIntegrationTests {
 		assertThat(find(id).job().place()).isEqualTo(JobPlace.READY);
 		assertThat(this.admin.change(JobAction.DELETE, id).isDone()).isTrue();
 		assertThat(this.admin.change(JobAction.DELETE, id).outcome()).isEqualTo(Outcome.GONE);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "DELETE", "KILL" })
+	void changeMendsWhatAnAuditSaysOfForeignIds(JobAction action) {
+		this.queue.enqueue(1);
+		this.queue.set("payloads", "by hand", "{}");
+		this.queue.pushLeft("ready", "by hand");
+		JobAudit audit = new JobAudit(this.redis.connections(), this.redis.prefix());
+		assertThat(audit.run().isClean()).isFalse();
+		assertThat(this.admin.change(action, "by hand").isDone()).isTrue();
+		assertThat(audit.run().isClean()).isTrue();
 	}
 
 	@Test

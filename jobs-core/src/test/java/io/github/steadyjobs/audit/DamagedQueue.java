@@ -100,11 +100,15 @@ public final class DamagedQueue {
 		assertThat(this.store.cancel(id(job), false)).isTrue();
 	}
 
+	public void join(String process) {
+		this.liveness.beat(this.queue, process, true, ProcessState.RUNNING).join();
+	}
+
 	/**
 	 * The process p1 works on these jobs, each of a claim of its own.
 	 */
 	public void working(int... jobs) {
-		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
+		join("p1");
 		for (int job : jobs) {
 			enqueue(job);
 			assertThat(claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(job));

@@ -111,10 +111,10 @@ class JobAuditIntegrationTests {
 		AuditReport report = this.audit.run();
 		assertThat(report.violations()).containsExactlyInAnyOrder(violation(NOBODY_WORKS, id(1), "working", ""),
 				violation(LEFTOVER, "p1/main", "claims", "1 " + id(1)));
-		this.audit.repair(report);
+		assertLeaves(report);
+		this.queue.join("p2");
 		assertThat(this.audit.run().isClean()).isTrue();
 		assertThat(this.queue.hash("beats")).containsEntry("p1", "0");
-		assertThat(this.queue.workingIds()).containsExactly(id(1));
 	}
 
 	@Test
@@ -123,20 +123,20 @@ class JobAuditIntegrationTests {
 		this.queue.set("working", id(1), "somebody");
 		AuditReport report = this.audit.run();
 		assertThat(report.violations()).containsExactly(violation(NOBODY_WORKS, id(1), "working", ""));
-		assertRepairs(report);
+		assertLeaves(report);
+		this.queue.deleteField("working", id(1));
+		assertRepairs(this.audit.run());
 		assertThat(this.queue.claimAll()).containsExactly(id(1));
 	}
 
 	@Test
-	void runWhenIdIsForeignReportsItAndRepairMovesItToTheDead() {
+	void runWhenIdIsForeignReportsIt() {
 		this.queue.enqueue(1);
 		this.queue.set("payloads", "by hand", "{}");
 		this.queue.pushLeft("ready", "by hand");
 		AuditReport report = this.audit.run();
 		assertThat(report.violations()).containsExactly(violation(FOREIGN_ID, "by hand", "", ""));
-		assertRepairs(report);
-		assertThat(this.queue.sorted("dead")).containsExactly("by hand");
-		assertThat(this.queue.list("ready")).containsExactly(id(1));
+		assertLeaves(report);
 	}
 
 	@Test
@@ -150,8 +150,21 @@ class JobAuditIntegrationTests {
 		assertThat(report.violations()).extracting(Violation::kind, Violation::id)
 			.containsExactlyInAnyOrder(tuple(LEFTOVER, id(1)), tuple(LEFTOVER, id(2)), tuple(LEFTOVER, id(3)),
 					tuple(LEFTOVER, id(4)));
-		assertRepairs(report);
-		assertThat(this.queue.claimAll()).containsExactly(id(1));
+		assertLeaves(report);
+	}
+
+	@Test
+	void runWhenCancelledJobIsNotMetReportsWhatKeepsIt() {
+		this.queue.enqueue(1);
+		this.queue.delete("ready");
+		this.queue.addToSet("cancelled", id(1));
+		this.queue.score("dead", id(2), 1_700_000_000_000.0);
+		this.queue.addToSet("cancelled", id(2));
+		AuditReport report = this.audit.run();
+		assertThat(report.violations()).containsExactlyInAnyOrder(violation(NO_PLACE, id(1), "payloads", ""),
+				violation(NO_PAYLOAD, id(2), "dead", ""));
+		this.audit.repair(report);
+		assertThat(this.audit.run().violations()).containsExactly(violation(LEFTOVER, id(1), "cancelled", ""));
 	}
 
 	@Test
@@ -174,8 +187,7 @@ class JobAuditIntegrationTests {
 		assertThat(report.violations()).containsExactlyInAnyOrder(violation(BAD_VALUE, "p1", "beats", "never"),
 				violation(BAD_VALUE, "done", "stats", "many"), violation(BAD_VALUE, "producer/0", "calls", "x"),
 				violation(BAD_VALUE, "sweep", "meta", "here"), violation(BAD_VALUE, later, "scheduled", "inf"));
-		assertRepairs(report);
-		assertThat(this.queue.hash("beats")).containsEntry("p1", "0");
+		assertLeaves(report);
 	}
 
 	@Test
@@ -195,6 +207,7 @@ class JobAuditIntegrationTests {
 	@Test
 	void repairWhenReadyHasWrongTypeBringsAllItsJobsBackInOrder() {
 		this.queue.enqueue(1, 2, 3);
+		this.queue.set("payloads", "by hand", "{}");
 		this.queue.spoil("ready");
 		AuditReport report = this.audit.run();
 		AuditReport shortReport = new AuditReport(
@@ -202,8 +215,8 @@ class JobAuditIntegrationTests {
 				report.counts(), 0, 0);
 		assertThat(report.counts()).containsEntry(NO_PLACE, 3L);
 		this.audit.repair(shortReport);
-		assertThat(this.audit.run().isClean()).isTrue();
-		assertThat(this.queue.claimAll()).containsExactly(id(1), id(2), id(3));
+		assertThat(this.audit.run().violations()).extracting(Violation::kind).containsExactly(FOREIGN_ID);
+		assertThat(this.queue.claimAll()).containsExactly(id(1), id(2), id(3), "by hand");
 	}
 
 	@Test
@@ -225,7 +238,9 @@ class JobAuditIntegrationTests {
 		assertThat(report.violations()).containsExactlyInAnyOrder(
 				new Violation("", WRONG_TYPE, "", this.redis.prefix() + ":process:p9", "string"),
 				new Violation("", FOREIGN_QUEUE, "not {a} queue", "queues", ""));
-		assertRepairs(report);
+		RepairReport repair = this.audit.repair(report);
+		assertThat(repair.repaired()).extracting(Violation::kind).containsExactly(WRONG_TYPE);
+		assertThat(repair.left()).extracting(Violation::kind).containsExactly(FOREIGN_QUEUE);
 		this.redis.template().delete(this.redis.prefix() + ":queues");
 		this.redis.template().opsForValue().set(this.redis.prefix() + ":queues", "no set");
 		assertRepairs(this.audit.run());
@@ -273,6 +288,13 @@ class JobAuditIntegrationTests {
 		assertThat(repair.repaired()).containsExactlyInAnyOrderElementsOf(report.violations());
 		assertThat(repair.gone()).isEmpty();
 		assertThat(this.audit.run().violations()).isEmpty();
+	}
+
+	private void assertLeaves(AuditReport report) {
+		Object before = this.queue.contents();
+		assertThat(this.audit.repair(report)).isEqualTo(new RepairReport(List.of(), List.of(), report.violations()));
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.audit.run().violations()).containsExactlyInAnyOrderElementsOf(report.violations());
 	}
 
 	private static Violation violation(ViolationKind kind, String id, String where, String found) {

@@ -482,18 +482,11 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.working(1);
 		this.queue.enqueue(2, 3);
 		this.queue.template().delete(this.queue.key("ready"));
-		this.queue.template().delete(this.queue.key("beats"));
+		this.queue.put("retries", 1);
 		this.queue.put("dead", 3);
 		this.queue.put("ready", 3);
-		this.queue.set("stats", "done", "many");
-		this.queue.set("beats", "p9", "x");
-		this.queue.template().opsForZSet().add(this.queue.key("dead"), id(3), Double.POSITIVE_INFINITY);
 		server.fillMemory();
-		assertThat(this.queue.mend(QueuePart.STATS, "drop", "done", "many")).isOne();
-		assertThat(this.queue.mend(QueuePart.BEATS, "restart", "p9", "x")).isOne();
-		assertThat(this.queue.mend(QueuePart.DEAD, "rescore", id(3), "")).isOne();
 		assertThat(this.queue.repair(ids(1, 2, 3))).isEqualTo("RRR");
-		assertThat(this.queue.hash("beats")).containsEntry(PROCESS, "0");
 	}
 
 	@Test

@@ -69,7 +69,7 @@ class JobScriptTests {
 	@ParameterizedTest
 	@EnumSource
 	void keysArePartsOfAQueue(JobScript script) {
-		if (script == JobScript.MEND || script == JobScript.QUARANTINE) {
+		if (script == JobScript.QUARANTINE) {
 			assertThat(script.keys()).contains("damaged");
 		}
 		else if (script == JobScript.COUNT_SHARDS) {

@@ -104,67 +104,11 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void repairWhenCancelledIdIsNowhereForgetsIt() {
-		this.queue.template().opsForSet().add(this.queue.key("cancelled"), id(1));
-		assertThat(this.queue.repair(id(1))).isEqualTo("R");
-		assertThat(this.queue.contents()).isEmpty();
-	}
-
-	@Test
 	void repairWhenCancelledIdIsWhereItIsNotMetTakesItOut() {
 		this.queue.template().opsForSet().add(this.queue.key("cancelled"), id(1));
 		this.queue.put("dead", 1);
 		assertThat(this.queue.repair(id(1))).isEqualTo("R");
 		assertThat(this.queue.contents()).isEmpty();
-	}
-
-	@Test
-	void repairWhenCancelledIdHasPayloadKeepsTheJob() {
-		this.queue.enqueue(1);
-		this.queue.template().opsForSet().add(this.queue.key("cancelled"), id(1));
-		assertThat(this.queue.repair(id(1))).isEqualTo("R");
-		assertThat(this.queue.has("cancelled")).isFalse();
-		assertThat(this.queue.ready()).containsExactly(id(1));
-	}
-
-	@Test
-	void repairWhenProcessHasNoBeatGivesItOneThatStandsStill() {
-		this.queue.working(1);
-		this.queue.template().delete(this.queue.key("beats"));
-		assertRepeatable(() -> this.queue.repair(id(1)));
-		assertThat(this.queue.hash("beats")).isEqualTo(Map.of(ScriptFixture.PROCESS, "0"));
-		assertThat(this.queue.hash("working")).containsOnlyKeys(id(1));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "p1/main/7", "p1/main/7s", "p1/main/7os" })
-	void repairWhenTokenHasMarksKnowsItsProcess(String token) {
-		this.queue.working(1);
-		this.queue.set("working", id(1), token);
-		assertThat(this.queue.repair(id(1))).isEqualTo("N");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "", "p1", "p1/main", "p1/main/x", "/main/1", "p1//1" })
-	void repairWhenTokenCannotBeReadMakesJobDue(String token) {
-		this.queue.working(1);
-		this.queue.set("working", id(1), token);
-		assertThat(this.queue.repair(id(1))).isEqualTo("R");
-		assertThat(this.queue.has("working")).isFalse();
-		assertThat(this.queue.sorted("scheduled")).containsExactly(id(1));
-	}
-
-	@Test
-	void repairWhenIdIsForeignMovesItToTheDeadUnlessItRuns() {
-		this.queue.working(1);
-		this.queue.set("payloads", "runs", "payload");
-		this.queue.set("working", "runs", ScriptFixture.holder(1));
-		this.queue.set("payloads", "waits", "payload");
-		this.queue.template().opsForList().leftPush(this.queue.key("ready"), "waits");
-		this.queue.set("payloads", "nowhere", "payload");
-		assertRepeatable(() -> this.queue.repair("runs", "waits", "nowhere"));
-		assertThat(this.queue.hash("working")).containsOnlyKeys("runs", id(1));
-		assertThat(this.queue.sorted("dead")).containsExactlyInAnyOrder("waits", "nowhere");
 	}
 
 	@Test
@@ -189,7 +133,7 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void repairWhenKeyHasWrongTypeWritesNothing() {
 		for (String name : List.of("payloads", "working", "scheduled", "retries", "dead", "parked", "cancelled",
-				"crashes", "since", "suspects", "beats", "meta", "wake")) {
+				"crashes", "since", "suspects", "meta", "wake")) {
 			ScriptFixture spoilt = this.queue.sibling();
 			spoilt.working(1);
 			spoilt.enqueue(2);

@@ -476,14 +476,6 @@ final class ScriptFixture {
 		return text(JobScript.REPAIR, (Object[]) ids);
 	}
 
-	long mend(QueuePart part, String what, String id, String value) {
-		ScriptCall call = ScriptCall.on(JobScript.MEND, this.keys.get(part), this.keys.get(QueuePart.BEATS))
-			.add(what)
-			.add(bytes(id))
-			.add(bytes(value));
-		return Answers.number(send(call), 0);
-	}
-
 	/**
 	 * Move 'ready' away if it is no list.
 	 */

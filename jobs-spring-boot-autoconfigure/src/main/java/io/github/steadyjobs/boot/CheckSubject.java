@@ -4,9 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.audit.AuditReport;
 import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.audit.ViolationKind;
 import io.github.steadyjobs.doctor.Doctor;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +79,12 @@ final class CheckSubject {
 			AuditReport report = (queue != null) ? this.audit.run(queue) : this.audit.run();
 			Map<String, Object> answer = new LinkedHashMap<>();
 			answer.put("violations", report.violations().stream().limit(MOST_LISTED).toList());
+			answer.put("remedies",
+					report.counts()
+						.keySet()
+						.stream()
+						.filter((kind) -> !kind.remedy().isEmpty())
+						.collect(Collectors.toMap(Function.identity(), ViolationKind::remedy)));
 			answer.put("counts", report.counts());
 			answer.put("looked", report.looked());
 			answer.put("unconfirmed", report.unconfirmed());

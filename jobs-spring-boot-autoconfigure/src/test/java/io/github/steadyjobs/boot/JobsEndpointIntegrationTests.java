@@ -337,7 +337,13 @@ class JobsEndpointIntegrationTests {
 		this.redis.template().opsForHash().delete(this.redis.key("mail", "payloads"), id);
 		JsonNode audit = application.get("jobs/audit/mail").body();
 		assertThat(audit.path("violations").get(0).path("kind").asString()).isEqualTo("NO_PAYLOAD");
+		assertThat(audit.path("violations").get(0).path("repaired").asBoolean()).isTrue();
+		assertThat(audit.path("remedies").isEmpty()).isTrue();
 		assertThat(audit.path("counts").path("NO_PAYLOAD").asInt()).isOne();
+		this.redis.template().opsForHash().put(this.redis.key("mail", "crashes"), "none", "1 1 p");
+		audit = application.get("jobs/audit/mail").body();
+		assertThat(audit.path("violations").get(1).path("repaired").asBoolean(true)).isFalse();
+		assertThat(audit.path("remedies").path("LEFTOVER").asString()).startsWith("HDEL");
 		assertThat(application.get("jobs/doctor").body().path("findings").isArray()).isTrue();
 	}
 

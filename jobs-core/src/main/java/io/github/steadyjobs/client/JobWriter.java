@@ -67,29 +67,32 @@ final class JobWriter {
 			}
 			return draft.result();
 		}
-		return store(draft, (queue, job) -> this.store.enqueue(queue, job, draft.options().durability()));
-	}
-
-	/**
-	 * Have one draft stored, and return its result.
-	 */
-	EnqueueResult store(JobDraft draft, PreparingJobClient.Storage storage) {
 		try {
-			stamp(draft);
-			JobStore.Taken taken = storage.store(draft.queue(), draft.toStore(this.clock.millis()));
-			if (taken == null) {
-				draft.stop();
-				return draft.result();
-			}
-			draft.answer(taken.admission(), taken.reached());
-			this.report.answered(draft, taken.admission());
-			this.report.checkServed(draft);
+			JobStore.Taken taken = this.store.enqueue(draft.queue(), toStore(draft), draft.options().durability());
+			answered(draft, taken.admission(), taken.reached());
 			return draft.result();
 		}
 		catch (JobStoreException ex) {
 			this.report.refused(draft, ex);
 			throw ex;
 		}
+	}
+
+	/**
+	 * Return what is stored of a draft.
+	 */
+	NewJob toStore(JobDraft draft) {
+		stamp(draft);
+		return draft.toStore(this.clock.millis());
+	}
+
+	/**
+	 * Note and report how Redis has taken a draft.
+	 */
+	void answered(JobDraft draft, Admission admission, Durability reached) {
+		draft.answer(admission, reached);
+		this.report.answered(draft, admission);
+		this.report.checkServed(draft);
 	}
 
 	/**

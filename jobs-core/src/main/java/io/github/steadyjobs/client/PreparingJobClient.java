@@ -1,9 +1,11 @@
 package io.github.steadyjobs.client;
 
+import java.util.function.Consumer;
+
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
@@ -14,28 +16,23 @@ import org.jspecify.annotations.Nullable;
 public interface PreparingJobClient extends JobClient {
 
 	/**
-	 * Do all that {@link #enqueue(JobRequest)} does, but for storing the job. Takes part
+	 * Do all that {@link #enqueue(JobRequest)} does, but for storing the job.
+	 * Interceptors see the {@link EnqueueResult} that it has if it is stored. Takes part
 	 * in no transaction, and keeps nothing for when Redis is back.
 	 * @param request the request
 	 * @param id the id that the job gets
-	 * @param storage stores the job
-	 * @return the result, {@link EnqueueResult.Stopped} if the job was not needed
+	 * @return the job, {@code null} if an interceptor stopped the request
 	 */
-	EnqueueResult enqueue(JobRequest request, String id, Storage storage);
+	@Nullable Prepared prepare(JobRequest request, String id);
 
 	/**
-	 * Stores a job.
+	 * A job that is to be stored. It may also be dropped.
+	 *
+	 * @param queue the queue that request and interceptors have chosen
+	 * @param job the job
+	 * @param answered is told how Redis has taken it
 	 */
-	@FunctionalInterface
-	interface Storage {
-
-		/**
-		 * Store a job.
-		 * @param queue the queue that request and interceptors have chosen
-		 * @param job the job
-		 * @return how it was taken, {@code null} if it was not needed
-		 */
-		JobStore.@Nullable Taken store(String queue, NewJob job);
+	record Prepared(String queue, NewJob job, Consumer<Admission> answered) {
 
 	}
 

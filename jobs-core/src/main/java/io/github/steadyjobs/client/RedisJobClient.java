@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobClient;
@@ -96,8 +97,11 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	}
 
 	@Override
-	public EnqueueResult enqueue(JobRequest request, String id, Storage storage) {
-		return admit(this.drafts.begin(id, request), (draft) -> this.writer.store(draft, storage)).result();
+	public @Nullable Prepared prepare(JobRequest request, String id) {
+		JobDraft draft = admit(this.drafts.begin(id, request), (written) -> {
+		});
+		return draft.isReady() ? new Prepared(draft.queue(), this.writer.toStore(draft),
+				(admission) -> this.writer.answered(draft, admission, Durability.STORED)) : null;
 	}
 
 	@Override

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,12 +54,6 @@ final class Declarations {
 	private final Map<String, RecurringJob> created = new TreeMap<>();
 
 	private final Map<String, Pause> paused = new HashMap<>();
-
-	/** Of processes, by which they are chosen. */
-	private final Map<String, Long> numbers = new HashMap<>();
-
-	/** Processes by the jobs that they can run, once asked for. */
-	private final Map<String, List<String>> runners = new ConcurrentHashMap<>();
 
 	private Map<String, Effective> effective = Map.of();
 
@@ -179,14 +172,7 @@ final class Declarations {
 	}
 
 	private Set<String> livingApplications() {
-		Set<String> living = new HashSet<>();
-		this.processes.values().forEach((digest) -> {
-			DeclaredSet set = this.sets.get(digest);
-			if (set != null) {
-				living.add(set.application());
-			}
-		});
-		return living;
+		return living().map(DeclaredSet::application).collect(Collectors.toSet());
 	}
 
 	static Map<String, @Nullable String> create(RecurringJob job) {
@@ -216,9 +202,7 @@ final class Declarations {
 	 * Return whether a living process declares a recurring job.
 	 */
 	boolean isDeclared(String name) {
-		return this.processes.values()
-			.stream()
-			.anyMatch((digest) -> this.sets.containsKey(digest) && set(digest).has(name));
+		return living().anyMatch((set) -> set.has(name));
 	}
 
 	static Map<String, @Nullable String> pause(String name, @Nullable Pause pause) {
@@ -276,7 +260,6 @@ final class Declarations {
 	}
 
 	private Map<String, Effective> findEffective() {
-		this.processes.keySet().forEach((process) -> this.numbers.put(process, Digest.number(process)));
 		Map<String, Effective> all = new TreeMap<>();
 		this.created.forEach((name, job) -> all.put(name, effective(job, Origin.CREATED)));
 		// Of an application that is down, nothing is forgotten.
@@ -305,35 +288,25 @@ final class Declarations {
 
 	private Effective effective(RecurringJob job, Origin origin) {
 		return new Effective(job, Digest.hex(RecurringJson.write(job).toString()), origin, this.paused.get(job.name()),
-				!runners(job.job()).isEmpty());
+				runners(job.job()).findAny().isPresent());
 	}
 
 	/**
 	 * Return whether a living process says that a job is idempotent.
 	 */
 	boolean isIdempotent(String job) {
-		return runners(job).stream()
-			.map((process) -> set(Objects.requireNonNull(this.processes.get(process))))
-			.anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));
-	}
-
-	private List<String> runners(String job) {
-		return this.runners.computeIfAbsent(job, (name) -> this.processes.entrySet().stream().filter((process) -> {
-			DeclaredSet set = this.sets.get(process.getValue());
-			return set != null && set.jobs().containsKey(job);
-		}).map(Map.Entry::getKey).toList());
+		return runners(job).anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));
 	}
 
 	/**
-	 * Return the process that sees to a recurring job, as long as it is there: the one
-	 * with the highest number made of both. Where processes come and go, few recurring
-	 * jobs change hands.
+	 * Return the sets of living processes that can run a job.
 	 */
-	@Nullable String owner(RecurringJob job) {
-		long number = Digest.number(job.name());
-		return runners(job.job()).stream()
-			.max(Comparator.comparingLong((process) -> Digest.mix(this.numbers.getOrDefault(process, 0L), number)))
-			.orElse(null);
+	private Stream<DeclaredSet> runners(String job) {
+		return living().filter((set) -> set.jobs().containsKey(job));
+	}
+
+	private Stream<DeclaredSet> living() {
+		return new HashSet<>(this.processes.values()).stream().filter(this.sets::containsKey).map(this::set);
 	}
 
 	/**

@@ -22,17 +22,6 @@ final class Digest {
 	}
 
 	/**
-	 * Return a number that depends on each bit of two others, by the finalizer of
-	 * SplitMix64.
-	 */
-	static long mix(long first, long second) {
-		long mixed = first ^ Long.rotateLeft(second, 32);
-		mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
-		mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-		return mixed ^ (mixed >>> 31);
-	}
-
-	/**
 	 * Return 48 bits of a digest as 12 hex digits.
 	 */
 	static String hex(String text) {

@@ -34,6 +34,9 @@ final class Reconciler {
 	/** Somebody may see to a tick, or put something newer into force, in between. */
 	private static final int ATTEMPTS = 3;
 
+	/** Somebody should have handled a tick by then. */
+	private static final Duration OVERDUE = Duration.ofSeconds(1);
+
 	private static final Logger logger = LoggerFactory.getLogger(Reconciler.class);
 
 	private final TickStore store;
@@ -105,13 +108,6 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the state of recurring jobs of a queue, by their names.
-	 */
-	Map<String, State> states(String queue, List<String> names) {
-		return this.store.states(queue, names);
-	}
-
-	/**
 	 * Return how things stand. Workers forget processes that were killed, if any are left
 	 * to do so: who lives is looked at if something is late that a process should see to.
 	 * @param name of one recurring job, or {@code null} for all
@@ -119,7 +115,7 @@ final class Reconciler {
 	List<RecurringState> states(Declarations declarations, @Nullable String name) {
 		List<RecurringState> states = read(declarations, name);
 		boolean isLate = states.stream()
-			.anyMatch((state) -> state.status() == Status.ACTIVE && state.late().compareTo(TickEntry.OVERDUE) > 0);
+			.anyMatch((state) -> state.status() == Status.ACTIVE && state.late().compareTo(OVERDUE) > 0);
 		Set<String> dead = isLate ? silent(declarations) : Set.of();
 		return dead.isEmpty() ? states : read(declarations.without(dead), name);
 	}

@@ -64,8 +64,6 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	private @Nullable Ticker ticker;
 
-	private @Nullable TickRunner runner;
-
 	/**
 	 * Create a worker. It begins with {@link WorkerEvent.Started}.
 	 * @param connections the connections to use
@@ -141,13 +139,12 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {
 			destroy();
-			this.runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
+			TickRunner runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
 					tickListeners(), this::unexpected);
-			Reconciler reconciler = new Reconciler(this.connections, this.prefix, this.runner.time());
 			this.ticker = new Ticker(started.process(),
 					DeclaredSet.json(this.settings.application(), recurrable(), this.declared), this.registry,
-					reconciler, this.runner);
-			this.ticker.start();
+					new Reconciler(this.connections, this.prefix, runner.time()), runner);
+			this.ticker.doubt();
 		}
 		else if (this.ticker != null && event instanceof WorkerEvent.Beat) {
 			this.ticker.beat();
@@ -155,6 +152,9 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		else if (this.ticker != null
 				&& (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping)) {
 			this.ticker.leave();
+		}
+		else if (this.ticker != null && event instanceof WorkerEvent.DataLost) {
+			this.ticker.doubt();
 		}
 		else if (event instanceof WorkerEvent.Stopped) {
 			destroy();
@@ -209,10 +209,6 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		if (this.ticker != null) {
 			this.ticker.close();
 			this.ticker = null;
-		}
-		if (this.runner != null) {
-			this.runner.close();
-			this.runner = null;
 		}
 	}
 

@@ -2,26 +2,24 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
-import io.github.steadyjobs.Durability;
-import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.client.PreparingJobClient;
+import io.github.steadyjobs.client.PreparingJobClient.Prepared;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.redis.Admission;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.TickStore;
 import io.github.steadyjobs.redis.TickStore.Seen;
 import io.github.steadyjobs.redis.TickStore.Status;
@@ -31,16 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to single ticks: decides by the policies of a recurring job, and has Redis store
- * its job and go on to the next tick in one step. Uses threads of its own, as many ticks
- * may be due at once. Thread safe.
+ * Handles the ticks of a queue that are due: decides by the policies of each recurring
+ * job, and has Redis store their jobs and go on to the next ticks in one step. Thread
+ * safe.
  */
 final class TickRunner {
 
-	/** Together they keep a connection busy. */
-	private static final int MOST_THREADS = 8;
+	private static final int MOST_TICKS = 1000;
 
-	private static final int IDLE_SECONDS = 10;
+	private static final int MOST_BYTES = 1_000_000;
 
 	private static final int ID_DIGITS = 12;
 
@@ -60,12 +57,10 @@ final class TickRunner {
 
 	private final RedisTime time = new RedisTime();
 
-	private final ThreadPoolExecutor threads;
-
 	/**
 	 * Create a runner.
 	 * @param lateAfter from when on the latest tick is missed
-	 * @param listeners hear what became of each tick, one after the other
+	 * @param listeners hear what became of each tick
 	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 */
 	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
@@ -76,13 +71,6 @@ final class TickRunner {
 		this.lateAfter = lateAfter;
 		this.listeners = listeners;
 		this.unexpected = unexpected;
-		this.threads = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), (task) -> {
-					Thread thread = new Thread(task, "jobs-ticks");
-					thread.setDaemon(true);
-					return thread;
-				});
-		this.threads.allowCoreThreadTimeOut(true);
 	}
 
 	RedisTime time() {
@@ -90,122 +78,163 @@ final class TickRunner {
 	}
 
 	/**
-	 * Wait for ticks that are being seen to, for a second at most: only who has seen to
-	 * one tells of it.
+	 * Handle ticks of a queue, and those after them that are due.
+	 * @param now the time, at which all of them are due
+	 * @param then takes what came of them, before listeners do
 	 */
-	void close() {
-		this.threads.shutdown();
+	void run(String queue, List<Due> ticks, Instant now, Consumer<List<Result>> then) {
+		Map<String, Result> results = new HashMap<>();
+		List<RecurringTick> events = new ArrayList<>();
 		try {
-			this.threads.awaitTermination(1, TimeUnit.SECONDS);
+			List<Attempt> attempts = new ArrayList<>();
+			for (Due due : ticks) {
+				results.put(due.effective().job().name(), new Result(due.effective(), due.next(), Outcome.FAILED));
+				attempts.addAll(prepare(due, now));
+			}
+			for (int from = 0, to; from < attempts.size(); from = to) {
+				to = end(attempts, from);
+				send(queue, attempts.subList(from, to), results, events);
+			}
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		catch (Throwable ex) {
+			logger.error("The ticks of queue '{}' could not be handled, trying again with the next heartbeat", queue,
+					ex);
+			this.unexpected.accept(ex);
 		}
-		this.threads.shutdownNow();
+		then.accept(List.copyOf(results.values()));
+		events.forEach(this::publish);
+	}
+
+	private static int end(List<Attempt> attempts, int from) {
+		long bytes = 0;
+		int to = from;
+		while (to < attempts.size() && to - from < MOST_TICKS) {
+			Prepared prepared = attempts.get(to).prepared();
+			bytes += (prepared != null) ? prepared.job().payload().length : 0;
+			if (bytes > MOST_BYTES && to > from) {
+				break;
+			}
+			to++;
+		}
+		return to;
 	}
 
 	/**
-	 * See to a tick, and to those after it that are due.
-	 * @param next the earliest tick that nobody has seen to
-	 * @param then takes what comes of it
+	 * Make the jobs of a recurring job that are due; none if that fails.
 	 */
-	void see(Effective effective, Instant next, Consumer<Result> then) {
+	private List<Attempt> prepare(Due due, Instant now) {
+		RecurringJob job = due.effective().job();
 		try {
-			this.threads.execute(() -> then.accept(attempt(effective, next)));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("A tick of '{}' is left to others, because the workers stop", effective.job().name());
-		}
-	}
-
-	private Result attempt(Effective effective, Instant next) {
-		try {
-			return see(effective, next);
-		}
-		catch (JobStoreException ex) {
-			logger.debug("A tick of '{}' is seen to with the next heartbeat", effective.job().name(), ex);
+			TickPlan plan = TickPlan.of(job, due.next(), now, this.lateAfter);
+			int skipped = plan.skipped().size();
+			boolean isSkipped = plan.runs().isEmpty();
+			List<Instant> last = isSkipped ? plan.skipped().subList(skipped - 1, skipped) : plan.runs();
+			List<Attempt> attempts = new ArrayList<>();
+			for (int i = 0; i < last.size(); i++) {
+				boolean isLast = i + 1 == last.size();
+				Decision decision = isSkipped ? Decision.SKIPPED
+						: (plan.missed() || !isLast) ? Decision.MADE_UP : Decision.ENQUEUED;
+				attempts.add(prepare(due.effective(), decision, (i == 0) ? due.next() : last.get(i), last.get(i),
+						isLast ? plan.next() : last.get(i + 1), (i == 0) ? plan : null));
+			}
+			return attempts;
 		}
 		catch (Throwable ex) {
-			logger.error("The tick of '{}' at {} could not be seen to, trying again with the next heartbeat",
-					effective.job().name(), next, ex);
+			logger.error("The tick of '{}' at {} could not be handled, trying again with the next heartbeat",
+					job.name(), due.next(), ex);
 			this.unexpected.accept(ex);
+			return List.of();
 		}
-		return new Result(next, Outcome.FAILED);
 	}
 
-	private Result see(Effective effective, Instant next) {
+	private Attempt prepare(Effective effective, Decision decision, Instant first, Instant last, @Nullable Instant next,
+			@Nullable TickPlan plan) {
 		RecurringJob job = effective.job();
-		Instant now = this.time.now();
-		if (job.schedule().moved(job.name(), next).isAfter(now)) {
-			return new Result(next, Outcome.SEEN);
-		}
-		TickPlan plan = TickPlan.of(job, next, now, this.lateAfter);
-		Instant first = next;
-		List<Instant> runs = plan.runs();
-		for (int i = 0; i < Math.max(1, runs.size()); i++) {
-			Instant last = runs.isEmpty() ? plan.skipped().get(plan.skipped().size() - 1) : runs.get(i);
-			boolean isLast = i + 1 >= runs.size();
-			Instant following = isLast ? plan.next() : runs.get(i + 1);
-			Decision decision = runs.isEmpty() ? Decision.SKIPPED
-					: (plan.missed() || !isLast) ? Decision.MADE_UP : Decision.ENQUEUED;
-			Tick tick = new Tick(job.name(), effective.digest(), first, last, job.schedule().moved(job.name(), last),
-					following, decision.letter());
-			Attempt attempt = runs.isEmpty() ? skip(job, tick) : enqueue(effective, tick);
-			Seen seen = attempt.seen();
-			if (seen.status() != Status.DONE) {
-				return new Result(seen.next(), switch (seen.status()) {
-					case CHANGED -> Outcome.CHANGED;
-					case GONE -> Outcome.GONE;
-					default -> Outcome.SEEN;
-				});
-			}
-			if (i == 0) {
-				tellOfSkipped(job, plan, first, seen.now());
-			}
-			if (!runs.isEmpty()) {
-				tell(attempt);
-			}
-			first = isLast ? first : runs.get(i + 1);
-		}
-		return new Result(plan.next(), Outcome.SEEN);
+		Instant due = job.schedule().moved(job.name(), last);
+		Prepared prepared = (decision != Decision.SKIPPED) ? prepare(job, last, due) : null;
+		Tick tick = new Tick(job.name(), effective.digest(), first, last, due, next,
+				((prepared != null) ? decision : Decision.SKIPPED).letter(),
+				(prepared != null) ? prepared.job() : null);
+		return new Attempt(effective, tick, prepared, plan);
 	}
 
-	private Attempt skip(RecurringJob job, Tick tick) {
-		return new Attempt(tick, told(this.store.tick(job.queue(), tick, null)));
-	}
-
-	private Attempt enqueue(Effective effective, Tick tick) {
-		RecurringJob job = effective.job();
+	private @Nullable Prepared prepare(RecurringJob job, Instant tick, Instant due) {
 		JobRequest request = job.request(RecurringReader.isIdempotent(this.registry.find(job.job())))
-			.meta(RecurringJob.META_DUE, tick.due().toString());
-		AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
-		EnqueueResult result = this.client.enqueue(request, id(job.name(), tick.last()), (queue, stored) -> {
-			if (!queue.equals(job.queue())) {
-				throw new IllegalStateException(
-						"An interceptor has sent a job of the recurring job '%s' from queue '%s' to queue '%s'. It has to stay where its ticks are. Set the queue on the job, or under 'steadyjobs.jobs'."
-							.formatted(job.name(), job.queue(), queue));
-			}
-			Seen answer = told(this.store.tick(queue, tick, stored));
-			seen.set(answer);
-			return (answer.admission() != null) ? new JobStore.Taken(answer.admission(), Durability.STORED) : null;
-		});
-		Seen answered = seen.get();
-		if (answered != null) {
-			return new Attempt(tick, answered);
+			.meta(RecurringJob.META_DUE, due.toString());
+		Prepared prepared = this.client.prepare(request, id(job.name(), tick));
+		if (prepared == null) {
+			logger.info("An interceptor has stopped the tick of '{}' at {}", job.name(), due);
 		}
-		logger.info("An interceptor has stopped the tick of '{}' at {} ({})", job.name(), tick.due(), result);
-		return skip(job, new Tick(tick.name(), tick.digest(), tick.first(), tick.last(), tick.due(), tick.next(),
-				Decision.SKIPPED.letter()));
+		else if (!prepared.queue().equals(job.queue())) {
+			throw new IllegalStateException(
+					"An interceptor has sent a job of the recurring job '%s' from queue '%s' to queue '%s'. It has to stay where its ticks are. Set the queue on the job, or under 'steadyjobs.jobs'."
+						.formatted(job.name(), job.queue(), prepared.queue()));
+		}
+		return prepared;
 	}
 
-	private Seen told(Seen seen) {
-		if (seen.status() == Status.EARLY) {
-			this.time.correct(seen.now());
+	private void send(String queue, List<Attempt> attempts, Map<String, Result> results, List<RecurringTick> events) {
+		try {
+			List<Seen> seen = this.store.tick(queue, attempts.stream().map(Attempt::tick).toList());
+			this.time.set(seen.get(0).now());
+			for (int i = 0; i < seen.size(); i++) {
+				answered(attempts.get(i), seen.get(i), results, events);
+			}
 		}
-		else {
-			this.time.set(seen.now());
+		catch (JobStoreException ex) {
+			Map<String, List<Attempt>> each = attempts.stream().collect(Collectors.groupingBy(Attempt::name));
+			if (ex.reason() == Reason.DAMAGED && each.size() > 1) {
+				// Those go on that do not need the damaged key.
+				each.values().forEach((some) -> send(queue, some, results, events));
+				return;
+			}
+			logger.debug("Ticks of queue '{}' are handled with the next heartbeat", queue, ex);
 		}
-		return seen;
+	}
+
+	private static void answered(Attempt attempt, Seen seen, Map<String, Result> results, List<RecurringTick> events) {
+		Effective effective = attempt.effective();
+		results.put(effective.job().name(), new Result(effective, seen.next(),
+				(seen.status() == Status.CHANGED) ? Outcome.CHANGED : Outcome.HANDLED));
+		if (seen.status() == Status.DONE) {
+			addSkipped(attempt, seen.now(), events);
+			Admission admission = Objects.requireNonNull(seen.admission());
+			if (attempt.prepared() != null) {
+				attempt.prepared().answered().accept(admission);
+			}
+			events.add(event(attempt, admission, seen.now()));
+		}
+	}
+
+	private static RecurringTick event(Attempt attempt, Admission admission, Instant now) {
+		Tick tick = attempt.tick();
+		Decision decision = switch (admission.kind()) {
+			case DUPLICATE -> Decision.OVERLAPPED;
+			case RUNS_ONCE_MORE -> Decision.QUEUED;
+			default -> Decision.of(tick.letter());
+		};
+		String id = (tick.job() == null) ? null : admission.isStored() ? tick.job().id() : admission.holder();
+		return new RecurringTick(tick.name(), tick.due(), now, decision, id, 1);
+	}
+
+	/**
+	 * Add the ticks that were passed over, save for the one that the attempt is about.
+	 */
+	private static void addSkipped(Attempt attempt, Instant now, List<RecurringTick> events) {
+		TickPlan plan = attempt.plan();
+		Tick tick = attempt.tick();
+		if (plan == null) {
+			return;
+		}
+		if (plan.more() > 0) {
+			events.add(new RecurringTick(tick.name(), tick.first(), now, Decision.SKIPPED, null, plan.more()));
+		}
+		Schedule schedule = attempt.effective().job().schedule();
+		plan.skipped()
+			.stream()
+			.filter((skipped) -> !skipped.equals(tick.last()))
+			.map((skipped) -> schedule.moved(tick.name(), skipped))
+			.forEach((due) -> events.add(new RecurringTick(tick.name(), due, now, Decision.SKIPPED, null, 1)));
 	}
 
 	/**
@@ -216,28 +245,6 @@ final class TickRunner {
 		return HexFormat.of().toHexDigits(millis, ID_DIGITS) + Digest.hex(name + " " + millis);
 	}
 
-	private void tell(Attempt attempt) {
-		Tick tick = attempt.tick();
-		Admission admission = Objects.requireNonNull(attempt.seen().admission());
-		Decision decision = switch (admission.kind()) {
-			case DUPLICATE -> Decision.OVERLAPPED;
-			case RUNS_ONCE_MORE -> Decision.QUEUED;
-			default -> Decision.of(tick.letter());
-		};
-		String id = admission.isStored() ? id(tick.name(), tick.last()) : admission.holder();
-		tell(new RecurringTick(tick.name(), tick.due(), attempt.seen().now(), decision,
-				(decision != Decision.SKIPPED) ? id : null, 1));
-	}
-
-	private void tellOfSkipped(RecurringJob job, TickPlan plan, Instant first, Instant now) {
-		if (plan.more() > 0) {
-			tell(new RecurringTick(job.name(), first, now, Decision.SKIPPED, null, plan.more()));
-		}
-		plan.skipped()
-			.forEach((due) -> tell(new RecurringTick(job.name(), job.schedule().moved(job.name(), due), now,
-					Decision.SKIPPED, null, 1)));
-	}
-
 	/**
 	 * Pass on a failure that has nothing to do with Redis being away.
 	 */
@@ -245,7 +252,7 @@ final class TickRunner {
 		this.unexpected.accept(failure);
 	}
 
-	private void tell(RecurringTick tick) {
+	private void publish(RecurringTick tick) {
 		for (RecurringTick.Listener listener : this.listeners) {
 			try {
 				listener.told(tick);
@@ -258,12 +265,21 @@ final class TickRunner {
 	}
 
 	/**
+	 * A tick that is due.
+	 *
+	 * @param next the earliest tick that nobody has handled
+	 */
+	record Due(Effective effective, Instant next) {
+
+	}
+
+	/**
 	 * What came of a tick.
 	 *
 	 * @param next the next one, or {@code null}
 	 * @param outcome whether to go on with it
 	 */
-	record Result(@Nullable Instant next, Outcome outcome) {
+	record Result(Effective effective, @Nullable Instant next, Outcome outcome) {
 
 	}
 
@@ -272,11 +288,8 @@ final class TickRunner {
 	 */
 	enum Outcome {
 
-		/** The tick was seen to, or it is too early. */
-		SEEN,
-
-		/** Another process has seen to it. */
-		GONE,
+		/** This or another process has handled the tick, or it is too early. */
+		HANDLED,
 
 		/** Another definition is in force. */
 		CHANGED,
@@ -286,7 +299,18 @@ final class TickRunner {
 
 	}
 
-	private record Attempt(Tick tick, Seen seen) {
+	/**
+	 * A tick on its way to Redis.
+	 *
+	 * @param prepared its job, or {@code null} if it has none
+	 * @param plan what is passed over before it; {@code null} unless it is the first one
+	 * of its recurring job
+	 */
+	private record Attempt(Effective effective, Tick tick, @Nullable Prepared prepared, @Nullable TickPlan plan) {
+
+		String name() {
+			return this.tick.name();
+		}
 
 	}
 

@@ -2,18 +2,22 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.TickRunner.Due;
 import io.github.steadyjobs.recurring.TickRunner.Outcome;
 import io.github.steadyjobs.recurring.TickRunner.Result;
 import io.github.steadyjobs.redis.TickStore.State;
@@ -22,16 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to ticks, from the start of this process's workers to their stop.
+ * Handles ticks, from the start of this process's workers to their stop.
  * <p>
- * All processes know all recurring jobs and their times. Each recurring job has one
- * process that sees to it, which all choose alike, and that process has a timer. The
- * others look with their heartbeats whether a tick that must have come was seen to. The
- * first that finds one which was not does it, and for a while all that the silent process
- * should see to. It is no harm if two do: the script takes one of them. So nobody leads,
- * and nothing is asked while no tick is due.
- * <p>
- * Everything but ticks themselves runs on one thread.
+ * Each process that can run a recurring job has a timer for it, and the script takes the
+ * first that comes. The others learn from its answer which tick is next. So nobody leads,
+ * nobody has to notice that another process is gone, and nothing is asked while no tick
+ * is due.
  */
 final class Ticker {
 
@@ -41,10 +41,10 @@ final class Ticker {
 	/** A minute by default. Without recurring jobs that is all that is done. */
 	private static final int BEATS_TO_FORGET = 12;
 
-	/** By then a process is forgotten that has died. */
-	private static final Duration TAKEN_OVER_FOR = Duration.ofMinutes(5);
+	/** Processes that come at different times do not all prepare the jobs. */
+	private static final Duration MOST_DELAY = Duration.ofMillis(20);
 
-	/** No timer waits longer, as clocks drift. */
+	/** With each heartbeat the timer is set anew. */
 	private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(Ticker.class);
@@ -59,13 +59,18 @@ final class Ticker {
 
 	private final TickRunner runner;
 
-	private final TickThread thread;
+	private final TickThreads threads;
 
 	private @Nullable Declarations declarations;
 
-	private Map<String, TickEntry> entries = Map.of();
+	private Map<String, Entry> entries = new HashMap<>();
 
-	/** What was told of recurring jobs that several applications declare. */
+	/** Queues whose ticks are being handled. */
+	private final Set<String> busy = new HashSet<>();
+
+	private @Nullable ScheduledFuture<?> timer;
+
+	/** What was logged of recurring jobs that several applications declare. */
 	private final Set<String> shared = new HashSet<>();
 
 	/** Processes that nobody had heard of when that was asked last. */
@@ -73,7 +78,8 @@ final class Ticker {
 
 	private int beats;
 
-	private boolean doubted;
+	/** Whether to read everything anew, because something failed or has changed. */
+	private volatile boolean doubted;
 
 	private boolean hasLeft;
 
@@ -81,7 +87,7 @@ final class Ticker {
 	 * Create a ticker.
 	 * @param process the name of this process
 	 * @param set what it declares
-	 * @param runner sees to single ticks
+	 * @param runner handles the ticks of a queue
 	 */
 	Ticker(String process, String set, JobRegistry registry, Reconciler reconciler, TickRunner runner) {
 		this.process = process;
@@ -89,52 +95,56 @@ final class Ticker {
 		this.registry = registry;
 		this.reconciler = reconciler;
 		this.runner = runner;
-		this.thread = new TickThread(() -> this.doubted = true, runner::unexpected);
-	}
-
-	void start() {
-		this.thread.execute(this::refresh);
-	}
-
-	/**
-	 * Do what has to be done as often as heartbeats.
-	 */
-	void beat() {
-		this.thread.execute(this::round);
+		this.threads = new TickThreads(() -> this.doubted = true, runner::unexpected);
 	}
 
 	/**
 	 * Read soon what is declared.
 	 */
 	void doubt() {
-		this.thread.execute(() -> {
-			this.doubted = true;
-			refresh();
-		});
+		this.doubted = true;
+		this.threads.execute(this::refresh);
 	}
 
 	/**
-	 * Leave ticks to others, and see to them until these know.
+	 * Do what has to be done as often as heartbeats.
+	 */
+	void beat() {
+		this.threads.execute(this::round);
+	}
+
+	/**
+	 * Declare nothing any more, and go on with ticks.
 	 */
 	void leave() {
-		this.thread.execute(this::depart);
+		this.threads.execute(this::depart);
 	}
 
 	/**
 	 * Leave ticks to others, and wait until everything has ended, for a second at most.
 	 */
 	void close() {
-		this.thread.execute(() -> {
-			this.entries.values().forEach(TickEntry::disarm);
-			this.entries = Map.of();
-			depart();
-		});
-		this.thread.close();
+		this.threads.execute(this::end);
+		this.threads.close();
 	}
 
-	private void round() {
+	private synchronized void end() {
+		this.entries = new HashMap<>();
+		arm();
+		depart();
+	}
+
+	private synchronized void depart() {
+		if (!this.hasLeft && this.declarations != null) {
+			this.reconciler.change(this.declarations, (present) -> present.leave(List.of(this.process)));
+		}
+		this.hasLeft = true;
+	}
+
+	private synchronized void round() {
+		this.entries.replaceAll((name, entry) -> new Entry(entry.effective(), entry.next(), false));
+		arm();
 		if (this.hasLeft) {
-			lookForOverdue();
 			return;
 		}
 		this.beats++;
@@ -145,10 +155,9 @@ final class Ticker {
 		if (isUsed && this.beats % BEATS_TO_FORGET == 0) {
 			forgetDead();
 		}
-		lookForOverdue();
 	}
 
-	private void refresh() {
+	private synchronized void refresh() {
 		if (this.hasLeft) {
 			return;
 		}
@@ -180,22 +189,22 @@ final class Ticker {
 			}
 		});
 		Map<String, State> states = this.reconciler.apply(now);
-		this.entries.values().forEach(TickEntry::disarm);
-		Map<String, TickEntry> all = new HashMap<>();
-		now.effective().forEach((name, effective) -> {
+		boolean isComplete = true;
+		Map<String, Entry> all = new HashMap<>();
+		for (Effective effective : now.effective().values()) {
 			JobDefinition definition = this.registry.find(effective.job().job());
-			State state = states.get(name);
+			State state = states.get(effective.job().name());
 			if (state == null || !state.digest().equals(effective.digest())) {
-				this.doubted |= effective.pause() == null;
+				isComplete &= effective.pause() != null;
 			}
 			else if (definition != null && RecurringReader.canRecur(definition)) {
-				String owner = now.owner(effective.job());
-				all.put(name, new TickEntry(effective, owner, state.next(), this.entries.get(name)));
+				all.put(effective.job().name(), new Entry(effective, state.next(), false));
 			}
-		});
+		}
 		this.entries = all;
 		this.declarations = now;
-		all.values().forEach(this::arm);
+		this.doubted = !isComplete;
+		arm();
 	}
 
 	private void forgetDead() {
@@ -210,120 +219,76 @@ final class Ticker {
 		dead.retainAll(this.forgotten);
 		this.forgotten = forgotten;
 		if (!dead.isEmpty()) {
-			logger.info("Others see to the recurring jobs of {}, which nobody has heard of for long", dead);
+			logger.info("What {} declare no longer counts, as nobody has heard of them for long", dead);
 			takeUp(this.reconciler.change(known, (present) -> present.leave(dead)));
 		}
 	}
 
-	private void depart() {
-		if (this.hasLeft) {
-			return;
+	private void arm() {
+		if (this.timer != null) {
+			this.timer.cancel(false);
 		}
-		this.hasLeft = true;
-		this.entries.values().forEach((entry) -> entry.keepIfOf(this.process));
-		if (this.declarations != null) {
-			this.reconciler.change(this.declarations, (present) -> present.leave(List.of(this.process)));
-		}
+		Instant now = this.runner.time().now();
+		this.timer = waiting().map(Entry::due)
+			.filter(Objects::nonNull)
+			.min(Instant::compareTo)
+			.map((due) -> Duration.between(now, due))
+			.map((wait) -> (wait.compareTo(LONGEST_WAIT) < 0) ? wait : LONGEST_WAIT)
+			.map((wait) -> this.threads.schedule(this::run,
+					Math.max(0, wait.toNanos()) + ThreadLocalRandom.current().nextLong(MOST_DELAY.toNanos())))
+			.orElse(null);
 	}
 
-	/**
-	 * Look whether the ticks were seen to that must have come.
-	 */
-	private void lookForOverdue() {
-		Instant now = this.runner.time().now();
-		Map<String, Collection<TickEntry>> queues = new HashMap<>();
-		this.entries.values()
+	private Stream<Entry> waiting() {
+		return this.entries.values()
 			.stream()
-			.filter((entry) -> !entry.isBusy && entry.isOverdue(now))
-			.filter((entry) -> !this.hasLeft || entry.takenOverUntil.isAfter(now))
-			.forEach((entry) -> queues.computeIfAbsent(entry.job().queue(), (queue) -> new ArrayList<>()).add(entry));
-		Set<String> silent = new HashSet<>();
-		queues.forEach((queue, some) -> {
-			List<String> names = some.stream().map((entry) -> entry.job().name()).toList();
-			try {
-				Map<String, State> states = this.reconciler.states(queue, names);
-				some.forEach((entry) -> look(entry, states.get(entry.job().name()), now, silent));
+			.filter((entry) -> !entry.hasFailed() && !this.busy.contains(entry.effective().job().queue()));
+	}
+
+	private synchronized void run() {
+		Instant now = this.runner.time().now();
+		Map<String, List<Due>> due = waiting().filter((entry) -> entry.isDue(now))
+			.map((entry) -> new Due(entry.effective(), Objects.requireNonNull(entry.next())))
+			.collect(Collectors.groupingBy((each) -> each.effective().job().queue()));
+		this.busy.addAll(due.keySet());
+		due.forEach((queue, ticks) -> this.threads
+			.execute(() -> this.runner.run(queue, ticks, now, (results) -> took(queue, results))));
+		arm();
+	}
+
+	private synchronized void took(String queue, List<Result> results) {
+		this.busy.remove(queue);
+		results.forEach((result) -> {
+			String name = result.effective().job().name();
+			Entry entry = this.entries.get(name);
+			if (entry == null || !entry.effective().digest().equals(result.effective().digest())) {
+				// Another definition stands for it by now.
+				return;
 			}
-			catch (JobStoreException ex) {
-				// In a cluster, other queues may be on another node.
-				logger.debug("Recurring jobs of queue '{}' are left for the next heartbeat", queue, ex);
-			}
+			this.doubted |= result.outcome() == Outcome.CHANGED;
+			this.entries.put(name, new Entry(entry.effective(), result.next(), result.outcome() != Outcome.HANDLED));
 		});
-		takeOver(silent, now);
-	}
-
-	private void look(TickEntry entry, @Nullable State state, Instant now, Set<String> silent) {
-		if (state == null || !state.digest().equals(entry.effective.digest())) {
-			this.doubted = true;
-			return;
-		}
-		entry.next = state.next();
-		if (entry.isOverdue(now) && !this.hasLeft) {
-			entry.takenOverUntil = now.plus(TAKEN_OVER_FOR);
-			// What fails here as well says nothing about the other process.
-			if (entry.owner != null && !entry.hasFailed) {
-				silent.add(entry.owner);
-			}
-		}
-		arm(entry);
+		arm();
 	}
 
 	/**
-	 * Take over what others should see to that are silent, before it is late too: all of
-	 * it, as what is not late gives nobody else a reason to look. Nobody counts as silent
-	 * while this process is late itself: then Redis was away.
+	 * A recurring job that this process can run.
+	 *
+	 * @param next the earliest tick that nobody has handled, as far as is known
+	 * @param hasFailed whether it is left for the next heartbeat
 	 */
-	private void takeOver(Set<String> silent, Instant now) {
-		if (silent.contains(this.process)) {
-			return;
-		}
-		this.entries.values()
-			.stream()
-			.filter((entry) -> entry.owner != null && silent.contains(entry.owner))
-			.forEach((entry) -> {
-				entry.takenOverUntil = now.plus(TAKEN_OVER_FOR);
-				arm(entry);
-			});
-	}
+	private record Entry(Effective effective, @Nullable Instant next, boolean hasFailed) {
 
-	private void arm(TickEntry entry) {
-		entry.disarm();
-		Instant due = entry.due();
-		Instant now = this.runner.time().now();
-		boolean isOwn = !this.hasLeft && this.process.equals(entry.owner);
-		if (due == null || entry.isBusy || (!isOwn && entry.takenOverUntil.isBefore(now))) {
-			return;
+		@Nullable Instant due() {
+			RecurringJob job = this.effective.job();
+			return (this.next != null) ? job.schedule().moved(job.name(), this.next) : null;
 		}
-		Duration wait = Duration.between(now, due);
-		boolean isSoon = wait.compareTo(LONGEST_WAIT) <= 0;
-		long nanos = isSoon ? Math.max(0, wait.toNanos()) : LONGEST_WAIT.toNanos();
-		entry.timer = this.thread.schedule(isSoon ? () -> see(entry) : () -> arm(entry), nanos);
-	}
 
-	private void see(TickEntry entry) {
-		if (entry.next == null || entry.isBusy) {
-			return;
+		boolean isDue(Instant now) {
+			Instant due = due();
+			return due != null && !due.isAfter(now);
 		}
-		entry.isBusy = true;
-		this.runner.see(entry.effective, entry.next, (result) -> this.thread.execute(() -> took(entry, result)));
-	}
 
-	private void took(TickEntry entry, Result result) {
-		this.doubted |= result.outcome() == Outcome.CHANGED;
-		entry.isBusy = false;
-		entry.hasFailed = result.outcome() == Outcome.FAILED;
-		entry.next = result.next();
-		if (this.entries.get(entry.job().name()) != entry) {
-			// Another one stands for it by now, with a timer of its own.
-			return;
-		}
-		if (result.outcome() == Outcome.GONE) {
-			// Of several that have taken it over, the fastest is enough.
-			entry.takenOverUntil = Instant.MIN;
-		}
-		if (result.outcome() == Outcome.SEEN || result.outcome() == Outcome.GONE) {
-			arm(entry);
-		}
 	}
 
 }

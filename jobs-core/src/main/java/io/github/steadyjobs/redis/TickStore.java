@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,53 +94,38 @@ public final class TickStore {
 		Map<String, State> states = new LinkedHashMap<>();
 		List<String> all = List.copyOf(names);
 		for (int from = 0; from < all.size(); from += READ_AT_ONCE) {
-			ScriptCall call = ScriptCall.of(JobScript.TICKS, this.keys.queue(queue)).add("");
-			all.subList(from, Math.min(all.size(), from + READ_AT_ONCE)).forEach(call::add);
-			states.putAll(states(run(call)));
-		}
-		return states;
-	}
-
-	/**
-	 * Find recurring jobs of a queue that have a tick which nobody has seen to.
-	 * @param until the latest time of that tick
-	 * @return up to 1,000 of them, with their states
-	 */
-	public Map<String, State> due(String queue, Instant until) {
-		return states(run(ScriptCall.of(JobScript.TICKS, this.keys.queue(queue)).add(until.toEpochMilli())));
-	}
-
-	private static Map<String, State> states(List<Object> answer) {
-		Map<String, State> states = new LinkedHashMap<>();
-		for (int i = 1; i < answer.size(); i += 4) {
-			String state = Answers.text(answer, i + 2);
-			if (!state.isEmpty()) {
-				states.put(Answers.text(answer, i),
-						State.of(Answers.text(answer, i + 1), state, Answers.text(answer, i + 3)));
+			List<String> some = all.subList(from, Math.min(all.size(), from + READ_AT_ONCE));
+			ScriptCall call = ScriptCall.of(JobScript.TICKS, this.keys.queue(queue));
+			some.forEach(call::add);
+			List<Object> answer = run(call);
+			for (int i = 0; i < some.size(); i++) {
+				String state = Answers.text(answer, 3 * i + 1);
+				if (!state.isEmpty()) {
+					states.put(some.get(i),
+							State.of(Answers.text(answer, 3 * i), state, Answers.text(answer, 3 * i + 2)));
+				}
 			}
 		}
 		return states;
 	}
 
 	/**
-	 * See to a tick.
-	 * @param job the job that it makes, or {@code null} for none
+	 * Handle ticks of a queue.
+	 * @param ticks up to 1,000, those of one recurring job in their order
+	 * @return how each of them was taken
 	 */
-	public Seen tick(String queue, Tick tick, @Nullable NewJob job) {
-		ScriptCall call = ScriptCall.of(JobScript.TICK, this.keys.queue(queue))
-			.add(tick.name())
-			.add("%s %d %d %d %s %s".formatted(tick.digest(), tick.first().toEpochMilli(), tick.last().toEpochMilli(),
-					tick.due().toEpochMilli(), (tick.next() != null) ? Long.toString(tick.next().toEpochMilli()) : "-",
-					tick.letter()));
-		if (job == null) {
-			call.add(0);
-		}
-		else {
-			call.add(1).add(job.id()).add(job.payload());
-			if (job.expiry() != null) {
-				call.add(job.expiry().after(0)).add("");
-			}
-			call.add(job.lock());
+	public List<Seen> tick(String queue, List<Tick> ticks) {
+		ScriptCall call = ScriptCall.of(JobScript.TICK, this.keys.queue(queue));
+		for (Tick tick : ticks) {
+			NewJob job = tick.job();
+			call.add(tick.name())
+				.add("%s %d %d %d %s %s".formatted(tick.digest(), tick.first().toEpochMilli(),
+						tick.last().toEpochMilli(), tick.due().toEpochMilli(),
+						(tick.next() != null) ? Long.toString(tick.next().toEpochMilli()) : "-", tick.letter()))
+				.add((job != null) ? job.id() : "")
+				.add((job != null) ? job.payload() : new byte[0])
+				.add((job != null && job.expiry() != null) ? job.expiry().after(0) : "")
+				.add((job != null) ? job.lock() : "");
 		}
 		return Seen.of(run(call), queue);
 	}
@@ -248,7 +234,7 @@ public final class TickStore {
 	}
 
 	/**
-	 * A tick to be seen to.
+	 * A tick to be handled.
 	 *
 	 * @param name the name of the recurring job
 	 * @param digest of its definition
@@ -257,9 +243,10 @@ public final class TickStore {
 	 * @param due when that is due, with its jitter
 	 * @param next the one after it, or {@code null}
 	 * @param letter what is noted, as {@link State#letter} has it
+	 * @param job the job that it makes, or {@code null} for none
 	 */
 	public record Tick(String name, String digest, Instant first, Instant last, Instant due, @Nullable Instant next,
-			String letter) {
+			String letter, @Nullable NewJob job) {
 
 	}
 
@@ -269,19 +256,25 @@ public final class TickStore {
 	 * @param status what stands
 	 * @param now Redis time
 	 * @param next the next tick in force, or {@code null}
-	 * @param admission how its job was taken; {@code null} unless it was seen to
+	 * @param admission how its job was taken; {@code null} unless it was handled
 	 */
 	public record Seen(Status status, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 
-		static Seen of(List<Object> answer, String queue) {
-			String status = Answers.text(answer, 0);
-			if (status.equals("UPGRADE")) {
+		static List<Seen> of(List<Object> answer, String queue) {
+			if (Answers.text(answer, 0).equals("UPGRADE")) {
 				throw new JobStoreException(
 						"A newer version of Steady Jobs has changed the layout of queue '%s'; ".formatted(queue)
 								+ "its recurring jobs are left to updated applications");
 			}
 			Instant now = Instant.ofEpochMilli(Answers.number(answer, 1));
-			Instant next = time(Answers.text(answer, 2));
+			List<Seen> seen = new ArrayList<>();
+			for (int i = 2; i < answer.size(); i += 2) {
+				seen.add(of(Answers.text(answer, i), now, time(Answers.text(answer, i + 1))));
+			}
+			return seen;
+		}
+
+		private static Seen of(String status, Instant now, @Nullable Instant next) {
 			return switch (status) {
 				case "E" -> new Seen(Status.EARLY, now, next, null);
 				case "G" -> new Seen(Status.GONE, now, next, null);

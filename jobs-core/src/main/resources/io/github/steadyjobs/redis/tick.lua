@@ -1,68 +1,104 @@
 -- keys: ticks ticked payloads ready meta working
 --[[
-  Sees to a tick of a recurring job, together with those that were missed before it.
+  Handles ticks of recurring jobs, each together with those that were missed before it.
 
-  ARGV[1]  name
-  ARGV[2]  digest of its definition, the earliest tick that is seen to, the latest one, when
-           that is due, the next one or '-', and a letter to note: 'E' for a job in time, 'M'
-           for one that makes up for missed ticks, 'S' for none; joined by ' '
-  ARGV[3]  1 if there is a job, 0 if not
-  ARGV[4]  id of the job
-  ARGV[5]  payload
-  ARGV[6…] its lock, as enqueue.lua takes it, or ''; in front of that, if the job expires, its
-           expiry, as enqueue.lua takes it, and ''
+  ARGV     for each of up to 1,000 ticks, those of one name in their order:
+           - the name
+           - digest of its definition, the earliest tick that is handled, the latest one, when
+             that is due, the next one or '-', and a letter to note: 'E' for a job in time, 'M'
+             for one that makes up for missed ticks, 'S' for none; joined by ' '
+           - id and payload of its job, and the expiry and the lock, as enqueue.lua takes them;
+             each of them may be ''
 
-  Returns {status, time, next}: Redis time, the tick that is next now or '', and
-  - what enqueue.lua answers for the job, or S without one;
+  Returns {OK, time, (status, next)*}: Redis time, and for each tick the one that is next now or
+  '', and
+  - what enqueue.lua answers for its job, or S without one;
   - A if the job is there already;
-  - E if the tick is not due yet, G if another one is next, C if another definition is in
-    force, UPGRADE if a newer version of this library has changed the queue's layout. Nothing
-    is written then.
+  - E if the tick is not due yet, G if another one is next, C if another definition is in force.
+    Nothing is written for it then.
+  Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
 
   So a tick that is sent twice, late, or by two processes makes one job.
 ]]
-local name, id = ARGV[1], ARGV[4]
-local time = redis.call('TIME')
-local millis = time[1] * 1000 + math.floor(time[2] / 1000)
-local digest, first, last, due, following, letter = string.match(ARGV[2], '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
-local found = redis.call('ZSCORE', ticks, name)
-local state = redis.call('HGET', ticked, name) or ''
-if string.match(state, '^%S+') ~= digest then
-  return { 'C', millis, found or '' }
-elseif not found or tonumber(found) ~= tonumber(first) then
-  return { 'G', millis, found or '' }
-elseif millis < tonumber(due) then
-  return { 'E', millis, found }
+if #ARGV > 6000 then
+  return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')
 end
 local schema = redis.pcall('HGET', meta, 'schema')
 if type(schema) == 'string' and tonumber(schema) > 1 then
-  return { 'UPGRADE', millis, found }
+  return { 'UPGRADE' }
 end
-local count, width, answer, tokens, newReady = tonumber(ARGV[3]), #ARGV == 8 and 5 or 3, 'S', 0, {}
-if count == 1 and (redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1) then
-  -- Of lost data, an older state of which was restored.
-  answer, count = 'A', 0
+local time = redis.call('TIME')
+local millis = time[1] * 1000 + math.floor(time[2] / 1000)
+local reply, done, known = { 'OK', millis }, {}, {}
+local jobs, locked, makers = { '', '', '' }, {}, {}
+for i = 1, #ARGV, 6 do
+  local name, id = ARGV[i], ARGV[i + 2]
+  local digest, first, last, due, following, letter =
+    string.match(ARGV[i + 1], '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
+  local state = known[name] or { digest = string.match(redis.call('HGET', ticked, name) or '', '^%S+'),
+    next = redis.call('ZSCORE', ticks, name) or '' }
+  local status = 'S'
+  if state.digest ~= digest then
+    status = 'C'
+  elseif tonumber(state.next) ~= tonumber(first) then
+    status = 'G'
+  elseif millis < tonumber(due) then
+    status = 'E'
+  else
+    known[name] = { digest = digest, next = following == '-' and '' or following }
+    state = known[name]
+    local tick = { name = name, place = #reply + 1, letter = letter, next = state.next,
+      seen = string.format('%s %s %.0f ', digest, last, millis), job = id == '' and '-' or id }
+    done[#done + 1] = tick
+    if id ~= '' and (redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1) then
+      -- Of lost data, an older state of which was restored.
+      status = 'A'
+    elseif id ~= '' then
+      makers[#makers + 1] = tick
+      jobs[#jobs + 1], jobs[#jobs + 2] = id, ARGV[i + 3]
+      locked[#locked + 1], locked[#locked + 2], locked[#locked + 3] = ARGV[i + 4], '', ARGV[i + 5]
+    end
+  end
+  reply[#reply + 1] = status
+  reply[#reply + 1] = state.next
 end
-if count == 1 then
+
+local count, width, answer, tokens, newReady = #makers, 5, 'S', 0, {}
+if count > 0 then
+  local ARGV = jobs
+  for _, argument in ipairs(locked) do
+    ARGV[#ARGV + 1] = argument
+  end
   --#include admit
 end
 if #newReady > 0 then
   redis.call('LPUSH', ready, unpack(newReady))
   tokens = #newReady
 end
-local holder = string.match(answer, ' (%S+)$') or (letter == 'S' and '-' or id)
-local decided = (answer == 'S' or answer == 'A') and letter or string.sub(answer, 1, 1)
-redis.call('HSET', ticked, name, string.format('%s %s %.0f %s %s', digest, last, millis, decided, holder))
-if following == '-' then
-  redis.call('ZREM', ticks, name)
-else
-  redis.call('ZADD', ticks, following, name)
+local holder = string.gmatch(answer, ' (%S+)')
+for n, tick in ipairs(makers) do
+  local letter = answer == 'S' and 'S' or string.sub(answer, n, n)
+  if letter == 'D' or letter == 'R' then
+    tick.job = holder()
+  end
+  if letter ~= 'S' then
+    tick.letter = letter
+    reply[tick.place] = (letter == 'D' or letter == 'R') and letter .. ' ' .. tick.job or letter
+  end
+end
+for _, tick in ipairs(done) do
+  redis.call('HSET', ticked, tick.name, tick.seen .. tick.letter .. ' ' .. tick.job)
+  if tick.next == '' then
+    redis.call('ZREM', ticks, tick.name)
+  else
+    redis.call('ZADD', ticks, tick.next, tick.name)
+  end
 end
 
 --#include wake
 wakeWorkers(tokens)
 --#include data-set
 if #newReady > 0 then
-  countChange(id)
+  countChange(newReady[1])
 end
-return { answer, millis, following == '-' and '' or following }
+return reply

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -8,6 +9,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.PauseStore.Order;
 import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.redis.TickStore.Tick;
 import io.github.steadyjobs.support.OwnRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +89,23 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.contents()).isEqualTo(before);
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(id(2));
+	}
+
+	@Test
+	void tickIsRefusedAndStoresNothing() {
+		long due = System.currentTimeMillis() - 3000;
+		this.queue.schedule("1", "a", due);
+		this.queue.schedule("1", "b", due);
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		for (NewJob made : new NewJob[] { job(1), null }) {
+			Instant at = Instant.ofEpochMilli(due);
+			Tick tick = new Tick("a", "digest", at, at, at, null, "E", made);
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.tick(tick))
+				.has(reason(Reason.FULL));
+		}
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.queue.schedule("2", "c", due)).isEqualTo("D");
 	}
 
 	@Test

@@ -170,6 +170,25 @@ final class ScriptFixture {
 		return Answers.text(answer, 0);
 	}
 
+	/**
+	 * Put a recurring job into force, under a digest of its own.
+	 * @param next its next tick, empty for none
+	 */
+	String schedule(String version, String name, Object next) {
+		return text(JobScript.SCHEDULE, version, name, "digest", next);
+	}
+
+	/**
+	 * Handle ticks that last from one tick to the next and make a job, and return what
+	 * became of each.
+	 */
+	List<String> tick(TickStore.Tick... ticks) {
+		return new TickStore(this.redis.connections(), this.redis.prefix()).tick(this.queue, List.of(ticks))
+			.stream()
+			.map((seen) -> (seen.admission() != null) ? seen.admission().kind().name() : seen.status().name())
+			.toList();
+	}
+
 	String enqueue(int... jobs) {
 		return enqueue(Arrays.stream(jobs).mapToObj(ScriptFixture::job).toArray(NewJob[]::new));
 	}

@@ -36,7 +36,8 @@ final class TickWitness implements AutoCloseable {
 
 	private @Nullable MonitorStream stream;
 
-	private @Nullable Instant first;
+	/** The earliest ticks that the latest script is called for, by name and tick. */
+	private Map<String, Instant> asked = Map.of();
 
 	TickWitness(URI server, String prefix) {
 		this.server = server;
@@ -76,22 +77,28 @@ final class TickWitness implements AutoCloseable {
 		List<String> arguments = arguments(line);
 		String command = arguments.get(0).toLowerCase(Locale.ROOT);
 		if (!line.contains(" lua] ")) {
-			this.first = command.startsWith("eval") ? first(arguments) : null;
+			this.asked = command.startsWith("eval") ? asked(arguments) : Map.of();
 		}
 		else if (command.equals("hset") && arguments.size() == 4) {
-			add(arguments.get(2), this.first, arguments.get(3));
+			String name = arguments.get(2);
+			String state = arguments.get(3);
+			add(name, this.asked.get(name + " " + state.replaceFirst("^\\S+ (\\S*).*$", "$1")), state);
 		}
 	}
 
 	/**
-	 * Return the earliest tick that a script is called for, {@code null} if it is another
-	 * script.
+	 * Return the earliest ticks that a script is called for, none if it is another one.
 	 */
-	private static @Nullable Instant first(List<String> arguments) {
-		// A script, its digest, the number of its keys, and they, come before a name.
-		int tick = 4 + Integer.parseInt(arguments.get(2));
-		Matcher asked = TICK.matcher((tick < arguments.size()) ? arguments.get(tick) : "");
-		return asked.matches() ? TickDecision.time(asked.group(1)) : null;
+	private static Map<String, Instant> asked(List<String> arguments) {
+		Map<String, Instant> asked = new HashMap<>();
+		// Nothing else that a script takes looks like one.
+		for (int i = 4; i < arguments.size(); i++) {
+			Matcher tick = TICK.matcher(arguments.get(i));
+			if (tick.matches()) {
+				asked.put(arguments.get(i - 1) + " " + tick.group(2), TickDecision.time(tick.group(1)));
+			}
+		}
+		return asked;
 	}
 
 	/**

@@ -12,13 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a {@link Ticker}, which survives whatever is thrown. Thread safe.
+ * The threads of a {@link Ticker}, which survive whatever is thrown. Thread safe.
  */
-final class TickThread {
+final class TickThreads {
 
-	private static final Logger logger = LoggerFactory.getLogger(TickThread.class);
+	/** So many queues may have ticks at once, or be on nodes that do not answer. */
+	private static final int MOST = 8;
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+	private static final int IDLE_SECONDS = 10;
+
+	private static final Logger logger = LoggerFactory.getLogger(TickThreads.class);
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(MOST, (task) -> {
 		Thread thread = new Thread(task, "jobs-ticker");
 		thread.setDaemon(true);
 		return thread;
@@ -29,14 +34,16 @@ final class TickThread {
 	private final Consumer<Throwable> unexpected;
 
 	/**
-	 * Create a thread.
-	 * @param onFailure is run on it once a task has failed
+	 * Create threads.
+	 * @param onFailure is run once a task has failed
 	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 */
-	TickThread(Runnable onFailure, Consumer<Throwable> unexpected) {
+	TickThreads(Runnable onFailure, Consumer<Throwable> unexpected) {
 		this.onFailure = onFailure;
 		this.unexpected = unexpected;
 		this.executor.setRemoveOnCancelPolicy(true);
+		this.executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		this.executor.allowCoreThreadTimeOut(true);
 	}
 
 	void execute(Runnable task) {
@@ -67,14 +74,14 @@ final class TickThread {
 		}
 		catch (Throwable ex) {
 			this.onFailure.run();
-			logger.error("Recurring jobs cannot be seen to, trying again with the next heartbeat", ex);
+			logger.error("Recurring jobs cannot be handled, trying again with the next heartbeat", ex);
 			this.unexpected.accept(ex);
 		}
 	}
 
 	/**
-	 * Take no more tasks, and wait until those that are there have ended, for a second at
-	 * most.
+	 * Take no more tasks, and wait for those that are there, for a second at most: only
+	 * the process that handled a tick publishes its event.
 	 */
 	void close() {
 		this.executor.shutdown();

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
-import io.github.steadyjobs.redis.TickStore.Known;
+import io.github.steadyjobs.redis.Declared;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +61,7 @@ final class Declarations {
 		this.version = version;
 	}
 
-	static Declarations of(Known known) {
+	static Declarations of(Declared known) {
 		Declarations all = new Declarations(known.version());
 		known.fields().forEach((field, value) -> {
 			try {
@@ -109,6 +109,13 @@ final class Declarations {
 
 	String version() {
 		return this.version;
+	}
+
+	/**
+	 * Return the number of the version, by which queues refuse older ones.
+	 */
+	String number() {
+		return Long.toString(Declared.number(this.version));
 	}
 
 	boolean declares(String process, String set) {

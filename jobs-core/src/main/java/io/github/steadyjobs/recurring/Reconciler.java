@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.Status;
+import io.github.steadyjobs.redis.Declared;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.TickStore;
 import io.github.steadyjobs.redis.TickStore.Entry;
-import io.github.steadyjobs.redis.TickStore.Known;
 import io.github.steadyjobs.redis.TickStore.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +59,7 @@ final class Reconciler {
 	 * Return what is declared, or {@code null} if that is what the caller knows.
 	 */
 	@Nullable Declarations read(String version) {
-		Known known = told(this.store.read(version));
+		Declared known = told(this.store.read(version));
 		return known.version().equals(version) ? null : Declarations.of(known);
 	}
 
@@ -76,7 +76,7 @@ final class Reconciler {
 			if (changes.isEmpty()) {
 				return declarations;
 			}
-			Known known = told(this.store.change(declarations.version(), changes));
+			Declared known = told(this.store.change(declarations.version(), this.time.now(), changes));
 			declarations = Declarations.of(known);
 			if (known.done()) {
 				return declarations;
@@ -84,7 +84,7 @@ final class Reconciler {
 		}
 	}
 
-	private Known told(Known known) {
+	private Declared told(Declared known) {
 		this.time.set(known.now());
 		return known;
 	}
@@ -151,7 +151,7 @@ final class Reconciler {
 		elsewhere.forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
 		forget(elsewhere, declarations);
 		byQueue(declarations, null)
-			.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.version(), jobs, left)));
+			.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.number(), jobs, left)));
 		return states;
 	}
 
@@ -230,7 +230,7 @@ final class Reconciler {
 			Declarations known = declarations;
 			Set<String> left = some;
 			for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
-				if (this.store.schedule(queue, known.version(), left.stream().map(Entry::forgotten).toList())) {
+				if (this.store.schedule(queue, known.number(), left.stream().map(Entry::forgotten).toList())) {
 					return;
 				}
 				known = Declarations.of(told(this.store.read("")));

@@ -24,7 +24,7 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 
 	/** Health asks for recurring jobs in every process. */
 	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,
-			JobScript.SAMPLE, JobScript.COUNT_SHARDS, JobScript.SWITCH, JobScript.DECLARE, JobScript.TICKS);
+			JobScript.SAMPLE, JobScript.DECLARE, JobScript.TICKS);
 
 	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "HLEN", "INFO", "SADD",
 			"SMEMBERS", "TIME", "TYPE", "WAIT");

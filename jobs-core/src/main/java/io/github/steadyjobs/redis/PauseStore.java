@@ -5,10 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -32,7 +33,7 @@ public final class PauseStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(PauseStore.class);
 
-	private static final String RESUME = "RESUME";
+	private static final int MOST = 1000;
 
 	private final NodeConnections connections;
 
@@ -56,7 +57,7 @@ public final class PauseStore {
 	 * Return what is paused.
 	 */
 	public Pauses read() {
-		return Switched.of(run(ScriptCall.on(JobScript.SWITCH, this.keys.pauses()).add(""))).pauses();
+		return Pauses.of(Declared.of(run(Declared.read(this.keys.pauses(), ""))));
 	}
 
 	/**
@@ -76,16 +77,18 @@ public final class PauseStore {
 	}
 
 	private Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
-		String call = UUID.randomUUID().toString();
-		Pauses known = read();
+		Declared declared = Declared.of(run(Declared.read(this.keys.pauses(), "")));
 		while (true) {
+			Pauses known = Pauses.of(declared);
 			Pause standing = known.find(target);
 			if (!allowed.test(standing)) {
 				return new Change(false, standing, known);
 			}
-			Switched switched = Switched.of(run(switchCall(target, known.version(), call, order)));
-			known = switched.pauses();
-			if (switched.done()) {
+			String next = Declared.after(declared.version(), declared.now());
+			declared = Declared.of(run(Declared.change(this.keys.pauses(), Declared.VERSION, declared.version(), next,
+					changes(declared, target, order, Declared.number(next)))));
+			if (declared.done()) {
+				known = Pauses.of(declared);
 				Collection<String> queues = target.isQueue() ? parts(target.name()) : queues();
 				tell(queues, known);
 				if (order == null && !target.isQueue()) {
@@ -96,13 +99,19 @@ public final class PauseStore {
 		}
 	}
 
-	private ScriptCall switchCall(Target target, long version, String call, @Nullable Order order) {
-		ScriptCall script = ScriptCall.on(JobScript.SWITCH, this.keys.pauses())
-			.add(utf8(target.field()))
-			.add(version)
-			.add(call);
-		return (order == null) ? script.add(RESUME)
-				: script.add(order.end()).add(order.triesOne() ? "p" : "-").add(utf8(order.who() + "\n" + order.why()));
+	/**
+	 * Return what changes when something is paused or resumed. Pauses that have ended
+	 * go too, unless a job is tried then.
+	 */
+	private static Map<String, @Nullable String> changes(Declared declared, Target target, @Nullable Order order,
+			long version) {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		Pauses.ended(declared).forEach((field) -> changes.put(field, null));
+		if (order != null && declared.fields().size() - changes.size() >= MOST) {
+			throw new JobStoreException("There are %d pauses already, and no more are kept".formatted(MOST));
+		}
+		changes.put(target.field(), (order != null) ? order.text(version, declared.now().toEpochMilli()) : null);
+		return changes;
 	}
 
 	/**
@@ -174,26 +183,32 @@ public final class PauseStore {
 	/**
 	 * A pause that is to be made.
 	 *
-	 * @param end when it ends, as a script takes it
+	 * @param end when it ends, in milliseconds since the epoch, 0 if never by itself; if
+	 * one job is tried then, milliseconds from its beginning
 	 * @param triesOne whether one job is tried then, and decides
 	 * @param who who pauses
 	 * @param why why
 	 */
-	public record Order(String end, boolean triesOne, String who, String why) {
+	public record Order(long end, boolean triesOne, String who, String why) {
 
 		/**
 		 * A pause that a person makes.
 		 * @param until when it ends, {@code null} if only by resuming
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {
-			return new Order((until != null) ? Long.toString(Math.max(1, until.toEpochMilli())) : "", false, who, why);
+			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
 		}
 
 		/**
 		 * A pause that is made because jobs fail.
 		 */
 		public static Order byBreaker(Duration length, String who, String why) {
-			return new Order("+" + Math.max(1, length.toMillis()), true, who, why);
+			return new Order(Math.max(1, length.toMillis()), true, who, why);
+		}
+
+		private String text(long version, long now) {
+			return "%d %d %d %s %s\n%s".formatted(version, now, this.triesOne ? now + this.end : this.end,
+					this.triesOne ? "p" : "-", this.who, this.why);
 		}
 
 	}
@@ -207,15 +222,6 @@ public final class PauseStore {
 	 * @param pauses all that is paused now
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {
-
-	}
-
-	private record Switched(boolean done, Pauses pauses) {
-
-		static Switched of(List<Object> answer) {
-			return new Switched(Answers.text(answer, 0).equals("DONE"),
-					Pauses.of(Answers.number(answer, 1), answer.subList(2, answer.size())));
-		}
 
 	}
 

@@ -24,29 +24,37 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	/** What a process knows that has not asked yet. */
 	public static final Pauses NONE = new Pauses(0, 0, Map.of());
 
-	private static final String VERSION = "version";
-
 	private static final Pattern PAUSE = Pattern.compile("(\\d{1,16}) (\\d{1,16}) (\\d{1,16}) ([p-]) ([^\n]*)\n(.*)",
 			Pattern.DOTALL);
 
-	static Pauses of(long now, List<Object> fields) {
-		long version = 0;
+	static Pauses of(Declared declared) {
+		long now = declared.now().toEpochMilli();
+		Map<Target, Pause> pauses = all(declared);
+		pauses.values().removeIf((pause) -> pause.hasPassed(now));
+		return new Pauses(Declared.number(declared.version()), now, pauses);
+	}
+
+	/**
+	 * Return the fields of pauses that have ended.
+	 */
+	static List<String> ended(Declared declared) {
+		long now = declared.now().toEpochMilli();
+		return all(declared).values()
+			.stream()
+			.filter((pause) -> pause.hasPassed(now))
+			.map((pause) -> pause.target().field())
+			.toList();
+	}
+
+	private static Map<Target, Pause> all(Declared declared) {
 		Map<Target, Pause> pauses = new LinkedHashMap<>();
-		for (int i = 0; i < fields.size(); i += 2) {
-			String field = Answers.utf8(fields.get(i));
-			String value = Answers.utf8(fields.get(i + 1));
+		declared.fields().forEach((field, value) -> {
 			Target target = Target.of(field);
-			if (field.equals(VERSION)) {
-				version = Long.parseLong(value.substring(0, value.indexOf(' ')));
+			if (target != null) {
+				pauses.put(target, Pause.of(target, value));
 			}
-			else if (target != null) {
-				Pause pause = Pause.of(target, value);
-				if (pause.triesOne() || pause.until() == 0 || pause.until() > now) {
-					pauses.put(target, pause);
-				}
-			}
-		}
-		return new Pauses(version, now, pauses);
+		});
+		return pauses;
 	}
 
 	public @Nullable Pause find(Target target) {
@@ -145,6 +153,10 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 			}
 			return new Pause(target, Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)),
 					Long.parseLong(parts.group(3)), parts.group(4).equals("p"), parts.group(5), parts.group(6));
+		}
+
+		private boolean hasPassed(long now) {
+			return !this.triesOne && this.until != 0 && this.until <= now;
 		}
 
 		private String text() {

@@ -127,13 +127,20 @@ public class ShardRegistry {
 	 */
 	private Count replace(String queue, @Nullable Count expected, Count next,
 			Function<ScriptCall, List<Object>> asker) {
-		ScriptCall call = ScriptCall.on(JobScript.COUNT_SHARDS, this.keys.shards())
-			.add(queue)
-			.add((expected != null) ? expected.toString() : "")
-			.add(next.toString());
-		Count stands = Count.parse(queue, Answers.text(asker.apply(call), 0));
-		this.known.put(queue, stands);
-		return stands;
+		String present = (expected != null) ? expected.toString() : Declared.NONE;
+		String stands = write(queue, present, next, asker);
+		if (stands.equals(Declared.NONE)) {
+			// Redis has lost what was expected.
+			stands = write(queue, stands, next, asker);
+		}
+		Count count = Count.parse(queue, stands);
+		this.known.put(queue, count);
+		return count;
+	}
+
+	private String write(String queue, String present, Count next, Function<ScriptCall, List<Object>> asker) {
+		ScriptCall call = Declared.change(this.keys.shards(), queue, present, next.toString(), Map.of());
+		return Declared.of(asker.apply(call)).version();
 	}
 
 	/**

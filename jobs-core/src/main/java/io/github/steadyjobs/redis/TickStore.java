@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobStoreException;
@@ -45,24 +44,21 @@ public final class TickStore {
 	/**
 	 * Return what is known of recurring jobs.
 	 * @param version that of what the caller knows, empty for nothing
-	 * @return all fields, or none if the version is the same
 	 */
-	public Known read(String version) {
-		return Known.of(run(ScriptCall.on(JobScript.DECLARE, this.keys.recurring()).add(version)));
+	public Declared read(String version) {
+		return Declared.of(run(Declared.read(this.keys.recurring(), version)));
 	}
 
 	/**
 	 * Change what is known of recurring jobs, if nobody else has meanwhile.
 	 * @param version the version of what the caller knows
+	 * @param now Redis time
 	 * @param changes up to 1,000 fields, with {@code null} for what is to be removed
 	 * @return what is known now
 	 */
-	public Known change(String version, Map<String, @Nullable String> changes) {
-		ScriptCall call = ScriptCall.on(JobScript.DECLARE, this.keys.recurring())
-			.add(version)
-			.add(UUID.randomUUID().toString());
-		changes.forEach((field, value) -> call.add(utf8(field)).add((value != null) ? utf8(value) : new byte[0]));
-		return Known.of(run(call));
+	public Declared change(String version, Instant now, Map<String, @Nullable String> changes) {
+		return Declared.of(run(Declared.change(this.keys.recurring(), Declared.VERSION, version,
+				Declared.after(version, now), changes)));
 	}
 
 	/**
@@ -147,35 +143,9 @@ public final class TickStore {
 		return call.run(this.connections, this.timeout);
 	}
 
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
-	}
-
 	private static @Nullable Instant time(String millis) {
 		return (millis.isEmpty() || millis.equals("-")) ? null
 				: Instant.ofEpochMilli((long) Double.parseDouble(millis));
-	}
-
-	/**
-	 * What is known of recurring jobs.
-	 *
-	 * @param done whether a change was made, or none was asked for
-	 * @param now Redis time
-	 * @param version of what is known, empty if nothing ever was
-	 * @param fields all fields, or none if the version is the one that was asked with
-	 */
-	public record Known(boolean done, Instant now, String version, Map<String, String> fields) {
-
-		static Known of(List<Object> answer) {
-			Map<String, String> fields = new LinkedHashMap<>();
-			for (int i = 3; i < answer.size(); i += 2) {
-				fields.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
-			}
-			fields.remove("version");
-			return new Known(Answers.text(answer, 0).equals("DONE"), Instant.ofEpochMilli(Answers.number(answer, 1)),
-					Answers.text(answer, 2), fields);
-		}
-
 	}
 
 	/**

@@ -1,44 +1,40 @@
--- keys: recurring
+-- keys: declared
 --[[
-  Tells what is known of recurring jobs, after changing it if nobody else has meanwhile.
+  Tells what is declared in a hash, after changing it if nobody else has meanwhile.
 
-  ARGV[1]  version as it was read before; '' to get all fields
-  ARGV[2]  a random text, by which another copy of this call is known; '' only to tell
-  ARGV[3…] for each change: field, and its value or '' to remove it
+  ARGV[1]  the field that each change changes
+  ARGV[2]  its value as it was read before, '-' if there was none; '' to get all fields
+  ARGV[3]  its new value, by which another copy of this call is known; '' only to tell
+  ARGV[4…] for each other change: field, and its value or '' to remove it
 
-  Returns {status, time, version, (field, value)*}: DONE, or CHANGED if the version is another
-  one by now and nothing was written; Redis time in milliseconds; and all fields, unless the
-  version is the one that was read before.
+  Returns {status, time, value, (field, value)*}: DONE, or CHANGED if ARGV[1] has another value
+  by now and nothing was written; Redis time in milliseconds; the value that ARGV[1] has, or '-';
+  and all fields, unless that is the value that was read before.
 
-  A version is greater than any before it, even one that was lost. The first write is a
-  removal, which Redis accepts when its memory is full.
+  The first write is a removal, which Redis accepts when its memory is full.
 ]]
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local stored = redis.call('HGET', recurring, 'version') or '0 '
-local version = string.match(stored, '^%d+') or '0'
-local status = 'DONE'
-if ARGV[2] and ARGV[2] ~= '' and stored ~= version .. ' ' .. ARGV[2] then
-  if version ~= ARGV[1] then
+local present, status = redis.call('HGET', declared, ARGV[1]) or '-', 'DONE'
+if ARGV[3] ~= '' and ARGV[3] ~= present then
+  if present ~= ARGV[2] then
     status = 'CHANGED'
-  elseif #ARGV > 2002 then
+  elseif #ARGV > 2003 then
     return redis.error_reply('ERR declare makes at most 1000 changes at once; nothing was changed')
   else
-    local micros = time[1] .. string.format('%06d', time[2])
-    version = string.format('%.0f', math.max(tonumber(version) + 1, tonumber(micros)))
-    redis.call('HDEL', recurring, '')
-    redis.call('HSET', recurring, 'version', version .. ' ' .. ARGV[2])
-    for i = 3, #ARGV, 2 do
+    redis.call('HDEL', declared, '')
+    redis.call('HSET', declared, ARGV[1], ARGV[3])
+    for i = 4, #ARGV, 2 do
       if ARGV[i + 1] == '' then
-        redis.call('HDEL', recurring, ARGV[i])
+        redis.call('HDEL', declared, ARGV[i])
       else
-        redis.call('HSET', recurring, ARGV[i], ARGV[i + 1])
+        redis.call('HSET', declared, ARGV[i], ARGV[i + 1])
       end
     end
+    present = ARGV[3]
   end
 end
-local answer = version ~= ARGV[1] and redis.call('HGETALL', recurring) or {}
+local answer = present ~= ARGV[2] and redis.call('HGETALL', declared) or {}
 table.insert(answer, 1, status)
-table.insert(answer, 2, now)
-table.insert(answer, 3, version)
+table.insert(answer, 2, time[1] * 1000 + math.floor(time[2] / 1000))
+table.insert(answer, 3, present)
 return answer

@@ -33,8 +33,8 @@ class JobScriptTests {
 	/**
 	 * Keys that are no fixed part of a queue.
 	 */
-	private static final List<String> OTHERS = List.of("damaged", "quarantine", "shards", "history", "marks", "report",
-			"pauses", "recurring");
+	private static final List<String> OTHERS = List.of("damaged", "quarantine", "history", "marks", "report",
+			"declared");
 
 	/**
 	 * Variables and parameters that get nothing but a key, as is tested below.
@@ -72,20 +72,14 @@ class JobScriptTests {
 		if (script == JobScript.QUARANTINE) {
 			assertThat(script.keys()).contains("damaged");
 		}
-		else if (script == JobScript.COUNT_SHARDS) {
-			assertThat(script.keys()).containsExactly("shards");
-		}
 		else if (script == JobScript.TALLY || script == JobScript.MARK) {
 			assertThat(script.keys()).isSubsetOf("history", "marks");
 		}
 		else if (script == JobScript.REPORT || script == JobScript.INSTRUCT) {
 			assertThat(script.keys()).containsExactly("report");
 		}
-		else if (script == JobScript.SWITCH) {
-			assertThat(script.keys()).containsExactly("pauses");
-		}
 		else if (script == JobScript.DECLARE) {
-			assertThat(script.keys()).containsExactly("recurring");
+			assertThat(script.keys()).containsExactly("declared");
 		}
 		else {
 			assertThat(script.keys()).isSubsetOf(PARTS);

@@ -1,0 +1,82 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is declared in a hash. A change names the version that it was made from, and
+ * changes nothing if there is another one by now.
+ *
+ * @param done whether a change was made, or none was asked for
+ * @param now Redis time
+ * @param version the version of what is declared
+ * @param fields all other fields, or none if the version is the one that was asked with
+ */
+public record Declared(boolean done, Instant now, String version, Map<String, String> fields) {
+
+	/** What stands for a version or a field that is not there. */
+	static final String NONE = "-";
+
+	static final String VERSION = "version";
+
+	/**
+	 * Return a call that reads what is declared.
+	 * @param known the version that is known, empty for none
+	 */
+	static ScriptCall read(byte[] key, String known) {
+		return change(key, VERSION, known, "", Map.of());
+	}
+
+	/**
+	 * Return a call that changes something.
+	 * @param field the field that must not have changed
+	 * @param present what it had when it was read
+	 * @param next what it gets
+	 * @param changes up to 1,000 other fields, with {@code null} for what is to be
+	 * removed
+	 */
+	static ScriptCall change(byte[] key, String field, String present, String next,
+			Map<String, @Nullable String> changes) {
+		ScriptCall call = ScriptCall.on(JobScript.DECLARE, key).add(utf8(field)).add(present).add(next);
+		changes.forEach((name, value) -> call.add(utf8(name)).add(utf8((value != null) ? value : "")));
+		return call;
+	}
+
+	static Declared of(List<Object> answer) {
+		Map<String, String> fields = new LinkedHashMap<>();
+		for (int i = 3; i < answer.size(); i += 2) {
+			fields.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
+		}
+		fields.remove(VERSION);
+		return new Declared(Answers.text(answer, 0).equals("DONE"), Instant.ofEpochMilli(Answers.number(answer, 1)),
+				Answers.text(answer, 2), fields);
+	}
+
+	/**
+	 * Return the number of a version, which is greater than those of any before it.
+	 */
+	public static long number(String version) {
+		int space = version.indexOf(' ');
+		return (space > 0) ? Long.parseLong(version.substring(0, space)) : 0;
+	}
+
+	/**
+	 * Return a version after another one, which no other call makes. Its number is that
+	 * of a time, so that it also grows if the hash was lost.
+	 * @param now Redis time
+	 */
+	static String after(String version, Instant now) {
+		return Math.max(number(version) + 1, now.toEpochMilli() * 1000) + " " + UUID.randomUUID();
+	}
+
+	private static byte[] utf8(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.recurring;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,11 +27,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Who declares which recurring jobs, at one moment. Immutable.
  * <p>
- * Each process declares a set: those of its release. A release is known by its set, and
- * the later one is the one that was seen first later. So while two run side by side the
- * later one counts, whichever of their processes is restarted; and once it has gone, the
- * earlier one counts again. A release whose last process has gone and that comes back is
- * the later one: that is what going back to it looks like.
+ * Each process declares a set: those of its release. A set is known by its digest, and
+ * has a rank: when the release was built or, if that is not known, one more than any
+ * other. Of a name that several sets have, the set of the highest rank counts while one
+ * of its processes lives.
  */
 final class Declarations {
 
@@ -123,18 +123,33 @@ final class Declarations {
 	}
 
 	/**
-	 * Return what changes when a process declares a set. One that nobody has declared
-	 * lately is later than all others.
+	 * Return what changes when a process declares a set.
+	 * @param built when its release was built, {@code null} if that is not known
 	 */
-	Map<String, @Nullable String> declare(String process, String set) {
+	Map<String, @Nullable String> declare(String process, String set, @Nullable Instant built) {
 		String digest = Digest.hex(set);
 		Map<String, @Nullable String> changes = new LinkedHashMap<>();
-		if (!this.processes.containsValue(digest)) {
-			long last = this.sets.values().stream().mapToLong(DeclaredSet::number).max().orElse(0);
-			changes.put(SET + digest, (last + 1) + " " + set);
+		Map<String, DeclaredSet> others = new HashMap<>(this.sets);
+		DeclaredSet before = others.remove(digest);
+		long wanted = (built != null) ? built.toEpochMilli() : 0;
+		if (before == null || before.rank() < wanted || !this.processes.containsValue(digest)) {
+			changes.put(SET + digest, rank(wanted, others.values()) + " " + set);
 		}
 		changes.put(PROCESS + process, digest);
 		return changes;
+	}
+
+	/**
+	 * Return a rank that no other set has. Sets of one build, with different
+	 * configurations, get theirs in the order in which they come.
+	 */
+	private static long rank(long built, Collection<DeclaredSet> others) {
+		Set<Long> taken = others.stream().map(DeclaredSet::rank).collect(Collectors.toSet());
+		long rank = (built > 0) ? built : taken.stream().mapToLong(Long::longValue).max().orElse(0) + 1;
+		while (taken.contains(rank)) {
+			rank++;
+		}
+		return rank;
 	}
 
 	/**
@@ -199,7 +214,7 @@ final class Declarations {
 		this.sets.forEach((digest, set) -> {
 			if (set.has(name)) {
 				List<RecurringJob> others = set.recurring().stream().filter((job) -> !job.name().equals(name)).toList();
-				changes.put(SET + digest, set.number() + " " + DeclaredSet.json(set.application(), set.jobs(), others));
+				changes.put(SET + digest, set.rank() + " " + DeclaredSet.json(set.application(), set.jobs(), others));
 			}
 		});
 		return changes;
@@ -273,7 +288,7 @@ final class Declarations {
 		Map<String, DeclaredSet> counting = new HashMap<>(this.sets);
 		counting.keySet().removeAll(oldSets());
 		List<DeclaredSet> sets = new ArrayList<>(counting.values());
-		sets.sort(Comparator.comparingLong(DeclaredSet::number));
+		sets.sort(Comparator.comparingLong(DeclaredSet::rank));
 		sets.forEach((set) -> set.recurring().forEach((job) -> all.put(job.name(), effective(job, Origin.DECLARED))));
 		return Collections.unmodifiableMap(all);
 	}

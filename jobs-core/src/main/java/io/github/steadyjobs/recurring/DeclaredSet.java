@@ -15,20 +15,20 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What a release declares.
  *
- * @param number greater than those of the releases that were seen before
+ * @param rank the set with the highest one counts
  * @param application the name of the application
  * @param jobs the names of the jobs that it can run, and whether they are idempotent
  * @param recurring its recurring jobs
  */
-record DeclaredSet(long number, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
+record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
 
-	static DeclaredSet of(long number, JsonNode json) {
+	static DeclaredSet of(long rank, JsonNode json) {
 		Map<String, Boolean> jobs = new HashMap<>();
 		json.path("jobs").forEach((name) -> jobs.put(name.stringValue(), false));
 		json.path("idempotent").forEach((name) -> jobs.put(name.stringValue(), true));
 		List<RecurringJob> recurring = new ArrayList<>();
 		json.path("recurring").forEach((job) -> recurring.add(RecurringJson.read(job)));
-		return new DeclaredSet(number, json.path("application").stringValue(), jobs, recurring);
+		return new DeclaredSet(rank, json.path("application").stringValue(), jobs, recurring);
 	}
 
 	/**

@@ -166,7 +166,8 @@ final class Reconciler {
 			List<Entry> changes = new ArrayList<>();
 			jobs.forEach((each) -> {
 				String name = each.job().name();
-				Entry change = change(each, states.getOrDefault(name, left.get(name)), states.containsKey(name));
+				Entry change = change(each, states.getOrDefault(name, left.get(name)), states.containsKey(name),
+						this.time.now());
 				if (change != null) {
 					changes.add(change);
 				}
@@ -185,7 +186,7 @@ final class Reconciler {
 	 * Return what has to change of a recurring job, or {@code null}.
 	 * @param isHere whether its state is that of its queue
 	 */
-	private @Nullable Entry change(Effective effective, @Nullable State state, boolean isHere) {
+	static @Nullable Entry change(Effective effective, @Nullable State state, boolean isHere, Instant now) {
 		RecurringJob job = effective.job();
 		if (effective.pause() != null) {
 			return (isHere && state != null && state.next() == null && state.digest().equals("-")) ? null
@@ -194,7 +195,6 @@ final class Reconciler {
 		if (isHere && state != null && state.digest().equals(effective.digest())) {
 			return null;
 		}
-		Instant now = this.time.now();
 		Instant next = (state != null) ? state.next() : null;
 		if (next == null || next.isAfter(now)) {
 			next = nextToCome(job, (state != null) ? state.last() : null, now);

@@ -142,8 +142,8 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 			TickRunner runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
 					tickListeners(), this::unexpected);
 			this.ticker = new Ticker(started.process(),
-					DeclaredSet.json(this.settings.application(), recurrable(), this.declared), this.registry,
-					new Reconciler(this.connections, this.prefix, runner.time()), runner);
+					DeclaredSet.json(this.settings.application(), recurrable(), this.declared), this.settings.built(),
+					this.registry, new Reconciler(this.connections, this.prefix, runner.time()), runner);
 			this.ticker.doubt();
 		}
 		else if (this.ticker != null && event instanceof WorkerEvent.Beat) {

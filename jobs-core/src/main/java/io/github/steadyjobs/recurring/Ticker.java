@@ -53,6 +53,8 @@ final class Ticker {
 
 	private final String set;
 
+	private final @Nullable Instant built;
+
 	private final JobRegistry registry;
 
 	private final Reconciler reconciler;
@@ -87,11 +89,14 @@ final class Ticker {
 	 * Create a ticker.
 	 * @param process the name of this process
 	 * @param set what it declares
+	 * @param built when its release was built, {@code null} if that is not known
 	 * @param runner handles the ticks of a queue
 	 */
-	Ticker(String process, String set, JobRegistry registry, Reconciler reconciler, TickRunner runner) {
+	Ticker(String process, String set, @Nullable Instant built, JobRegistry registry, Reconciler reconciler,
+			TickRunner runner) {
 		this.process = process;
 		this.set = set;
+		this.built = built;
 		this.registry = registry;
 		this.reconciler = reconciler;
 		this.runner = runner;
@@ -166,7 +171,7 @@ final class Ticker {
 		this.doubted = false;
 		if (read != null) {
 			takeUp(read.declares(this.process, this.set) ? read
-					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set)));
+					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set, this.built)));
 		}
 	}
 

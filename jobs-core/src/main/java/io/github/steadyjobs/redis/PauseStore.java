@@ -100,8 +100,8 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return what changes when something is paused or resumed. Pauses that have ended
-	 * go too, unless a job is tried then.
+	 * Return what changes when something is paused or resumed. Pauses that have ended go
+	 * too, unless a job is tried then.
 	 */
 	private static Map<String, @Nullable String> changes(Declared declared, Target target, @Nullable Order order,
 			long version) {

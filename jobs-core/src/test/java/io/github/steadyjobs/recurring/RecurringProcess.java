@@ -67,7 +67,7 @@ final class RecurringProcess implements AutoCloseable {
 
 	static RecurringProcess start(TestRedis redis, String name, String application, Object bean,
 			ClientInterceptor... interceptors) {
-		RecurringSettings settings = new RecurringSettings(application, Map.of(), (text) -> text,
+		RecurringSettings settings = new RecurringSettings(application, null, Map.of(), (text) -> text,
 				Duration.ofMinutes(1));
 		return new RecurringProcess(redis, name, settings, bean, interceptors);
 	}
@@ -107,7 +107,7 @@ final class RecurringProcess implements AutoCloseable {
 		TickStore store = new TickStore(redis.connections(), redis.prefix());
 		String set = DeclaredSet.json("app", Map.of("Work.run", false), List.of(recurring));
 		new Reconciler(redis.connections(), redis.prefix(), new RedisTime()).change(Declarations.of(store.read("")),
-				(present) -> present.declare(name, set));
+				(present) -> present.declare(name, set, null));
 	}
 
 	@Override

@@ -108,9 +108,11 @@ class DeclareScriptIntegrationTests {
 		Instant now = Instant.now();
 		String version = Declared.after(Declared.NONE, now);
 		assertThat(Declared.number(version)).isEqualTo(now.toEpochMilli() * 1000);
-		assertThat(Declared.number(Declared.after(version, now.minusSeconds(1)))).isEqualTo(Declared.number(version) + 1);
+		assertThat(Declared.number(Declared.after(version, now.minusSeconds(1))))
+			.isEqualTo(Declared.number(version) + 1);
 		assertThat(Declared.after(version, now)).isNotEqualTo(Declared.after(version, now));
-		assertThat(Declared.number(Declared.after(Declared.NONE, now.plusMillis(1)))).isGreaterThan(Declared.number(version));
+		assertThat(Declared.number(Declared.after(Declared.NONE, now.plusMillis(1))))
+			.isGreaterThan(Declared.number(version));
 	}
 
 	private Declared read(String version) {

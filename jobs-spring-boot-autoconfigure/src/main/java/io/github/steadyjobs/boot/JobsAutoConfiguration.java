@@ -45,6 +45,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
@@ -184,9 +185,10 @@ public final class JobsAutoConfiguration {
 	 */
 	@Bean
 	RecurringSettings steadyJobsRecurringSettings(ConfigurableListableBeanFactory beanFactory, Environment environment,
-			JobsProperties properties) {
+			ObjectProvider<BuildProperties> build, JobsProperties properties) {
+		BuildProperties built = build.getIfAvailable();
 		return new RecurringSettings(environment.getProperty("spring.application.name", ""),
-				RecurringOverrides.read(properties.recurring()),
+				(built != null) ? built.getTime() : null, RecurringOverrides.read(properties.recurring()),
 				(text) -> Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), ""),
 				properties.ticks().lateAfter());
 	}

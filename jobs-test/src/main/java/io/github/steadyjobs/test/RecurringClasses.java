@@ -34,7 +34,7 @@ final class RecurringClasses {
 				JsonMapper.builder().build())
 			.registry();
 		RecurringSettings defaults = RecurringSettings.DEFAULTS;
-		return new RecurringSettings(defaults.application(), defaults.overrides(),
+		return new RecurringSettings(defaults.application(), defaults.built(), defaults.overrides(),
 				environment::resolveRequiredPlaceholders, defaults.lateAfter())
 			.declared(registry);
 	}

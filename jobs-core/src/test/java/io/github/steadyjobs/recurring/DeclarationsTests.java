@@ -1,0 +1,172 @@
+package io.github.steadyjobs.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.RecurringState.Origin;
+import io.github.steadyjobs.recurring.RecurringState.Pause;
+import io.github.steadyjobs.redis.Declared;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Declarations}.
+ */
+class DeclarationsTests {
+
+	private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+	private static final Instant MONDAY = Instant.parse("2025-12-01T09:00:00Z");
+
+	private static final Instant TUESDAY = Instant.parse("2025-12-02T09:00:00Z");
+
+	private final Map<String, String> fields = new TreeMap<>();
+
+	@Test
+	void effectiveWhenTwoReleasesAreBuiltIsThatOfTheLaterBuild() {
+		declare("new", set("app", 2), TUESDAY);
+		declare("old", set("app", 1), MONDAY);
+		assertThat(hours("r")).isEqualTo(2);
+		leave("new");
+		assertThat(hours("r")).isEqualTo(1);
+	}
+
+	@Test
+	void effectiveWhenOneBuildHasTwoConfigurationsIsThatOfTheLater() {
+		declare("one", set("app", 1), MONDAY);
+		declare("two", set("app", 2), MONDAY);
+		assertThat(hours("r")).isEqualTo(2);
+		declare("three", set("app", 3), TUESDAY);
+		assertThat(hours("r")).isEqualTo(3);
+	}
+
+	@Test
+	void effectiveWhenABuildBringsBackAnEarlierSetIsThatSet() {
+		declare("one", set("app", 1), MONDAY);
+		declare("two", set("app", 2), TUESDAY);
+		declare("three", set("app", 1), TUESDAY.plusSeconds(1));
+		declare("one-more", set("app", 1), MONDAY);
+		assertThat(hours("r")).isEqualTo(1);
+	}
+
+	@Test
+	void effectiveWhenNoBuildIsKnownIsThatOfTheReleaseThatAppearedLater() {
+		declare("one", set("app", 1), null);
+		declare("two", set("app", 2), null);
+		declare("one-more", set("app", 1), null);
+		assertThat(hours("r")).isEqualTo(2);
+		leave("one", "one-more");
+		declare("back", set("app", 1), null);
+		assertThat(hours("r")).as("whose last process had gone").isEqualTo(1);
+	}
+
+	@Test
+	void effectiveWhenReleasesOfBeforeHaveNumbersIsThatOfTheHighest() {
+		declare("one", set("app", 1), null);
+		assertThat(this.fields.values()).anyMatch((value) -> value.startsWith("1 {"));
+		declare("two", set("app", 2), MONDAY);
+		assertThat(hours("r")).isEqualTo(2);
+		declare("three", set("app", 3), null);
+		assertThat(hours("r")).isEqualTo(3);
+	}
+
+	@Test
+	void effectiveWhenItIsCreatedComesAfterWhatIsDeclared() {
+		put(Declarations.create(job("r", 5)));
+		assertThat(effective("r").origin()).isEqualTo(Origin.CREATED);
+		assertThat(effective("r").isRunnable()).isFalse();
+		declare("one", set("app", 1), null);
+		assertThat(effective("r").origin()).isEqualTo(Origin.DECLARED);
+		assertThat(effective("r").isRunnable()).isTrue();
+		put(Declarations.pause("r", new Pause("ann", "disk", NOW)));
+		assertThat(effective("r").pause()).isEqualTo(new Pause("ann", "disk", NOW));
+	}
+
+	@Test
+	void forgetOldSetsLeavesThoseOfApplicationsThatAreDown() {
+		declare("one", set("app", 1, job("gone", 1)), null);
+		declare("two", set("app", 2), null);
+		declare("other", set("other", 1, job("kept", 1)), null);
+		leave("one", "other");
+		assertThat(known().old()).containsOnlyKeys("gone");
+		put(known().forgetOldSets());
+		assertThat(known().effective()).containsOnlyKeys("r", "kept");
+		assertThat(known().isDeclared("kept")).isFalse();
+		put(known().delete("kept"));
+		assertThat(known().effective()).containsOnlyKeys("r");
+	}
+
+	@Test
+	void sharedNamesTheApplicationsThatDeclareOneName() {
+		declare("one", set("app", 1), null);
+		declare("two", set("app", 2), null);
+		assertThat(known().shared("one")).isEmpty();
+		declare("other", set("other", 3), null);
+		assertThat(known().shared("one")).isEqualTo(Map.of("r", Set.of("app", "other")));
+		assertThat(known().shared("unknown")).isEmpty();
+		assertThat(known().without(List.of("other")).shared("one")).isEmpty();
+	}
+
+	@Test
+	void elsewhereNamesTheQueueThatARecurringJobHasLeft() {
+		declare("one", set("app", 1), null);
+		RecurringJob moved = new RecurringJob("r", "Work.run", "other", job("r", 1).schedule(), job("r", 1).missed(), 0,
+				job("r", 1).overlap());
+		declare("two", DeclaredSet.json("app", Map.of("Work.run", false), List.of(moved)), null);
+		assertThat(known().elsewhere()).isEqualTo(Map.of("work", Set.of("r")));
+		assertThat(known().namesOf("other")).containsExactly("r");
+	}
+
+	@Test
+	void readWhenAFieldCannotBeReadLeavesItToLaterVersions() {
+		declare("one", set("app", 1), null);
+		this.fields.put("created:x", "{\"name\":\"x\",\"weekly\":true}");
+		this.fields.put("set:abc", "nonsense");
+		this.fields.put("whatever", "");
+		assertThat(known().effective()).containsOnlyKeys("r");
+	}
+
+	private void declare(String process, String set, @Nullable Instant built) {
+		put(known().declare(process, set, built));
+		assertThat(known().declares(process, set)).isTrue();
+	}
+
+	private void leave(String... processes) {
+		put(known().leave(List.of(processes)));
+	}
+
+	private void put(Map<String, @Nullable String> changes) {
+		changes.forEach((field, value) -> this.fields.compute(field, (name, before) -> value));
+	}
+
+	private Declarations known() {
+		return Declarations.of(new Declared(true, NOW, "1 a", this.fields));
+	}
+
+	private Effective effective(String name) {
+		return known().effective().get(name);
+	}
+
+	private long hours(String name) {
+		return effective(name).job().schedule().every().toHours();
+	}
+
+	private static String set(String application, int hours, RecurringJob... more) {
+		List<RecurringJob> jobs = new ArrayList<>(List.of(more));
+		jobs.add(job("r", hours));
+		return DeclaredSet.json(application, Map.of("Work.run", false), jobs);
+	}
+
+	private static RecurringJob job(String name, int hours) {
+		return RecurringJob.of(name, "Work.run", "work", Schedule.every(Duration.ofHours(hours)));
+	}
+
+}

@@ -144,7 +144,17 @@ final class ScriptFixture {
 	// Scripts
 
 	List<Object> run(JobScript script, Object... arguments) {
-		ScriptCall call = ScriptCall.of(script, this.keys);
+		return run(ScriptCall.of(script, this.keys), arguments);
+	}
+
+	/**
+	 * Run a script whose key is none of a queue.
+	 */
+	List<Object> runOn(JobScript script, String key, Object... arguments) {
+		return run(ScriptCall.on(script, bytes(key(key))), arguments);
+	}
+
+	private List<Object> run(ScriptCall call, Object... arguments) {
 		for (Object argument : arguments) {
 			if (argument instanceof Number number) {
 				call.add(number.longValue());

@@ -128,6 +128,10 @@ final class WorkerFixture implements AutoCloseable {
 		return this.ordered;
 	}
 
+	JobRegistry registry() {
+		return this.context.getBean(JobRegistry.class);
+	}
+
 	/**
 	 * Return the threads that run jobs.
 	 */

@@ -46,12 +46,22 @@ final class WorkerJvm implements AutoCloseable {
 	}
 
 	static WorkerJvm start(TestRedis redis, Duration beat, Duration deathAfter, int concurrency, String... queues) {
+		List<String> arguments = new ArrayList<>(
+				List.of(beat.toString(), deathAfter.toString(), Integer.toString(concurrency)));
+		arguments.addAll(List.of(queues));
+		return start(redis, WorkerMain.class, arguments);
+	}
+
+	/**
+	 * Start another main class, whose first arguments are the URL and the prefix of
+	 * Redis.
+	 */
+	static WorkerJvm start(TestRedis redis, Class<?> main, List<String> arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m", "-cp", classPath()));
-		command.addAll(List.of(WorkerMain.class.getName(), redis.url(), redis.prefix(), beat.toString(),
-				deathAfter.toString(), Integer.toString(concurrency)));
-		command.addAll(List.of(queues));
+		command.addAll(List.of(main.getName(), redis.url(), redis.prefix()));
+		command.addAll(arguments);
 		try {
 			File log = File.createTempFile("worker-", ".log");
 			log.deleteOnExit();

@@ -16,6 +16,7 @@ import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
@@ -158,10 +159,10 @@ final class ScriptsCommand {
 		}
 		enqueueAll(TURN);
 		List<JobToken> returned = claim(1, TURN);
-		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.requeue(List.of(token), true)));
+		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.settle(List.of(token), Goal.RELEASED)));
 		List<JobToken> failed = claim(1, TURN);
 		turnOf("retry", () -> settle(failed,
-				(token) -> this.work.retry(token, PAYLOAD, Duration.ZERO, null).thenApply(List::of)));
+				(token) -> this.work.settle(List.of(token), Goal.retry(PAYLOAD, Duration.ZERO, null))));
 		acknowledge(claim(1, TURN), 100);
 		turnOf("beat", () -> beat(IDLE_QUEUE, false, TURN));
 		takeOrderedTurns();
@@ -176,7 +177,7 @@ final class ScriptsCommand {
 		turnOf("gather_450_equal", () -> gather(0, PAYLOADS, -1000));
 		List<JobToken> tokens = claim(ORDERED_SHARD, 1, 1);
 		turnOf("gather_450_while_it_runs", () -> gather(PAYLOADS, 2 * PAYLOADS, -1000));
-		turnOf("requeue_450_with_450", () -> settle(tokens, (token) -> this.work.requeue(List.of(token), true)));
+		turnOf("requeue_450_with_450", () -> settle(tokens, (token) -> this.work.settle(List.of(token), Goal.RELEASED)));
 		for (int i = 0; i < 20; i++) {
 			int number = 2 * PAYLOADS + i;
 			turnOf("gather_1_onto_900", () -> gather(number, number + 1, 0));
@@ -241,7 +242,7 @@ final class ScriptsCommand {
 	private void acknowledge(List<JobToken> tokens, int batch) {
 		List<CompletableFuture<List<Settlement>>> answers = new ArrayList<>();
 		for (int i = 0; i < tokens.size(); i += batch) {
-			answers.add(this.work.acknowledge(tokens.subList(i, i + batch)));
+			answers.add(this.work.settle(tokens.subList(i, i + batch), Goal.DONE));
 		}
 		answers.forEach(ScriptsCommand::checkDone);
 	}

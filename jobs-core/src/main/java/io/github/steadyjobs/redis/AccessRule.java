@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 record AccessRule(String prefix, SortedSet<String> commands) {
 
-	private static final Pattern IN_SCRIPT = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
+	private static final Pattern IN_SCRIPT = Pattern.compile("(?:redis\\.p?call|hint)\\('([A-Z]+)'");
 
 	/** Health asks for recurring jobs in every process. */
 	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,

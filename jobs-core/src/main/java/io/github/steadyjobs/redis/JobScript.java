@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +14,7 @@ import java.util.Set;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -23,10 +24,10 @@ import org.springframework.util.function.SingletonSupplier;
  */
 enum JobScript {
 
-	ENQUEUE, GATHER, CLAIM, ACKNOWLEDGE, RETRY, BURY, ADVANCE, EXHAUST, REQUEUE, PARK, UNPARK, CANCEL, CANCEL_KEY, BEAT,
-	HELD, RECOVER, SAMPLE, INSPECT, REPAIR, HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK, CLOSE_SHARD, MORGUE, REVIVE,
-	BROWSE, READ, DESCRIBE, RUN_NOW, KILL, KILL_PAYLOAD, DELETE, DELETE_KEYS, PURGE, EDIT, TALLY, MARK, MOVE_OUT,
-	MOVE_IN, MOVE_END, REPORT, INSTRUCT, PAUSE, DECLARE, SCHEDULE, TICK, TICKS;
+	ENQUEUE, GATHER, CLAIM, SETTLE, ADVANCE, UNPARK, CANCEL, CANCEL_KEY, BEAT, HELD, RECOVER, SAMPLE, INSPECT, REPAIR,
+	HEAL, QUARANTINE, HOLDERS, RELEASE_LOCK, CLOSE_SHARD, MORGUE, REVIVE, BROWSE, READ, DESCRIBE, RUN_NOW, KILL,
+	KILL_PAYLOAD, DELETE, DELETE_KEYS, PURGE, EDIT, TALLY, MARK, MOVE_OUT, MOVE_IN, MOVE_END, REPORT, INSTRUCT, PAUSE,
+	DECLARE, SCHEDULE, TICK, TICKS;
 
 	// Read when it is first called, so that the first job waits for no other script.
 	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));
@@ -76,7 +77,7 @@ enum JobScript {
 	 */
 	record Source(List<String> keys, byte[] text, byte[] digest) {
 
-		private static final String KEYS = "-- keys: ";
+		private static final String KEYS = "-- keys:";
 
 		private static final String INCLUDE = "--#include ";
 
@@ -86,23 +87,34 @@ enum JobScript {
 		 */
 		static Source read(String name) {
 			Set<String> keys = new LinkedHashSet<>();
-			String code = read(name, keys);
+			String code = read(name, keys, new HashSet<>());
 			// In place of the first line: errors of Redis then name lines of the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
 			return new Source(List.copyOf(keys), text, sha1(text));
 		}
 
-		private static String read(String name, Set<String> keys) {
+		/**
+		 * @param included what has been read, which is not read again; what was read for
+		 * a block is not known after it
+		 */
+		private static String read(String name, Set<String> keys, Set<String> included) {
 			String[] lines = text(name).split("\n");
 			Assert.state(lines[0].startsWith(KEYS),
 					() -> "The first line of %s.lua does not name its keys".formatted(name));
-			Collections.addAll(keys, lines[0].substring(KEYS.length()).split(" "));
+			keys.addAll(List.of(StringUtils.tokenizeToStringArray(lines[0].substring(KEYS.length()), " ")));
 			StringBuilder code = new StringBuilder();
 			for (int i = 1; i < lines.length; i++) {
 				String line = lines[i].stripLeading();
-				code.append(line.startsWith(INCLUDE) ? read(line.substring(INCLUDE.length()), keys) : lines[i])
-					.append('\n');
+				if (!line.startsWith(INCLUDE)) {
+					code.append(lines[i]).append('\n');
+					continue;
+				}
+				String include = line.substring(INCLUDE.length());
+				Set<String> known = line.equals(lines[i]) ? included : new HashSet<>(included);
+				if (known.add(include)) {
+					code.append(read(include, keys, known));
+				}
 			}
 			return code.toString();
 		}

@@ -67,10 +67,12 @@ public final class MoveStore {
 	 * Carry a job to the queue of its retries. It is parked on its way there. Neither
 	 * blocks nor fails: if the other queue does not take the job, it is retried where it
 	 * is.
-	 * @param way what {@code retry.lua} says of its move
+	 * @param goal that of {@link Goal#retry}
+	 * @param way what {@code settle.lua} says of its move
 	 */
-	CompletableFuture<Void> retryElsewhere(JobToken job, String target, byte[] payload, List<Object> way) {
-		Move move = new Move(job.id(), job.queue(), target, way, payload);
+	CompletableFuture<Void> retryElsewhere(JobToken job, Goal goal, List<Object> way) {
+		String target = Answers.utf8(goal.arguments().get(2));
+		Move move = new Move(job.id(), job.queue(), target, way, goal.arguments().get(0));
 		return this.commands.addToSet(this.keys.queueNames(), target)
 			.handle((added, failure) -> (failure == null) ? carry(move) : giveBack(move, failure))
 			.thenCompose(Function.identity())

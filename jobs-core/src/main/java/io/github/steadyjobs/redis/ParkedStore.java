@@ -33,9 +33,9 @@ public final class ParkedStore {
 	 * the queue, the oldest in front; of more than 1,000 parked jobs, the oldest of each
 	 * step. What was on its way to another queue for too long goes back to where it was.
 	 * @param reasons the reasons that do not hold for this process: each as it was given
-	 * to {@link WorkStore#park}, or {@code unbound:<name>/<signature>} for those that
-	 * begin with {@code unbound:<name>/} and do not list the signature; without a
-	 * signature, for all that begin so
+	 * to {@link Goal#park}, or {@code unbound:<name>/<signature>} for those that begin
+	 * with {@code unbound:<name>/} and do not list the signature; without a signature,
+	 * for all that begin so
 	 * @return what was found
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +66,13 @@ public final class WorkStore {
 	 * {@link JobStoreException}, whatever happens to the others. Before a call fails
 	 * because its connection broke, it is sent once more. A connection that does not
 	 * answer within five seconds is replaced.
-	 * @param ended the tokens of ended jobs, each list as {@link #acknowledge} takes it
+	 * @param ended the tokens of ended jobs, each list as {@link #settle} takes it
 	 * @param requests the claims
 	 */
 	public Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
 		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
 		for (List<JobToken> tokens : ended) {
-			calls.add(acknowledgeCall(tokens));
+			calls.add(settleCall(tokens, Goal.DONE));
 		}
 		for (Claim.Request request : requests) {
 			calls.add(claimCall(this.keys.queue(request.queue()), request));
@@ -81,7 +80,8 @@ public final class WorkStore {
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
 		for (int i = 0; i < ended.size(); i++) {
-			settlements.add(settlements(answers.get(i), ended.get(i).size()));
+			int count = ended.get(i).size();
+			settlements.add(answers.get(i).thenApply((answer) -> Settlement.of(answer, count)));
 		}
 		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
 		for (int i = 0; i < requests.size(); i++) {
@@ -107,17 +107,30 @@ public final class WorkStore {
 	}
 
 	/**
-	 * End jobs that are done.
-	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process
-	 * @return how each was taken, in order
+	 * End jobs, or put them where they go on.
+	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; one
+	 * if the goal is that of one job; in ascending order of ids if they go back to their
+	 * queue
+	 * @return how each was taken, in order; once it has moved, for a job that is retried
+	 * in another queue
 	 */
-	public CompletableFuture<List<Settlement>> acknowledge(List<JobToken> tokens) {
-		return settlements(send(acknowledgeCall(tokens)), tokens.size());
+	public CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Goal goal) {
+		RedisCall call = send(settleCall(tokens, goal));
+		return call.thenCompose((answer) -> {
+			List<Settlement> settlements = Settlement.of(answer, tokens.size());
+			return (answer.size() > 1)
+					? this.moves.retryElsewhere(tokens.get(0), goal, answer.subList(1, answer.size()))
+						.thenApply((moved) -> settlements)
+					: CompletableFuture.completedFuture(settlements);
+		});
 	}
 
-	private ScriptCall acknowledgeCall(List<JobToken> tokens) {
+	private ScriptCall settleCall(List<JobToken> tokens, Goal goal) {
 		JobToken first = tokens.get(0);
-		ScriptCall call = ScriptCall.of(JobScript.ACKNOWLEDGE, this.keys.queue(first.queue())).add(first.process());
+		ScriptCall call = ScriptCall.of(JobScript.SETTLE, this.keys.queue(first.queue()))
+			.add(first.process())
+			.add(goal.name())
+			.add(tokens.size());
 		for (int i = 0; i < tokens.size();) {
 			String claim = tokens.get(i).claim();
 			int end = i + 1;
@@ -129,70 +142,8 @@ public final class WorkStore {
 				call.add(tokens.get(i).id());
 			}
 		}
+		goal.arguments().forEach(call::add);
 		return call;
-	}
-
-	/**
-	 * Put jobs back to the head of their queue.
-	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process, in
-	 * ascending order of ids
-	 * @param begun whether they have begun; those that have not are counted apart
-	 * @return how each was taken, in order
-	 */
-	public CompletableFuture<List<Settlement>> requeue(List<JobToken> tokens, boolean begun) {
-		JobToken first = tokens.get(0);
-		ScriptCall call = ScriptCall.of(JobScript.REQUEUE, this.keys.queue(first.queue())).add(first.process());
-		for (JobToken token : tokens) {
-			call.add(token.id()).add(token.claim());
-		}
-		return settlements(send(begun ? call : call.add("unbegun")), tokens.size());
-	}
-
-	/**
-	 * Run a failed job again later.
-	 * @param payload the payload to store, with the failure counted
-	 * @param delay when, from now by Redis time
-	 * @param queue the other queue in which to run it, if that takes it; {@code null} to
-	 * retry it where it is
-	 * @return how that was taken, once the job has moved
-	 */
-	public CompletableFuture<Settlement> retry(JobToken token, byte[] payload, Duration delay, @Nullable String queue) {
-		ScriptCall call = call(JobScript.RETRY, token).add(payload).add(delay.toMillis());
-		return (queue == null) ? settle(call) : send(call.add("").add(queue)).thenCompose((answer) -> {
-			Settlement settlement = Settlement.of(answer, 1).get(0);
-			return (answer.size() > 1)
-					? this.moves.retryElsewhere(token, queue, payload, answer.subList(1, answer.size()))
-						.thenApply((moved) -> settlement)
-					: CompletableFuture.completedFuture(settlement);
-		});
-	}
-
-	/**
-	 * Put off a job that has not begun.
-	 * @param delay when, from now by Redis time
-	 */
-	public CompletableFuture<Settlement> putOff(JobToken token, Duration delay) {
-		return retry(token, new byte[0], delay, null);
-	}
-
-	/**
-	 * Run a job again later that asked for it.
-	 * @param payload the payload to store, with the new due time
-	 * @param delay when, from now by Redis time
-	 */
-	public CompletableFuture<Settlement> snooze(JobToken token, byte[] payload, Duration delay) {
-		return settle(call(JobScript.RETRY, token).add(payload).add(delay.toMillis()).add("snoozed"));
-	}
-
-	/**
-	 * Move a job to the dead set.
-	 * @param payload the payload to store, or {@code null} to keep what is stored
-	 * @param limits how many dead jobs are kept, and for how long
-	 */
-	public CompletableFuture<Settlement> bury(JobToken token, byte @Nullable [] payload, DeadLimits limits) {
-		return settle(call(JobScript.BURY, token).add((payload != null) ? payload : new byte[0])
-			.add(limits.max())
-			.add(limits.age().toMillis()));
 	}
 
 	/**
@@ -201,24 +152,12 @@ public final class WorkStore {
 	 * @param envelope the job to store with them, or {@code null} to keep what is stored
 	 */
 	public CompletableFuture<Settlement> advance(JobToken token, int left, byte @Nullable [] envelope) {
-		return settle(call(JobScript.ADVANCE, token).add(left).add((envelope != null) ? envelope : new byte[0]));
-	}
-
-	/**
-	 * Move one payload of an ordered job to the dead set, or forget it, and let the job
-	 * go on with the others.
-	 * @param dead the job with this payload alone, under an id of its own, or
-	 * {@code null} to forget it
-	 * @param rest the job with the others, without its failures
-	 * @param limits how many dead jobs are kept, and for how long
-	 */
-	public CompletableFuture<Settlement> exhaust(JobToken token, @Nullable NewJob dead, byte[] rest,
-			DeadLimits limits) {
-		return settle(call(JobScript.EXHAUST, token).add((dead != null) ? dead.id() : "")
-			.add((dead != null) ? dead.payload() : new byte[0])
-			.add(rest)
-			.add(limits.max())
-			.add(limits.age().toMillis()));
+		return send(ScriptCall.of(JobScript.ADVANCE, this.keys.queue(token.queue()))
+			.add(token.process())
+			.add(token.id())
+			.add(token.claim())
+			.add(left)
+			.add((envelope != null) ? envelope : new byte[0])).thenApply((answer) -> Settlement.of(answer, 1).get(0));
 	}
 
 	/**
@@ -227,26 +166,6 @@ public final class WorkStore {
 	 */
 	public <T> T await(CompletableFuture<T> settlement) {
 		return Answers.await(settlement, this.timeout);
-	}
-
-	/**
-	 * Forget a job.
-	 * @param expired whether it is counted as expired, not as discarded
-	 */
-	public CompletableFuture<Settlement> discard(JobToken token, boolean expired) {
-		return settle(call(JobScript.BURY, token).add(expired ? "expired" : "discarded"));
-	}
-
-	/**
-	 * Set a job aside.
-	 * @param payload what to store, {@code null} to keep what is stored
-	 * @param reason why, for {@link ParkedStore} to find it by
-	 * @param pauses the version by which its name is paused, if that is why
-	 */
-	public CompletableFuture<Settlement> park(JobToken token, byte @Nullable [] payload, String reason, long pauses) {
-		return settle(call(JobScript.PARK, token).add(reason.getBytes(StandardCharsets.UTF_8))
-			.add((payload != null) ? payload : new byte[0])
-			.add(pauses));
 	}
 
 	/** Return what brings parked jobs back. */
@@ -278,21 +197,6 @@ public final class WorkStore {
 
 	private RedisCall send(ScriptCall call) {
 		return call.send(this.connections.commands(), this.timeout);
-	}
-
-	private ScriptCall call(JobScript script, JobToken token) {
-		return ScriptCall.of(script, this.keys.queue(token.queue()))
-			.add(token.process())
-			.add(token.id())
-			.add(token.claim());
-	}
-
-	private CompletableFuture<Settlement> settle(ScriptCall call) {
-		return send(call).thenApply((answer) -> Settlement.of(answer, 1).get(0));
-	}
-
-	private static CompletableFuture<List<Settlement>> settlements(RedisCall call, int count) {
-		return call.thenApply((answer) -> Settlement.of(answer, count));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
+import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
@@ -104,7 +105,7 @@ final class Acknowledger {
 		}
 
 		private CompletableFuture<List<Settlement>> call() {
-			return Acknowledger.this.store.acknowledge(tokens());
+			return Acknowledger.this.store.settle(tokens(), Goal.DONE);
 		}
 
 		private void answered(List<Settlement> settlements) {

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Recovery;
@@ -172,8 +173,8 @@ final class JobRecovery {
 		returned.sort(Comparator.comparing(JobToken::id));
 		for (int end = returned.size(); end > 0; end -= WorkStore.SETTLED_AT_ONCE) {
 			// The last ones first, because what goes back later ends up in front.
-			this.works
-				.await(this.works.requeue(returned.subList(Math.max(0, end - WorkStore.SETTLED_AT_ONCE), end), true));
+			this.works.await(this.works.settle(returned.subList(Math.max(0, end - WorkStore.SETTLED_AT_ONCE), end),
+					Goal.RELEASED));
 		}
 		if (!strays.isEmpty()) {
 			this.strays.add(queue, returned.size(), dead);
@@ -200,7 +201,7 @@ final class JobRecovery {
 				: this.retry.mayHaveRun(doomed.token().process(), how);
 		Outcome.Failed death = this.retry.dead(doomed, reason);
 		this.hooks.tellOfDeath(death.failure(),
-				this.works.await(death.call(this.works, doomed.token(), this.settings.dead())));
+				this.works.await(this.works.settle(List.of(doomed.token()), death.goal(this.settings.dead()))).get(0));
 		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),
 				reason.getMessage());
 	}

@@ -2,14 +2,11 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +21,27 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Outcome {
 
-	/**
-	 * Tell Redis, in one call that is repeated until it is answered.
-	 */
-	void settle(UnitOfWork work, Settlements settlements);
-
 	JobOutcome kind();
+
+	/**
+	 * Return what is to become of the job in Redis.
+	 * @param dead how many dead jobs are kept, and for how long
+	 */
+	Goal goal(DeadLimits dead);
+
+	/**
+	 * Return what hooks hear of, {@code null} if the job did not fail.
+	 */
+	default @Nullable Failure failure() {
+		return null;
+	}
+
+	/**
+	 * Return the outcome of one of the jobs of a batch.
+	 */
+	default Outcome of(int place) {
+		return this;
+	}
 
 	/**
 	 * The job has run to its end, or was skipped.
@@ -41,8 +53,8 @@ sealed interface Outcome {
 		static final Ended SKIPPED = new Ended(JobOutcome.SKIPPED);
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.acknowledge(work);
+		public Goal goal(DeadLimits dead) {
+			return Goal.DONE;
 		}
 
 	}
@@ -52,14 +64,8 @@ sealed interface Outcome {
 	 */
 	sealed interface Failed extends Outcome {
 
-		Failure failure();
-
-		CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits);
-
 		@Override
-		default void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(List.of(work), List.of(this));
-		}
+		Failure failure();
 
 	}
 
@@ -75,8 +81,8 @@ sealed interface Outcome {
 		}
 
 		@Override
-		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
-			return store.retry(token, this.payload, this.delay, this.queue);
+		public Goal goal(DeadLimits dead) {
+			return Goal.retry(this.payload, this.delay, this.queue);
 		}
 
 		@Override
@@ -92,8 +98,8 @@ sealed interface Outcome {
 	record Dead(byte @Nullable [] payload, Failure failure) implements Failed {
 
 		@Override
-		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
-			return store.bury(token, this.payload, limits);
+		public Goal goal(DeadLimits dead) {
+			return Goal.bury(this.payload, dead);
 		}
 
 		@Override
@@ -109,8 +115,8 @@ sealed interface Outcome {
 	record Discarded(Failure failure) implements Failed {
 
 		@Override
-		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
-			return store.discard(token, false);
+		public Goal goal(DeadLimits dead) {
+			return Goal.DISCARDED;
 		}
 
 		@Override
@@ -127,8 +133,8 @@ sealed interface Outcome {
 	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
 
 		@Override
-		public CompletableFuture<Settlement> call(WorkStore store, JobToken token, DeadLimits limits) {
-			return store.exhaust(token, this.dead, this.rest, limits);
+		public Goal goal(DeadLimits dead) {
+			return Goal.exhaust(this.dead, this.rest, dead);
 		}
 
 		@Override
@@ -144,8 +150,13 @@ sealed interface Outcome {
 	record Several(List<Failed> outcomes) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work.all(), this.outcomes);
+		public Outcome of(int place) {
+			return this.outcomes.get(place);
+		}
+
+		@Override
+		public Goal goal(DeadLimits dead) {
+			return of(0).goal(dead);
 		}
 
 		@Override
@@ -168,8 +179,8 @@ sealed interface Outcome {
 		}
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.release(List.of(work), true);
+		public Goal goal(DeadLimits dead) {
+			return Goal.RELEASED;
 		}
 
 	}
@@ -180,13 +191,13 @@ sealed interface Outcome {
 	record Snoozed(List<byte[]> payloads, Duration delay) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			List<UnitOfWork> works = work.all();
-			for (int index = 0; index < works.size(); index++) {
-				UnitOfWork each = works.get(index);
-				byte[] payload = this.payloads.get(index);
-				settlements.settle(each, (store) -> store.snooze(each.token(), payload, this.delay));
-			}
+		public Outcome of(int place) {
+			return new Snoozed(List.of(this.payloads.get(place)), this.delay);
+		}
+
+		@Override
+		public Goal goal(DeadLimits dead) {
+			return Goal.snooze(this.payloads.get(0), this.delay);
 		}
 
 		@Override
@@ -202,8 +213,8 @@ sealed interface Outcome {
 	record Expired() implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.discard(work.token(), true));
+		public Goal goal(DeadLimits dead) {
+			return Goal.EXPIRED;
 		}
 
 		@Override
@@ -220,8 +231,8 @@ sealed interface Outcome {
 	record PutOff(Duration delay) implements Outcome {
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			work.all().forEach((each) -> settlements.settle(each, (store) -> store.putOff(each.token(), this.delay)));
+		public Goal goal(DeadLimits dead) {
+			return Goal.putOff(this.delay);
 		}
 
 		@Override
@@ -244,8 +255,8 @@ sealed interface Outcome {
 		}
 
 		@Override
-		public void settle(UnitOfWork work, Settlements settlements) {
-			settlements.settle(work, (store) -> store.park(work.token(), this.payload, this.reason, this.pauses));
+		public Goal goal(DeadLimits dead) {
+			return Goal.park(this.payload, this.reason, this.pauses);
 		}
 
 		@Override

@@ -90,8 +90,8 @@ final class Processor {
 	private void abandon(UnitOfWork work, Throwable failure) {
 		try {
 			for (UnitOfWork each : work.isGivenBack() ? List.<UnitOfWork>of() : work.all()) {
-				(each.token().isOnce() ? cutShort(each) : new Outcome.PutOff(ABANDONED_FOR)).settle(each,
-						this.settlements);
+				this.settlements.settle(each,
+						each.token().isOnce() ? cutShort(each) : new Outcome.PutOff(ABANDONED_FOR));
 			}
 		}
 		catch (Throwable ex) {
@@ -105,13 +105,13 @@ final class Processor {
 			work.apart().forEach((each) -> processApart(each, work));
 		}
 		else if (!work.isGivenBack()) {
-			outcome.settle(work, this.settlements);
+			this.settlements.settle(work, outcome);
 		}
 	}
 
 	private void processApart(UnitOfWork work, UnitOfWork batch) {
 		if (batch.isCutShort()) {
-			new Outcome.Released().settle(work, this.settlements);
+			this.settlements.settle(work, new Outcome.Released());
 		}
 		else if (this.surroundings.current().test(work.token())) {
 			process(work);
@@ -123,7 +123,7 @@ final class Processor {
 	 * Bury a job that must not run twice and still runs while the process stops.
 	 */
 	void buryCutShort(UnitOfWork work) {
-		cutShort(work).settle(work, this.settlements);
+		this.settlements.settle(work, cutShort(work));
 	}
 
 	/**

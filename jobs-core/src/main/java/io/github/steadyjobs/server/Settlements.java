@@ -12,14 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
-import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,8 +76,20 @@ final class Settlements {
 		return this.acknowledger;
 	}
 
-	void acknowledge(UnitOfWork work) {
-		work.all().forEach((each) -> holding(List.of(each), () -> this.acknowledger.add(each)));
+	/**
+	 * Tell Redis how a run has ended, in a call for each of its jobs that is repeated
+	 * until it is answered.
+	 */
+	void settle(UnitOfWork work, Outcome outcome) {
+		if (outcome instanceof Outcome.Ended) {
+			work.all().forEach((each) -> holding(List.of(each), () -> this.acknowledger.add(each)));
+		}
+		else if (outcome instanceof Outcome.Released) {
+			release(List.of(work), true);
+		}
+		else {
+			settleEach(work.all(), outcome);
+		}
 	}
 
 	/**
@@ -95,42 +106,34 @@ final class Settlements {
 	}
 
 	/**
-	 * Move a job to where its outcome puts it.
+	 * Move jobs that ran together to where their outcomes put them, and tell hooks of all
+	 * failures at once.
 	 */
-	void settle(UnitOfWork work, Function<WorkStore, CompletableFuture<Settlement>> call) {
-		List<UnitOfWork> works = List.of(work);
-		holding(works, () -> this.repeater.send(() -> call.apply(this.store),
-				(settlement, repeated) -> answered(works, List.of(settlement))));
-	}
-
-	/**
-	 * Move jobs that have failed together to where their outcomes put them, and tell
-	 * hooks of all at once.
-	 */
-	void settle(List<UnitOfWork> works, List<Failed> outcomes) {
+	private void settleEach(List<UnitOfWork> works, Outcome outcome) {
 		int count = works.size();
 		AtomicInteger unanswered = new AtomicInteger(count);
 		AtomicReferenceArray<@Nullable Failure> failures = new AtomicReferenceArray<>(count);
 		for (int i = 0; i < count; i++) {
 			int place = i;
 			UnitOfWork work = works.get(i);
-			Failed outcome = outcomes.get(i);
-			holding(List.of(work), () -> this.repeater
-				.send(() -> outcome.call(this.store, work.token(), this.deadLimits), (settlement, repeated) -> {
-					try {
-						report(work, settlement);
-						if (counts(work, settlement, repeated)) {
-							failures.set(place, outcome.failure());
+			Outcome own = outcome.of(i);
+			Goal goal = own.goal(this.deadLimits);
+			holding(List.of(work), () -> this.repeater.send(() -> this.store.settle(List.of(work.token()), goal),
+					(settlements, repeated) -> {
+						try {
+							report(work, settlements.get(0));
+							if (counts(work, settlements.get(0), repeated)) {
+								failures.set(place, own.failure());
+							}
 						}
-					}
-					finally {
-						if (unanswered.decrementAndGet() == 0) {
-							// Unsettled until hooks have returned: that bounds how
-							// many run, and a shutdown waits for them.
-							this.hooks.tell(present(failures), () -> settled(works));
+						finally {
+							if (unanswered.decrementAndGet() == 0) {
+								// Unsettled until hooks have returned: that bounds how
+								// many run, and a shutdown waits for them.
+								this.hooks.tell(present(failures), () -> settled(works));
+							}
 						}
-					}
-				}));
+					}));
 		}
 	}
 
@@ -173,15 +176,16 @@ final class Settlements {
 		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
 		List<UnitOfWork> last = works.subList(before.size(), works.size());
 		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> this.store.requeue(tokens, begun), (settlements, repeated) -> {
-			if (begun) {
-				answered(last, settlements);
-			}
-			else {
-				answeredUnbegun(last, settlements);
-			}
-			releaseLast(before, begun);
-		});
+		this.repeater.send(() -> this.store.settle(tokens, begun ? Goal.RELEASED : Goal.UNBEGUN),
+				(settlements, repeated) -> {
+					if (begun) {
+						answered(last, settlements);
+					}
+					else {
+						answeredUnbegun(last, settlements);
+					}
+					releaseLast(before, begun);
+				});
 	}
 
 	/**

@@ -12,6 +12,7 @@ import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.LockKind;
@@ -93,7 +94,8 @@ public final class DamagedQueue {
 	 */
 	public void end(int job) {
 		String token = hash("working").get(id(job));
-		this.work.acknowledge(List.of(new JobToken(this.queue, "p1", id(job), token.substring("p1/".length())))).join();
+		this.work.settle(List.of(new JobToken(this.queue, "p1", id(job), token.substring("p1/".length()))), Goal.DONE)
+			.join();
 	}
 
 	public void cancel(int job) {
@@ -121,9 +123,9 @@ public final class DamagedQueue {
 	public void fillAllPlaces() {
 		working(1, 2, 3, 4);
 		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
-		this.work.retry(token(1), payload, Duration.ofHours(1), null).join();
-		this.work.bury(token(2), payload, new DeadLimits(10, Duration.ofHours(1))).join();
-		this.work.park(token(3), null, "unknown:Mail.send", 0).join();
+		this.work.settle(List.of(token(1)), Goal.retry(payload, Duration.ofHours(1), null)).join();
+		this.work.settle(List.of(token(2)), Goal.bury(payload, new DeadLimits(10, Duration.ofHours(1)))).join();
+		this.work.settle(List.of(token(3)), Goal.park(null, "unknown:Mail.send", 0)).join();
 		this.store.enqueue(this.queue, job(5, 3_600_000L));
 		enqueue(6);
 		set("payloads", id(7), "payload of a suspect");

@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
@@ -21,6 +22,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @RedisAndClusterTest
 abstract class AbstractScriptTests {
+
+	/** What the fate of jobs rests on, as far as scripts need all of it. */
+	private static final String[] FATE = { "working", "payloads", "ready", "scheduled", "retries", "parked", "lockof",
+			"gathered" };
 
 	protected final ScriptFixture queue;
 
@@ -65,6 +70,10 @@ abstract class AbstractScriptTests {
 				.doesNotThrowAnyException();
 			assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, key).isNotEqualTo(before);
 		}
+	}
+
+	protected static String[] fate(String... others) {
+		return Stream.concat(Stream.of(FATE), Stream.of(others)).toArray(String[]::new);
 	}
 
 	/**

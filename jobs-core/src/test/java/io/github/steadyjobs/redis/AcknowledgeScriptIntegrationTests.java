@@ -16,7 +16,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code acknowledge.lua} (JG-04).
+ * Tests for {@code settle.lua} for jobs that are done (JG-04).
  */
 class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 
@@ -120,10 +120,11 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void acknowledgeWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.ACKNOWLEDGE, (queue) -> {
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> {
 			queue.working(1, 2);
 			queue.cancel(1);
-		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "working", "payloads");
+		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "working", "payloads", "lockof",
+				"gathered");
 	}
 
 }

@@ -57,22 +57,14 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 501, 9000 })
-	void acknowledgeWhenJobsAreTooManyIsRefused(int jobs) {
+	void settleWhenJobsAreTooManyIsRefused(int jobs) {
 		this.queue.working(1);
-		assertRefused(JobScript.ACKNOWLEDGE,
-				Stream.concat(Stream.of(PROCESS, token(1), jobs), Stream.of(ids(jobs))).toArray());
-		assertRefused(JobScript.ACKNOWLEDGE,
-				Stream.concat(Stream.of(PROCESS), Stream.of(ids(jobs)).flatMap((id) -> Stream.of(token(1), 1, id)))
-					.toArray());
-		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 501, 9000 })
-	void requeueWhenJobsAreTooManyIsRefused(int jobs) {
-		this.queue.working(1);
-		assertRefused(JobScript.REQUEUE,
-				Stream.concat(Stream.of(PROCESS), Stream.of(ids(jobs)).flatMap((id) -> Stream.of(id, token(1))))
+		assertRefused(JobScript.SETTLE,
+				Stream.concat(Stream.of(PROCESS, "done", jobs, token(1), jobs), Stream.of(ids(jobs))).toArray());
+		assertRefused(JobScript.SETTLE,
+				Stream
+					.concat(Stream.of(PROCESS, "released", jobs),
+							Stream.of(ids(jobs)).flatMap((id) -> Stream.of(token(1), 1, id)))
 					.toArray());
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
 	}

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@code bury.lua}.
+ * Tests for {@code settle.lua} for jobs that are dead or forgotten.
  */
 class BuryScriptIntegrationTests extends AbstractScriptTests {
 
@@ -178,8 +178,8 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void buryWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.BURY, (queue) -> queue.working(1),
-				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), "working", "payloads", "dead");
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1),
+				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), fate("dead"));
 	}
 
 	/**

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.within;
 
 /**
  * Tests for {@code gather.lua}, {@code gathered.lua}, {@code advance.lua} and
- * {@code exhaust.lua}.
+ * {@code settle.lua} for single payloads.
  */
 class GatherScriptIntegrationTests extends AbstractScriptTests {
 
@@ -186,7 +186,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		run(1, "5 [5]");
 		this.queue.gather(ordered(1, "4", "[4]"));
 		String counted = payload(1).replaceFirst("}$", ",\"retry_count\":3}");
-		this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), counted + "\n5 [5]\n", HOUR);
+		this.queue.settle(PROCESS, "failed", 1, token(1), counted + "\n5 [5]\n", HOUR);
 		assertThat(stored(1)).isEqualTo(counted + "\n4 [4]\n5 [5]\n");
 		assertThat(this.queue.score("retries", 1)).isCloseTo(this.queue.now() + HOUR, within(10_000.0));
 		assertThat(this.queue.has("ready")).isFalse();
@@ -196,7 +196,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	void retryKeepsPayloadsThatHaveCome() {
 		run(1, "5 [5]", "7 [7]");
 		this.queue.gather(ordered(1, "6", "[6]"), ordered(1, "8", "[5]"));
-		this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), gathered(1, "5 [5]", "7 [7]"), 0);
+		this.queue.settle(PROCESS, "failed", 1, token(1), gathered(1, "5 [5]", "7 [7]"), 0);
 		assertThat(stored(1)).isEqualTo(gathered(1, "5 [5]", "6 [6]", "7 [7]"));
 	}
 
@@ -433,21 +433,17 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void exhaustWhenKeyHasWrongTypeRefuses() {
-		assertRefusesWrongTypes(JobScript.EXHAUST, (given) -> run(given, 1, "5 [5]"),
-				(given) -> given.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]")), "working", "payloads",
-				"dead", "ready");
+		assertRefusesWrongTypes(JobScript.SETTLE, (given) -> run(given, 1, "5 [5]"),
+				(given) -> given.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]")), fate("dead"));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "ready", "scheduled", "gathered" })
-	void acknowledgeWhenNextRunCannotBeStoredEndsThisOne(String spoilt) {
-		run(1, "5 [5]");
-		this.queue.gather(ordered(1, "6", "[6]"));
-		this.queue.spoil(this.queue.key(spoilt));
-		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");
-		assertThat(this.queue.has("working")).isFalse();
-		this.queue.template().delete(this.queue.key(spoilt));
-		this.queue.template().delete(this.queue.key("gathered"));
+	void acknowledgeWhenNextRunCannotBeStoredRefuses(String spoilt) {
+		assertRefusesWrongType(spoilt, (given) -> {
+			run(given, 1, "5 [5]");
+			given.gather(ordered(1, "6", "[6]"));
+		}, (given) -> given.acknowledge(PROCESS, id(1), token(1)));
 	}
 
 	private void run(int key, String... lines) {

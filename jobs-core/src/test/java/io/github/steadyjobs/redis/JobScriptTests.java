@@ -112,7 +112,7 @@ class JobScriptTests {
 	@MethodSource("files")
 	void commandsGetKeysOnly(String file) {
 		List<String> keys = keys(file);
-		assertThat(matches(text(file), "redis\\.p?call\\('([^)]*)")).allSatisfy((call) -> {
+		assertThat(matches(text(file), "(?:redis\\.p?call|hint)\\('([^)]*)")).allSatisfy((call) -> {
 			if (!call.equals("TIME'")) {
 				assertThat(call.replaceAll("^[A-Z]+', (\\w+)(, .*)?$", "$1")).isIn(append(keys, BY_CHOICE));
 			}
@@ -128,11 +128,12 @@ class JobScriptTests {
 	@EnumSource
 	void errorsAreSwallowedOnlyWhereNoJobIsAtStake(JobScript script) {
 		String text = new String(script.source(), StandardCharsets.UTF_8);
-		assertThat(matches(text, "pcall\\('(?:HSET|HDEL|HINCRBY|SREM|ZREM)', (\\w+)")).isSubsetOf("meta", "stats",
-				"since", "cancelled", "crashes", "claims", "parked", "locks", "lockof", "again", "mutexes", "windows");
-		assertThat(matches(text, "pcall\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM", "HGET",
-				"HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER", "ZCARD", "ZRANGE",
-				"ZSCORE");
+		assertThat(matches(text, "(?:pcall|hint)\\('(?:HSET|HDEL|HINCRBY|SREM|ZREM)', (\\w+)")).isSubsetOf("meta",
+				"stats", "since", "cancelled", "crashes", "claims", "parked", "locks", "lockof", "again", "mutexes",
+				"windows");
+		assertThat(matches(text, "(?:pcall|hint)\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
+				"HGET", "HMGET", "HLEN", "HKEYS", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER",
+				"SMISMEMBER", "ZCARD", "ZRANGE", "ZSCORE");
 	}
 
 	static List<String> files() throws IOException {
@@ -142,7 +143,7 @@ class JobScriptTests {
 	}
 
 	private static List<String> keys(String file) {
-		return List.of(lines(file).get(0).substring("-- keys: ".length()).split(" "));
+		return matches(lines(file).get(0).substring("-- keys:".length()), "(\\w+)").toList();
 	}
 
 	private static List<String> lines(String file) {

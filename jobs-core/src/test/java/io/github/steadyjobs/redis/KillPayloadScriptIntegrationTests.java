@@ -106,7 +106,7 @@ class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 			queue.claim(1);
 		}
 		if (place.equals("retries")) {
-			queue.run(JobScript.RETRY, PROCESS, id(1), token(1), BOTH, HOUR);
+			queue.settle(PROCESS, "failed", 1, token(1), BOTH, HOUR);
 		}
 		else if (place.equals("parked")) {
 			queue.park(1, 1, "unbound:x/1");

@@ -300,9 +300,8 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			String token = token(run.claim);
 			return switch (how) {
 				case "acknowledge" -> this.queue.acknowledge(run.process, id(run.key), token);
-				case "retry" -> Answers.text(this.queue.run(JobScript.RETRY, run.process, id(run.key), token,
-						run.stored.rest(envelope(run.key, this.keys.get(run.key).failures + 1), run.done, -1), HOUR),
-						0);
+				case "retry" -> this.queue.settle(run.process, "failed", run.key, token,
+						run.stored.rest(envelope(run.key, this.keys.get(run.key).failures + 1), run.done, -1), HOUR);
 				case "requeue" -> this.queue.requeue(run.process, id(run.key), token);
 				case "advance" -> this.queue.advance(run.process, run.key, token, run.stored.sizeBehind(run.done + 1),
 						new String(envelope(run.key, -1)));

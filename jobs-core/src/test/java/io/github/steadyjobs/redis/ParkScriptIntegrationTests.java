@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@code park.lua} (GL-X13).
+ * Tests for {@code settle.lua} for jobs that are set aside (GL-X13).
  */
 class ParkScriptIntegrationTests extends AbstractScriptTests {
 
@@ -101,8 +101,8 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void parkWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.PARK, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
-				"working", "parked");
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
+				fate());
 	}
 
 	@Test

@@ -243,10 +243,9 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 			String answer = switch (how) {
 				case 0 -> this.queue.acknowledge(run.process(), id(run.job()), token(run.claim()));
 				case 1 -> this.queue.requeue(run.process(), id(run.job()), token(run.claim()));
-				case 2 -> Answers.text(
-						this.queue.run(JobScript.RETRY, run.process(), id(run.job()), token(run.claim()), "", HOUR), 0);
-				default -> Answers.text(this.queue.run(JobScript.PARK, run.process(), id(run.job()), token(run.claim()),
-						"paused:" + this.nameOf.get(run.job()), "", last().version()), 0);
+				case 2 -> this.queue.settle(run.process(), "putoff", run.job(), token(run.claim()), "", HOUR);
+				default -> this.queue.settle(run.process(), "paused", run.job(), token(run.claim()), "",
+						"paused:" + this.nameOf.get(run.job()), last().version());
 			};
 			if (how == 0 && answer.equals("D")) {
 				assertThat(this.ended.add(run.job())).isTrue();

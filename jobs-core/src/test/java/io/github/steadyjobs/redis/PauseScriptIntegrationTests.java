@@ -294,7 +294,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 		queue.enqueue(all.toArray(NewJob[]::new));
 		queue.claim(PROCESS, "other", 1, jobs.length, 200);
 		for (int job : jobs) {
-			queue.run(JobScript.PARK, PROCESS, id(job), "other/1", "paused:Mail.send", "", 9);
+			queue.settle(PROCESS, "paused", job, "other/1", "", "paused:Mail.send", 9);
 		}
 	}
 

@@ -42,8 +42,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * Their own tests send them twice and late.
 	 */
 	private static final Set<JobScript> TESTED_ELSEWHERE = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER,
-			JobScript.CLAIM, JobScript.ACKNOWLEDGE, JobScript.RETRY, JobScript.BURY, JobScript.EXHAUST,
-			JobScript.REQUEUE, JobScript.PARK, JobScript.CANCEL_KEY, JobScript.RECOVER, JobScript.RELEASE_LOCK,
+			JobScript.CLAIM, JobScript.SETTLE, JobScript.CANCEL_KEY, JobScript.RECOVER, JobScript.RELEASE_LOCK,
 			JobScript.CLOSE_SHARD, JobScript.KILL_PAYLOAD, JobScript.DELETE_KEYS, JobScript.MOVE_OUT, JobScript.MOVE_IN,
 			JobScript.MOVE_END, JobScript.PAUSE, JobScript.DECLARE, JobScript.SCHEDULE, JobScript.TICK);
 

@@ -16,7 +16,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code requeue.lua}.
+ * Tests for {@code settle.lua} for jobs that go back.
  */
 class RequeueScriptIntegrationTests extends AbstractScriptTests {
 
@@ -27,7 +27,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void requeueWhenJobsHaveNotBegunCountsThemApart() {
 		this.queue.working(1, 2);
-		assertThat(this.queue.requeue(PROCESS, id(1), token(1), id(2), token(2), "unbegun")).isEqualTo("DD");
+		assertThat(this.queue.giveBack("unbegun", PROCESS, id(1), token(1), id(2), token(2))).isEqualTo("D");
 		assertThat(this.queue.stat("unbegun")).isEqualTo(2);
 		assertThat(this.queue.stat("released")).isZero();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
@@ -38,7 +38,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	void requeueWhenOthersWaitPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);
-		assertThat(this.queue.requeue(PROCESS, id(1), token(1), id(2), token(2), id(3), token(3))).isEqualTo("DDD");
+		assertThat(this.queue.requeue(PROCESS, id(1), token(1), id(2), token(2), id(3), token(3))).isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
 		assertThat(this.queue.claim(4).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2, 3, 4));
 		assertThat(this.queue.stat("released")).isEqualTo(3);
@@ -117,14 +117,14 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.enqueue(jobs(1, 500));
 		this.queue.claim(PROCESS, 1, 500, 500);
 		Object[] pairs = IntStream.rangeClosed(1, 500).boxed().flatMap((n) -> Stream.of(id(n), token(1))).toArray();
-		assertThat(this.queue.requeue(PROCESS, pairs)).isEqualTo("D".repeat(500));
+		assertThat(this.queue.requeue(PROCESS, pairs)).isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 500).toArray()));
 	}
 
 	@Test
 	void requeueWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.REQUEUE, (queue) -> queue.working(1),
-				(queue) -> queue.requeue(PROCESS, id(1), token(1)), "working", "ready");
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1),
+				(queue) -> queue.requeue(PROCESS, id(1), token(1)), fate());
 	}
 
 }

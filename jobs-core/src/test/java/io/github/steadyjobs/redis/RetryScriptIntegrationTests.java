@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@code retry.lua}.
+ * Tests for {@code settle.lua} for jobs that are retried.
  */
 class RetryScriptIntegrationTests extends AbstractScriptTests {
 
@@ -166,7 +166,7 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));
 		this.queue.claim(1);
-		List<Object> way = this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), "failed", 24 * HOUR, "", "slow");
+		List<Object> way = this.queue.settling(PROCESS, "failed", 1, token(1), "failed", 24 * HOUR, "slow");
 		Matcher moving = Pattern.compile("moving:slow retries (\\d+) (\\d+)")
 			.matcher(this.queue.hash("parked").get(id(1)));
 		assertThat(moving.matches()).isTrue();
@@ -180,14 +180,13 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void retryWhenTypeIsWrongForAnotherQueueRefuses() {
-		assertRefusesWrongTypes(JobScript.RETRY, (queue) -> queue.working(1), (queue) -> queue.retryIn(1, 1, 1, "slow"),
-				"working", "payloads", "retries", "parked");
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1),
+				(queue) -> queue.retryIn(1, 1, 1, "slow"), fate());
 	}
 
 	@Test
 	void retryWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.RETRY, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1),
-				"working", "payloads", "retries");
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1), fate());
 	}
 
 }

@@ -166,7 +166,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void retryWhenPutOffLocksUntilDueAndTtl() {
 		running(this.queue, UNTIL_EXECUTED, "");
-		this.queue.run(JobScript.RETRY, PROCESS, id(1), token(1), "", 9 * HOUR);
+		this.queue.settle(PROCESS, "putoff", 1, token(1), "", 9 * HOUR);
 		assertThat(expiry()).isEqualTo(this.queue.score("retries", 1).longValue() + HOUR);
 	}
 

@@ -272,7 +272,8 @@ final class ScriptFixture {
 	 * Bury a payload of a key under the id of a job.
 	 */
 	String exhaust(String process, int key, String token, int dead, String payload, String rest) {
-		return text(JobScript.EXHAUST, process, id(key), token, id(dead), payload, rest, 10_000, 180 * 24 * HOUR);
+		return settle(process, payload.isEmpty() ? "discarded" : "dead", key, token, payload, 10_000, 180 * 24 * HOUR,
+				id(dead), rest);
 	}
 
 	/**
@@ -349,14 +350,38 @@ final class ScriptFixture {
 	 * Acknowledge jobs in groups of a token, a number of ids, and these.
 	 */
 	String acknowledgeGroups(String process, Object... groups) {
-		return text(JobScript.ACKNOWLEDGE, with(process, groups));
+		int jobs = 0;
+		for (int i = 0; i < groups.length; i += (Integer) groups[i + 1] + 2) {
+			jobs += (Integer) groups[i + 1];
+		}
+		return text(JobScript.SETTLE, with(process, with("done", with(jobs, groups))));
 	}
 
 	String requeue(String process, Object... idsAndTokens) {
-		return text(JobScript.REQUEUE, with(process, idsAndTokens));
+		return giveBack("released", process, idsAndTokens);
 	}
 
-	private static Object[] with(String process, Object... rest) {
+	String giveBack(String goal, String process, Object... idsAndTokens) {
+		List<Object> arguments = new ArrayList<>(List.of(process, goal, idsAndTokens.length / 2));
+		for (int i = 0; i < idsAndTokens.length; i += 2) {
+			arguments.addAll(List.of(idsAndTokens[i + 1], 1, idsAndTokens[i]));
+		}
+		return text(JobScript.SETTLE, arguments.toArray());
+	}
+
+	/**
+	 * Settle one job.
+	 */
+	String settle(String process, String goal, int job, String token, Object... arguments) {
+		return Answers.text(settling(process, goal, job, token, arguments), 0);
+	}
+
+	List<Object> settling(String process, String goal, int job, String token, Object... arguments) {
+		return run(JobScript.SETTLE,
+				with(process, with(goal, with(1, with(token, with(1, with(id(job), arguments)))))));
+	}
+
+	private static Object[] with(Object process, Object... rest) {
 		return Stream.concat(Stream.of(process), Arrays.stream(rest)).toArray();
 	}
 
@@ -365,15 +390,14 @@ final class ScriptFixture {
 	}
 
 	String retry(String process, int job, String token, long delay) {
-		return text(JobScript.RETRY, process, id(job), token, payload(job) + ", failed", delay);
+		return settle(process, "failed", job, token, payload(job) + ", failed", delay);
 	}
 
 	/**
 	 * Note a failure of a job that is to be retried in another queue.
 	 */
 	String retryIn(int job, long claim, long delay, String other) {
-		return Answers
-			.text(run(JobScript.RETRY, PROCESS, id(job), token(claim), payload(job) + ", failed", delay, "", other), 0);
+		return settle(PROCESS, "failed", job, token(claim), payload(job) + ", failed", delay, other);
 	}
 
 	String bury(int job, long claim, int max, long age) {
@@ -381,7 +405,7 @@ final class ScriptFixture {
 	}
 
 	String bury(String process, int job, String token, String payload, int max, long age) {
-		return text(JobScript.BURY, process, id(job), token, payload, max, age);
+		return settle(process, "dead", job, token, payload, max, age);
 	}
 
 	String discard(String process, int job, String token) {
@@ -389,7 +413,7 @@ final class ScriptFixture {
 	}
 
 	String discard(String process, int job, String token, String total) {
-		return text(JobScript.BURY, process, id(job), token, total);
+		return settle(process, total, job, token);
 	}
 
 	String park(int job, long claim, String reason) {
@@ -401,7 +425,7 @@ final class ScriptFixture {
 	}
 
 	String park(String process, int job, String token, String reason, String payload) {
-		return text(JobScript.PARK, process, id(job), token, reason, payload);
+		return settle(process, "parked", job, token, payload, reason);
 	}
 
 	/**
@@ -430,7 +454,7 @@ final class ScriptFixture {
 	 * Let a job that is held run later, as it asked for.
 	 */
 	String snooze(int job, long claim, long delay) {
-		return text(JobScript.RETRY, PROCESS, id(job), token(claim), payload(job) + ", snoozed", delay, "snoozed");
+		return settle(PROCESS, "snoozed", job, token(claim), payload(job) + ", snoozed", delay);
 	}
 
 	String cancelAndInterrupt(int job) {
@@ -570,7 +594,7 @@ final class ScriptFixture {
 	}
 
 	String parkPaused(int job, long claim, String name, long version) {
-		return text(JobScript.PARK, PROCESS, id(job), token(claim), "paused:" + name, "", version);
+		return settle(PROCESS, "paused", job, token(claim), "", "paused:" + name, version);
 	}
 
 	void set(String hash, String field, String value) {

@@ -353,12 +353,12 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 			return switch (isOrdered ? how % 3 : how) {
 				case 0 -> run.queue().acknowledge(run.process(), id, token);
 				case 1 -> run.queue().requeue(run.process(), id, token);
-				case 2 -> Answers.text(run.queue().run(JobScript.RETRY, run.process(), id, token, again(run), HOUR), 0);
+				case 2 -> run.queue().settle(run.process(), "failed", run.job(), token, again(run), HOUR);
 				case 3 -> run.queue().park(run.process(), run.job(), token, UNKNOWN);
 				case 4 -> run.queue()
 					.bury(run.process(), run.job(), token, text(run.payload()), LIMITS.max(), LIMITS.age().toMillis());
 				case 5 -> run.queue().discard(run.process(), run.job(), token);
-				default -> retryElsewhere(run, id, token);
+				default -> retryElsewhere(run, token);
 			};
 		}
 
@@ -371,10 +371,10 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 			return new String(payload, StandardCharsets.UTF_8);
 		}
 
-		private String retryElsewhere(Run run, String id, String token) {
+		private String retryElsewhere(Run run, String token) {
 			ScriptFixture target = (run.queue() == this.one) ? this.two : this.one;
 			List<Object> answer = run.queue()
-				.run(JobScript.RETRY, run.process(), id, token, run.payload(), HOUR, "", target.queue());
+				.settling(run.process(), "failed", run.job(), token, run.payload(), HOUR, target.queue());
 			if (answer.size() > 1) {
 				this.moves.add(new Move(run.queue(), run.job(), target, answer.subList(1, 5), run.payload(), false));
 			}

@@ -163,7 +163,7 @@ class ShardChangeIntegrationTests {
 				.toList();
 			jobs.forEach((job) -> {
 				run(job);
-				store.acknowledge(List.of(job.token())).join();
+				store.settle(List.of(job.token()), Goal.DONE).join();
 			});
 			found = !jobs.isEmpty();
 		}

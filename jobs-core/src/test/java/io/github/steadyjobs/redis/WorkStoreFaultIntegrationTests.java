@@ -51,8 +51,8 @@ class WorkStoreFaultIntegrationTests {
 		this.store.liveness(LIMITS).beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING).join();
 		claim(1).join();
 		// The server knows the scripts from now on, so that one copy of a call is enough.
-		this.store.acknowledge(List.of(jobToken(99))).join();
-		this.store.retry(jobToken(99), new byte[1], Duration.ofHours(1), null).join();
+		this.store.settle(List.of(jobToken(99)), Goal.DONE).join();
+		this.store.settle(List.of(jobToken(99)), Goal.retry(new byte[1], Duration.ofHours(1), null)).join();
 	}
 
 	@AfterEach
@@ -75,7 +75,7 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1, 2);
 		claim(2).join();
 		this.relay.loseReplyTo(id(1));
-		assertThat(untilAnswered(() -> this.store.acknowledge(List.of(jobToken(1), jobToken(2)))))
+		assertThat(untilAnswered(() -> this.store.settle(List.of(jobToken(1), jobToken(2)), Goal.DONE)))
 			.containsOnly(Settlement.ALREADY);
 		assertThat(this.queue.stat("done")).isEqualTo(2);
 	}
@@ -85,8 +85,9 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1);
 		claim(2).join();
 		this.relay.loseReplyTo(id(1));
-		assertThat(untilAnswered(() -> this.store.retry(jobToken(1), new byte[1], Duration.ofHours(1), null)))
-			.isEqualTo(Settlement.ALREADY);
+		assertThat(untilAnswered(
+				() -> this.store.settle(List.of(jobToken(1)), Goal.retry(new byte[1], Duration.ofHours(1), null))))
+			.containsExactly(Settlement.ALREADY);
 		assertThat(this.queue.sorted("retries")).containsExactly(id(1));
 		assertThat(this.queue.stat("failed")).isEqualTo(1);
 	}

@@ -106,13 +106,15 @@ class WorkStoreIntegrationTests {
 	void settlementsEndWhatWasClaimed() {
 		this.queue.enqueue(1, 2, 3, 4, 5);
 		claim(1, 5);
-		assertThat(this.store.acknowledge(List.of(token(1), token(9))).join()).containsExactly(Settlement.DONE,
+		assertThat(this.store.settle(List.of(token(1), token(9)), Goal.DONE).join()).containsExactly(Settlement.DONE,
 				Settlement.ALREADY);
-		assertThat(this.store.retry(token(2), bytes("failed"), Duration.ofHours(1), null).join())
-			.isEqualTo(Settlement.DONE);
-		assertThat(this.store.bury(token(3), null, LIMITS).join()).isEqualTo(Settlement.DONE);
-		assertThat(this.store.park(token(4), null, "unknown:Grüße", 0).join()).isEqualTo(Settlement.DONE);
-		assertThat(this.store.requeue(List.of(token(5)), true).join()).containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(2)), Goal.retry(bytes("failed"), Duration.ofHours(1), null)).join())
+			.containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(3)), Goal.bury(null, LIMITS)).join())
+			.containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(4)), Goal.park(null, "unknown:Grüße", 0)).join())
+			.containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(5)), Goal.RELEASED).join()).containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKey("working");
 		assertThat(this.queue.sorted("retries")).containsExactly(id(2));
 		assertThat(this.queue.sorted("dead")).containsExactly(id(3));
@@ -126,7 +128,7 @@ class WorkStoreIntegrationTests {
 	void buryWhenPayloadIsGivenStoresIt() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		this.store.bury(token(1), bytes("dead"), LIMITS).join();
+		this.store.settle(List.of(token(1)), Goal.bury(bytes("dead"), LIMITS)).join();
 		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "dead");
 	}
 
@@ -134,8 +136,8 @@ class WorkStoreIntegrationTests {
 	void discardForgetsWhatWasClaimed() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		assertThat(this.store.discard(token(9), false).join()).isEqualTo(Settlement.ALREADY);
-		assertThat(this.store.discard(token(1), false).join()).isEqualTo(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(9)), Goal.DISCARDED).join()).containsExactly(Settlement.ALREADY);
+		assertThat(this.store.settle(List.of(token(1)), Goal.DISCARDED).join()).containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "dead");
 		assertThat(this.queue.stat("discarded")).isEqualTo(1);
 	}
@@ -145,7 +147,7 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(1, 2, 3);
 		claim(1, 3);
 		for (int job = 1; job <= 3; job++) {
-			this.store.bury(token(job), null, new DeadLimits(2, Duration.ofHours(1))).join();
+			this.store.settle(List.of(token(job)), Goal.bury(null, new DeadLimits(2, Duration.ofHours(1)))).join();
 		}
 		assertThat(this.queue.sorted("dead")).containsExactly(ids(2, 3));
 	}
@@ -154,14 +156,17 @@ class WorkStoreIntegrationTests {
 	void settlementsWhenTokenIsOverrunAreStale() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		this.store.requeue(List.of(token(1)), true).join();
+		this.store.settle(List.of(token(1)), Goal.RELEASED).join();
 		claim(2, 1);
-		assertThat(this.store.acknowledge(List.of(token(1))).join()).containsExactly(Settlement.STALE);
-		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO, null).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.bury(token(1), null, LIMITS).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.discard(token(1), false).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.park(token(1), null, "unknown:x", 0).join()).isEqualTo(Settlement.STALE);
-		assertThat(this.store.requeue(List.of(token(1)), true).join()).containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Goal.DONE).join()).containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Goal.retry(bytes("failed"), Duration.ZERO, null)).join())
+			.containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Goal.bury(null, LIMITS)).join())
+			.containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Goal.DISCARDED).join()).containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Goal.park(null, "unknown:x", 0)).join())
+			.containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Goal.RELEASED).join()).containsExactly(Settlement.STALE);
 	}
 
 	@Test
@@ -169,8 +174,8 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(1);
 		claim(1, 1);
 		this.queue.cancel(1);
-		assertThat(this.store.retry(token(1), bytes("failed"), Duration.ZERO, null).join())
-			.isEqualTo(Settlement.CANCELLED);
+		assertThat(this.store.settle(List.of(token(1)), Goal.retry(bytes("failed"), Duration.ZERO, null)).join())
+			.containsExactly(Settlement.CANCELLED);
 	}
 
 	@Test
@@ -178,7 +183,7 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(jobs(1, 500));
 		claim(1, 500);
 		for (int job = 1; job <= 500; job++) {
-			this.store.park(token(job), null, (job % 2 == 0) ? "unknown:even" : "unknown:odd", 0);
+			this.store.settle(List.of(token(job)), Goal.park(null, (job % 2 == 0) ? "unknown:even" : "unknown:odd", 0));
 		}
 		assertThat(this.store.parked().lookThrough(this.name, List.of("unknown:even", "paused:x")))
 			.isEqualTo(new ParkedStore.Found(250, 0, -1));

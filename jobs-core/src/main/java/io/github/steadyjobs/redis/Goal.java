@@ -1,0 +1,129 @@
+package io.github.steadyjobs.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to become of jobs that a process holds. The name is that of the total in which
+ * the jobs count.
+ */
+public final class Goal {
+
+	/** The job has run, and ends. */
+	public static final Goal DONE = new Goal("done");
+
+	/** It is too late for the job, which ends. */
+	public static final Goal EXPIRED = new Goal("expired");
+
+	/** The job is forgotten. */
+	public static final Goal DISCARDED = new Goal("discarded");
+
+	/** The job goes back to the head of its queue. */
+	public static final Goal RELEASED = new Goal("released");
+
+	/** The same for a job that has not begun. */
+	public static final Goal UNBEGUN = new Goal("unbegun");
+
+	private static final byte[] STORED = {};
+
+	private final String name;
+
+	private final List<byte[]> arguments;
+
+	private Goal(String name, byte[]... arguments) {
+		this.name = name;
+		this.arguments = List.of(arguments);
+	}
+
+	/**
+	 * Run a failed job again later.
+	 * @param payload the payload to store, with the failure counted
+	 * @param delay when, from now by Redis time
+	 * @param queue the other queue in which to run it, if that takes it; {@code null} to
+	 * retry it where it is
+	 */
+	public static Goal retry(byte[] payload, Duration delay, @Nullable String queue) {
+		return (queue == null) ? new Goal("failed", payload, millis(delay))
+				: new Goal("failed", payload, millis(delay), bytes(queue));
+	}
+
+	/**
+	 * Put off a job that has not begun.
+	 * @param delay when, from now by Redis time
+	 */
+	public static Goal putOff(Duration delay) {
+		return new Goal("putoff", STORED, millis(delay));
+	}
+
+	/**
+	 * Run a job again later that asked for it.
+	 * @param payload the payload to store, with the new due time
+	 * @param delay when, from now by Redis time
+	 */
+	public static Goal snooze(byte[] payload, Duration delay) {
+		return new Goal("snoozed", payload, millis(delay));
+	}
+
+	/**
+	 * Set a job aside.
+	 * @param payload what to store, {@code null} to keep what is stored
+	 * @param reason why, for {@link ParkedStore} to find it by
+	 * @param pauses the version by which its name is paused, 0 if that is not why
+	 */
+	public static Goal park(byte @Nullable [] payload, String reason, long pauses) {
+		return new Goal((pauses > 0) ? "paused" : "parked", orStored(payload), bytes(reason), bytes("" + pauses));
+	}
+
+	/**
+	 * Move a job to the dead set.
+	 * @param payload the payload to store, or {@code null} to keep what is stored
+	 * @param limits how many dead jobs are kept, and for how long
+	 */
+	public static Goal bury(byte @Nullable [] payload, DeadLimits limits) {
+		return new Goal("dead", orStored(payload), bytes("" + limits.max()), millis(limits.age()));
+	}
+
+	/**
+	 * Move one payload of an ordered job to the dead set, or forget it, and let the job
+	 * go on with the others.
+	 * @param dead the job with this payload alone, under an id of its own, or
+	 * {@code null} to forget it
+	 * @param rest the job with the others, without its failures
+	 * @param limits how many dead jobs are kept, and for how long
+	 */
+	public static Goal exhaust(@Nullable NewJob dead, byte[] rest, DeadLimits limits) {
+		List<byte[]> burial = bury((dead != null) ? dead.payload() : null, limits).arguments;
+		return new Goal((dead != null) ? "dead" : "discarded",
+				Stream.concat(burial.stream(), Stream.of(bytes((dead != null) ? dead.id() : ""), rest))
+					.toArray(byte[][]::new));
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return what the script takes behind the jobs.
+	 */
+	List<byte[]> arguments() {
+		return this.arguments;
+	}
+
+	private static byte[] orStored(byte @Nullable [] payload) {
+		return (payload != null) ? payload : STORED;
+	}
+
+	private static byte[] millis(Duration duration) {
+		return bytes("" + duration.toMillis());
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,170 @@
+-- keys: working payloads retries dead parked lockof gathered crashes cancelled meta stats
+--[[
+  Ends jobs that a process holds, or puts them where they go on.
+
+  ARGV[1]  process
+  ARGV[2]  goal, by which the jobs are counted
+  ARGV[3]  number of jobs, at most 500; 1 if the goal takes arguments
+  ARGV[4…] for each claim that some of the jobs are of: capsule and number of the claim joined by
+           '/', the number of these jobs, and their ids
+  after    what the goal takes: a payload to store, '' to keep what is stored, and two more
+  these
+
+  done, expired and discarded jobs end. released and unbegun ones go to the head of the queue, the
+  first one in front. failed, putoff and snoozed ones are retried: after a delay in milliseconds,
+  and in which other queue, nothing if in this one. parked and paused ones are set aside: for which
+  reason, and by which version of the pauses. dead ones are kept: how many of them, and for how many
+  milliseconds.
+
+  One payload of an ordered job may be dead or discarded. Then two more say under which id it is kept,
+  and what is stored of the job with the others, which goes on at once and without its failures.
+
+  Returns a letter a job, or a single D if all are done: D for done; C if the job was cancelled
+  while it ran and has ended; A for already, because an earlier answer was lost; S for stale,
+  because another claim holds the job. Nothing is written for A and S. For a job that is on its way
+  to another queue it returns {D, begun, place, time, lock}, as move-out.lua does.
+
+  A lock that ends with the job lasts at least until a retry is due, and for its TTL after that. A
+  job that is to be retried in another queue is parked, as move-out.lua leaves one: that queue is in
+  another slot of a cluster. One that ran while a process died is retried here: what is known of
+  that is known here only.
+
+  A worker may know of a pause before its queue does, or not yet of its end. A job that the queue
+  knows not to be paused any more goes back to its head instead.
+]]
+local goal, count = ARGV[2], tonumber(ARGV[3])
+local ids, tokens, found, from = {}, {}, 0, 4
+while found < count do
+  local token, last = ARGV[1] .. '/' .. ARGV[from], from + 1 + ARGV[from + 1]
+  for i = from + 2, last do
+    found = found + 1
+    ids[found], tokens[found] = ARGV[i], token
+  end
+  from = last + 1
+end
+if found > 500 then
+  return redis.error_reply('ERR settle takes at most 500 jobs at once; nothing was changed')
+end
+local payload, first, second, deadId, rest = unpack(ARGV, from)
+local holders = redis.call('HMGET', working, unpack(ids))
+local letters, held = {}, {}
+for i = 1, found do
+  if holders[i] == tokens[i] then
+    letters[i], held[#held + 1] = 'D', ids[i]
+  else
+    letters[i] = holders[i] and 'S' or 'A'
+  end
+end
+if deadId and deadId ~= '' and redis.call('ZSCORE', dead, deadId) then
+  -- What is left of the job may have been given out again by now.
+  return 'A'
+elseif #held == 0 then
+  return table.concat(letters)
+end
+--#include hint
+if goal == 'done' and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
+  -- Nothing else is known of these jobs.
+  if redis.call('HDEL', payloads, unpack(held)) < #held then
+    -- Those without payload were cancelled while they ran.
+    hint('SREM', cancelled, unpack(held))
+  end
+  redis.call('HDEL', working, unpack(held))
+  hint('HINCRBY', meta, 'seq', 1)
+  hint('HINCRBY', stats, goal, #held)
+  return #held == count and 'D' or table.concat(letters)
+end
+
+--#include fate
+--#include trim
+--#include gathered
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local place = ({ released = 'ready', unbegun = 'ready', failed = 'retries', putoff = 'retries',
+  snoozed = 'retries', parked = 'parked', paused = 'parked', dead = 'dead' })[goal]
+local isOver, due = not place or place == 'dead', place == 'retries' and now + first
+if rest then
+  place = headOf(rest) < #rest and 'ready' or nil
+elseif goal == 'dead' then
+  redis.call('ZCARD', dead)
+elseif goal == 'paused' then
+  --#include paused-names
+  local version, names = unpack(hint('HMGET', meta, 'pauses', 'paused-jobs') or {})
+  local pause = readPauses(names)[string.match(first, ':(.*)$')]
+  if tonumber(version or 0) >= tonumber(second) and not (pause and not hasEnded(pause, now)) then
+    place, goal = 'ready', nil
+  end
+end
+
+-- The last one first, so that the first one ends up at the very head.
+local areCancelled = goal ~= 'done' and hint('SMISMEMBER', cancelled, unpack(ids)) or {}
+local ended, kept, counted = {}, {}, 0
+for i = found, 1, -1 do
+  if letters[i] == 'D' then
+    if areCancelled[i] == 1 then
+      letters[i] = 'C'
+    end
+    local goesOn = place and letters[i] == 'D'
+    local list = goesOn and kept or ended
+    list[#list + 1] = ids[i]
+    if letters[i] == 'D' or due then
+      counted = counted + 1
+    end
+  end
+end
+if #ended > 0 and redis.call('HDEL', payloads, unpack(ended)) < #ended then
+  hint('SREM', cancelled, unpack(ended))
+end
+redis.call('HDEL', working, unpack(held))
+local seq = hint('HINCRBY', meta, 'seq', 1)
+if goal and counted > 0 then
+  hint('HINCRBY', stats, goal, counted)
+end
+if isOver then
+  hint('HDEL', crashes, unpack(held))
+end
+if goal == 'dead' and counted > 0 then
+  local buried = deadId or held[1]
+  if payload ~= '' then
+    redis.call('HSET', payloads, buried, payload)
+  end
+  redis.call('ZADD', dead, string.format('%.0f', now), buried)
+  trimDead(now, tonumber(first), tonumber(second))
+end
+
+local only, stored, way = kept[1], rest or payload, nil
+if only and stored and stored ~= '' and place ~= 'dead' then
+  redis.call('HSET', payloads, only, stored)
+end
+if place ~= 'dead' then
+  rejoin(kept)
+end
+if place == 'ready' then
+  makeReady(kept, not rest)
+  wakeWorkers(#kept)
+elseif only and place == 'retries' and second and hint('HEXISTS', crashes, only) ~= 1 then
+  way = { time[1] .. string.format('%06d', time[2]), 'retries', string.format('%.0f', due) }
+  redis.call('HSET', parked, only, string.format('moving:%s retries %s %s', second, way[3], way[1]))
+elseif only and place == 'retries' then
+  redis.call('ZADD', retries, string.format('%.0f', due), only)
+  if redis.call('ZRANGE', retries, 0, 0)[1] == only then
+    -- A worker that sleeps until the former earliest job is due has to look again.
+    wakeWorkers(1)
+  end
+elseif only and place == 'parked' then
+  redis.call('HSET', parked, only, first)
+end
+if way or goal == 'parked' and only then
+  --#include note-reason
+  noteReason(seq, way and 'moving:' or first)
+end
+if place == 'dead' then
+  endLocks(kept)
+else
+  keepLocks(kept, place == 'ready', due)
+end
+endLocks(ended)
+promote(ended)
+if way then
+  return { 'D', way[1], way[2], way[3], redis.call('HGET', lockof, only) or '' }
+end
+return string.find(table.concat(letters), '[^D]') and table.concat(letters) or 'D'

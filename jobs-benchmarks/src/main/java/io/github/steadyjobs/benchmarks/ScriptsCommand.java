@@ -177,7 +177,8 @@ final class ScriptsCommand {
 		turnOf("gather_450_equal", () -> gather(0, PAYLOADS, -1000));
 		List<JobToken> tokens = claim(ORDERED_SHARD, 1, 1);
 		turnOf("gather_450_while_it_runs", () -> gather(PAYLOADS, 2 * PAYLOADS, -1000));
-		turnOf("requeue_450_with_450", () -> settle(tokens, (token) -> this.work.settle(List.of(token), Goal.RELEASED)));
+		turnOf("requeue_450_with_450",
+				() -> settle(tokens, (token) -> this.work.settle(List.of(token), Goal.RELEASED)));
 		for (int i = 0; i < 20; i++) {
 			int number = 2 * PAYLOADS + i;
 			turnOf("gather_1_onto_900", () -> gather(number, number + 1, 0));

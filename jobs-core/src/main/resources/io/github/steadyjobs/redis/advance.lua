@@ -29,7 +29,8 @@ local head, left = string.find(stored, '\n', 1, true) or 0, tonumber(ARGV[4])
 if #stored - head > left then
   -- Crashes were those of a payload that is done now. Also a removal, maybe of nothing, which makes
   -- a full Redis accept what follows.
-  redis.pcall('HDEL', crashes, ARGV[2])
+  --#include hint
+  hint('HDEL', crashes, ARGV[2])
   redis.call('HDEL', working, '')
   local envelope = ARGV[5] ~= '' and ARGV[5] .. '\n' or string.sub(stored, 1, head)
   redis.call('HSET', payloads, ARGV[2], envelope .. string.sub(stored, #stored - left + 1))

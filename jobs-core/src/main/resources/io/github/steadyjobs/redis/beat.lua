@@ -1,4 +1,4 @@
--- keys: beats claims working meta parked calls dead payloads ready scheduled retries suspects crashes
+-- keys: beats claims working meta parked calls dead payloads ready scheduled retries suspects crashes lockof
 --[[
   Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead
   jobs that are too many or too old.
@@ -29,36 +29,36 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
   return { 'FENCED' }
 end
-local schema, epoch, seq, sweep, paused, version, swept, reasons =
-  unpack(redis.pcall('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses', 'swept', 'reasons'))
+--#include hint
+local known = hint('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses', 'swept', 'reasons')
+local schema, epoch, seq, sweep, paused, version, swept, reasons = unpack(known or {})
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
 local time = redis.call('TIME')
-local holders = ARGV[2] == '1' and redis.pcall('HVALS', working) or {}
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')
 redis.call('HINCRBY', beats, ARGV[1], 1)
-for _, holder in ipairs(holders) do
+for _, holder in ipairs(ARGV[2] == '1' and hint('HVALS', working) or {}) do
   local process = string.match(holder, '^([^/]+)/[^/]*/%d+%a*$')
   if process then
     redis.call('HSETNX', beats, process, 0)
   end
 end
 if ARGV[3] == '' then
-  redis.pcall('HDEL', claims, ARGV[1] .. '/')
+  hint('HDEL', claims, ARGV[1] .. '/')
 else
-  redis.pcall('HSET', claims, ARGV[1] .. '/', ARGV[3])
+  hint('HSET', claims, ARGV[1] .. '/', ARGV[3])
 end
-local runs = redis.pcall('HGET', claims, ARGV[1] .. '/!')
-if type(runs) == 'string' and runs == ARGV[7] then
+local runs = hint('HGET', claims, ARGV[1] .. '/!') or ''
+if runs ~= '' and runs == ARGV[7] then
   -- They are known there. Any that have come since then are still to be told.
   redis.call('HDEL', claims, ARGV[1] .. '/!')
   runs = ''
 end
-if epoch == false then
-  -- There is none yet; nil would mean that meta is of a wrong type.
+if known and not epoch then
   epoch = time[1] .. '.' .. time[2] .. '/' .. ARGV[1]
   -- Above every number that an earlier data set can have reached.
   seq = time[1] .. string.format('%06d', time[2])
@@ -72,14 +72,14 @@ local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
 if redis.call('EXISTS', calls) == 0 then
   from = time[1] + 1
 elseif not looked or math.abs(time[1] - looked) > 600 then
-  redis.pcall('HSET', meta, 'swept', time[1] .. ' ' .. string.format('%.0f', time[1] + ARGV[4]))
+  hint('HSET', meta, 'swept', time[1] .. ' ' .. string.format('%.0f', time[1] + ARGV[4]))
   from = time[1] + ARGV[4]
 elseif time[1] - looked > 60 then
-  redis.pcall('HSET', meta, 'swept', time[1] .. ' ' .. from)
+  hint('HSET', meta, 'swept', time[1] .. ' ' .. from)
 end
 local cursor = sweep or '0'
-local page = tonumber(time[1]) >= tonumber(from) and redis.pcall('HSCAN', calls, cursor, 'COUNT', 100)
-if page and not page.err then
+local page = tonumber(time[1]) >= tonumber(from) and hint('HSCAN', calls, cursor, 'COUNT', 100)
+if page then
   local horizon = time[1] - tonumber(ARGV[4])
   for i = 1, #page[2], 2 do
     local seen = string.match(page[2][i + 1], '^%d+ (%d+)')
@@ -88,21 +88,20 @@ if page and not page.err then
     end
   end
   if page[1] ~= cursor then
-    redis.pcall('HSET', meta, 'sweep', page[1])
+    hint('HSET', meta, 'sweep', page[1])
   end
 end
 
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-
 -- A burial ends what is too old as well, but there may never be another one.
-local deadCount = redis.pcall('ZCARD', dead)
-if type(deadCount) == 'number' and deadCount > 0 and type(redis.pcall('HLEN', payloads)) == 'number' then
+if (hint('ZCARD', dead) or 0) > 0 and hint('HLEN', payloads) and hint('LLEN', ready) and hint('HLEN', parked)
+  and hint('HLEN', lockof) then
+  local hasLocks, isBare = redis.call('HLEN', lockof) > 0, false
   --#include trim
   trimDead(now, tonumber(ARGV[5]), tonumber(ARGV[6]))
 end
 
 local function isDue(key)
-  local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
+  local first = hint('ZRANGE', key, 0, 0, 'WITHSCORES') or {}
   return first[2] and tonumber(first[2]) <= now
 end
 -- The next claim finds that the end of a pause has come.
@@ -110,26 +109,15 @@ local ends = paused and string.match(paused, '^%d+ (%d+) ')
 if ends and ends ~= '0' and tonumber(ends) <= now then
   paused = nil
 end
-local waiting = not paused and (redis.pcall('LLEN', ready) ~= 0 or isDue(scheduled) or isDue(retries))
-
-local suspectCount, waited = redis.pcall('LLEN', suspects), 0
-if type(suspectCount) ~= 'number' or paused then
-  suspectCount = 0
-elseif suspectCount > 0 then
-  local crash = redis.pcall('HGET', crashes, redis.call('LINDEX', suspects, -1))
-  local crashed = type(crash) == 'string' and string.match(crash, '^%d+ (%d+) ')
-  waited = crashed and math.max(0, now - tonumber(crashed)) or 0
+local waiting = not paused and (hint('LLEN', ready) ~= 0 or isDue(scheduled) or isDue(retries))
+local suspectCount, waited = paused and 0 or hint('LLEN', suspects) or 0, 0
+if suspectCount > 0 then
+  local crash = hint('HGET', crashes, redis.call('LINDEX', suspects, -1))
+  waited = math.max(0, now - (string.match(crash or '', '^%d+ (%d+) ') or now))
 end
-local parkedCount = redis.pcall('HLEN', parked)
 local answer = redis.call('HGETALL', beats)
-table.insert(answer, 1, 'OK')
-table.insert(answer, 2, type(parkedCount) == 'number' and parkedCount or 0)
-table.insert(answer, 3, reasons or '')
-table.insert(answer, 4, epoch or '')
-table.insert(answer, 5, tonumber(seq or 0))
-table.insert(answer, 6, waiting and 1 or 0)
-table.insert(answer, 7, suspectCount)
-table.insert(answer, 8, waited)
-table.insert(answer, 9, type(runs) == 'string' and runs or '')
-table.insert(answer, 10, tonumber(version or 0))
+for place, value in ipairs({ 'OK', hint('HLEN', parked) or 0, reasons or '', epoch or '', tonumber(seq or 0),
+  waiting and 1 or 0, suspectCount, waited, runs, tonumber(version or 0) }) do
+  table.insert(answer, place, value)
+end
 return answer

@@ -9,8 +9,8 @@ if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
   end
   return first == firstJob and answer or 'OTHER'
 end
-local schema = redis.pcall('HGET', meta, 'schema')
-if type(schema) == 'string' and tonumber(schema) > 1 then
+--#include hint
+if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return 'UPGRADE'
 end
 local time = redis.call('TIME')

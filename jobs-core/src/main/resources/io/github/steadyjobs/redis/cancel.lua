@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes lockof gathered claims
+-- keys: payloads scheduled retries parked cancelled crashes gathered claims
 --[[
   Cancels a job that has not ended.
 
@@ -20,20 +20,21 @@
   A run to be interrupted is noted for the next heartbeat of its process, in a field of claims that
   names no capsule.
 ]]
-local holder = redis.call('HGET', working, ARGV[1])
-local running = holder ~= false
+--#include hint
 --#include moving
-local reason = redis.call('HGET', parked, ARGV[1])
-local target, before = readMove(reason)
+--#include locate
+local place, detail = locate(ARGV[1])
+local running = place == 'working'
+local target, before = readMove(place == 'parked' and detail)
 local answer = target and 'MOVING ' .. target or 'CANCELLED'
 
 local function interruptRun()
-  local process, claim = string.match(holder, '^([^/]+)/(.+)$')
+  local process, claim = string.match(detail, '^([^/]+)/(.+)$')
   if ARGV[2] and process then
-    local noted = redis.pcall('HGET', claims, process .. '/!') or ''
+    local noted = hint('HGET', claims, process .. '/!') or ''
     local run = ' ' .. ARGV[1] .. ' ' .. claim
-    if type(noted) == 'string' and not string.find(noted .. ' ', run .. ' ', 1, true) then
-      redis.pcall('HSET', claims, process .. '/!', noted .. run)
+    if not string.find(noted .. ' ', run .. ' ', 1, true) then
+      hint('HSET', claims, process .. '/!', noted .. run)
     end
   end
 end
@@ -47,36 +48,32 @@ if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then
     interruptRun()
   end
   return running and 'RUNNING' or answer
-end
-if before == 'dead' or redis.call('ZSCORE', dead, ARGV[1]) then
+elseif place == 'dead' or before == 'dead' then
   return 'DEAD'
 end
--- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('ZCARD', scheduled)
-redis.call('ZCARD', retries)
+--#include fate
+--#include end-windows
 redis.call('SCARD', cancelled)
-redis.call('HLEN', gathered)
 
 redis.call('HDEL', payloads, ARGV[1])
-local crashed = redis.pcall('HDEL', crashes, ARGV[1]) == 1
+local crashed = hint('HDEL', crashes, ARGV[1]) == 1
 redis.call('HDEL', gathered, ARGV[1])
 if running then
   redis.call('SADD', cancelled, ARGV[1])
   interruptRun()
   return 'RUNNING'
 end
-local failed = redis.call('ZREM', retries, ARGV[1]) == 1 or before == 'retries'
--- Who moves it to another queue finds this mark, and cancels it there.
-local isLeft = target and isUnderWay(reason)
-if isLeft
-  or redis.call('HDEL', parked, ARGV[1]) + redis.call('ZREM', scheduled, ARGV[1]) == 0 and not failed then
+local failed = place == 'retries' or before == 'retries'
+redis.call('ZREM', scheduled, ARGV[1])
+redis.call('ZREM', retries, ARGV[1])
+if target and isUnderWay(detail) or place == 'ready' then
+  -- Who moves it to another queue finds this mark, and cancels it there.
   redis.call('SADD', cancelled, ARGV[1])
+else
+  redis.call('HDEL', parked, ARGV[1])
 end
-if redis.pcall('HLEN', lockof) ~= 0 then
-  --#include end-windows
-  if not failed and not crashed then
-    endWindows({ ARGV[1] })
-  end
-  endLocks({ ARGV[1] })
+if not failed and not crashed then
+  endWindows({ ARGV[1] })
 end
+endLocks({ ARGV[1] })
 return answer

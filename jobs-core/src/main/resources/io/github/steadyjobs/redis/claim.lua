@@ -39,10 +39,7 @@
   that has ended.
 
   The first write is a removal, which Redis accepts when its memory is full, and what
-  follows it is let through: a full Redis can be worked empty. A key of a wrong type that
-  only a part of the work needs costs only that part.
-
-  Most queues have ready jobs and nothing else: two EXISTS say so.
+  follows it is let through: a full Redis can be worked empty.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -56,8 +53,9 @@ local beat = redis.call('HGET', beats, ARGV[1])
 if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
+--#include hint
 local schema, paused, seq, version, names, probe =
-  unpack(redis.pcall('HMGET', meta, 'schema', 'paused', 'seq', 'pauses', 'paused-jobs', 'probe'))
+  unpack(hint('HMGET', meta, 'schema', 'paused', 'seq', 'pauses', 'paused-jobs', 'probe') or {})
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -73,7 +71,7 @@ local claimed, stored, positions, count = {}, {}, {}, 0
 local scheduledDue, retryDue
 
 local function untilDue(key)
-  local first = redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES')
+  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
   return first[2] and math.max(0, tonumber(first[2]) - now)
 end
 
@@ -103,18 +101,19 @@ if lastNumber == ARGV[3] then
     if redis.call('HGET', working, id) == token then
       count = count + 1
       claimed[count], stored[count] = id, redis.call('HGET', payloads, id)
-      local lock = redis.pcall('HGET', lockof, id)
-      addPositions(id, type(lock) == 'string' and lock)
+      addPositions(id, redis.call('HGET', lockof, id))
     end
   end
   scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
   return answer(redis.call('LLEN', ready))
 end
 
--- Read before the first write: an id that was taken and cannot be recorded is lost.
+--#include fate
 local held = redis.call('HLEN', working)
--- A removal of nothing, for a full Redis.
-redis.call('HDEL', claims, '')
+if not isBare or hasLocks or names or paused or readyCount == 0 then
+  -- A removal of nothing, for a full Redis. Otherwise, jobs that are ready are removed first.
+  redis.call('HDEL', claims, '')
+end
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
   local rest = ends and ends ~= '0' and tonumber(ends) - now
@@ -153,16 +152,17 @@ if names then
       end
       return false
     end
-    redis.pcall('HINCRBY', stats, 'paused', 1)
-    return type(redis.pcall('HSET', parked, id, 'paused:' .. name)) == 'number'
+    hint('HINCRBY', stats, 'paused', 1)
+    redis.call('HSET', parked, id, 'paused:' .. name)
+    return true
   end
 end
 
-local left = source == suspects and redis.call('LLEN', ready)
 local hasCrashes, hasSince = false, false
-if redis.call('EXISTS', scheduled, retries, since, crashes) > 0 then
+if not isBare then
   --#include make-ready
-  local function moveDue(key, due)
+  local function moveDue(key)
+    local due = untilDue(key)
     if due ~= 0 then
       return due
     end
@@ -175,40 +175,31 @@ if redis.call('EXISTS', scheduled, retries, since, crashes) > 0 then
     end
     redis.call('ZREM', key, unpack(ids))
     makeReady(ids, false)
+    hint('HSET', since, unpack(#ids > 32 and withLongValue(times) or times))
     if #ids > 32 then
-      redis.pcall('HSET', since, unpack(withLongValue(times)))
-      redis.pcall('HDEL', since, '')
-    else
-      redis.pcall('HSET', since, unpack(times))
+      hint('HDEL', since, '')
     end
+    readyCount = redis.call('LLEN', ready)
     return untilDue(key)
   end
-  scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
-  if scheduledDue == 0 or retryDue == 0 then
-    redis.call('LLEN', ready)
-    redis.call('HLEN', payloads)
-  end
-  scheduledDue, retryDue = moveDue(scheduled, scheduledDue), moveDue(retries, retryDue)
+  scheduledDue, retryDue = moveDue(scheduled), moveDue(retries)
   hasCrashes = source == ready and redis.call('EXISTS', crashes) == 1
   hasSince = redis.call('EXISTS', since) == 1
 end
 
-local hasLocks, passLock = redis.call('EXISTS', lockof) == 1, nil
-local started, running = {}, {}
+local started, running, passLock = {}, {}, nil
 if hasLocks then
   -- Takes the mutex, or parks the job until the one that has it no longer runs.
   local function enterMutex(id, digest)
-    local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
+    local known = hint('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1) or {}
     local holder = known[1] and string.sub(known[1], #digest + 2)
     if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
-      if redis.pcall('HSET', parked, id, 'mutex:' .. digest) == 1 then
-        redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
-        return false
-      end
-    elseif not known.err then
-      redis.call('ZREM', mutexes, known[1] or '', digest .. ':' .. id)
-      redis.call('ZADD', mutexes, 0, digest .. '=' .. id)
+      redis.call('HSET', parked, id, 'mutex:' .. digest)
+      redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
+      return false
     end
+    hint('ZREM', mutexes, known[1] or '', digest .. ':' .. id)
+    hint('ZADD', mutexes, 0, digest .. '=' .. id)
     return true
   end
 
@@ -236,13 +227,12 @@ while count < wanted and asked < bound and bytes < most do
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
   local ids = redis.call('LRANGE', source, -step, -1)
   if #ids == 0 then
-    left = left or 0
     break
   end
   local found = redis.call('HMGET', payloads, unpack(ids))
-  local entries = hasLocks and redis.pcall('HMGET', lockof, unpack(ids)) or {}
+  local entries = hasLocks and redis.call('HMGET', lockof, unpack(ids)) or {}
   local hasCrashed = false
-  for _, crash in ipairs(hasCrashes and redis.pcall('HMGET', crashes, unpack(ids)) or {}) do
+  for _, crash in ipairs(hasCrashes and hint('HMGET', crashes, unpack(ids)) or {}) do
     hasCrashed = hasCrashed or crash
   end
   local next = #ids
@@ -256,8 +246,8 @@ while count < wanted and asked < bound and bytes < most do
       break
     end
     if not payload then
-      if redis.pcall('SREM', cancelled, id) ~= 1 then
-        redis.pcall('HINCRBY', stats, 'dropped', 1)
+      if hint('SREM', cancelled, id) ~= 1 then
+        hint('HINCRBY', stats, 'dropped', 1)
       end
     elseif not (names and parkPaused(id, payload)) and (not hasLocks or passLock(id, entries[next])) then
       count = count + 1
@@ -272,18 +262,17 @@ while count < wanted and asked < bound and bytes < most do
   if taken > 0 then
     redis.call('LTRIM', source, 0, -1 - taken)
     if hasSince then
-      redis.pcall('HDEL', since, unpack(ids, next + 1))
+      hint('HDEL', since, unpack(ids, next + 1))
     end
   end
   if #ids < step then
-    left = left or next
     break
   end
 end
 
 if #started > 0 then
   local over = {}
-  for i, lock in ipairs(redis.pcall('HMGET', locks, unpack(started))) do
+  for i, lock in ipairs(hint('HMGET', locks, unpack(started)) or {}) do
     if running[string.sub(lock or '', 1, 24)] then
       over[#over + 1] = started[i]
     end
@@ -304,7 +293,7 @@ if probe and count > 0 then
 end
 claimed[0] = ARGV[3]
 redis.call('HSET', claims, claimant, table.concat(claimed, ' ', 0))
-left = left or redis.call('LLEN', ready)
+local left = readyCount - (source == ready and asked or 0)
 if left > 0 then
   --#include wake
   wakeWorkers(1)

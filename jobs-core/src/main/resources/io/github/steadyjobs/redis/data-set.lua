@@ -1,7 +1,8 @@
 -- keys: meta
 -- Counts a change that has stored a job. The first one begins a data set, which begin names.
+--#include hint
 local function countChange(begin)
-  if redis.pcall('HINCRBY', meta, 'seq', 1) == 1 then
+  if hint('HINCRBY', meta, 'seq', 1) == 1 then
     redis.call('HSETNX', meta, 'schema', '1')
     redis.call('HSETNX', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. begin)
     -- Above every number that an earlier data set can have reached.

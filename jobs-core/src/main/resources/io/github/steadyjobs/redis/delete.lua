@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked crashes cancelled lockof meta
+-- keys: payloads working crashes cancelled meta
 --[[
   Deletes jobs that do not run.
 
@@ -15,27 +15,22 @@
 if #ARGV > 501 then
   return redis.error_reply('ERR delete takes at most 500 jobs at once; nothing was changed')
 end
-redis.call('HLEN', payloads)
 redis.call('HLEN', working)
 redis.call('SCARD', cancelled)
 --#include take-out
 --#include end-windows
-local function isListed(id)
-  return redis.call('HEXISTS', working, id) == 0 and not redis.call('ZSCORE', scheduled, id) and not redis.call('ZSCORE', retries, id)
-    and not redis.call('ZSCORE', dead, id) and redis.call('HEXISTS', parked, id) == 0
-end
-
+--#include locate
 local letters, ids, unrun, held = {}, {}, {}, {}
 local inList = ARGV[1] == 'ready' or ARGV[1] == 'suspects'
 for i = 2, #ARGV do
   local id = ARGV[i]
   local exists = redis.call('HEXISTS', payloads, id) == 1
-  local isThere = inList and exists and isListed(id) or not inList and takeOut(id, ARGV[1])
+  local isThere = inList and locate(id) == 'ready' or not inList and takeOut(id, ARGV[1])
   letters[i - 1] = isThere and 'D' or exists and 'A' or 'G'
   if isThere then
     ids[#ids + 1] = id
     redis.call('HDEL', payloads, id)
-    local crashed = redis.pcall('HDEL', crashes, id) == 1
+    local crashed = hint('HDEL', crashes, id) == 1
     if inList then
       held[#held + 1] = id
     end
@@ -48,10 +43,8 @@ if #held > 0 then
   redis.call('SADD', cancelled, unpack(held))
 end
 if #ids > 0 then
-  redis.pcall('HINCRBY', meta, 'seq', 1)
-  if redis.pcall('HLEN', lockof) ~= 0 then
-    endWindows(unrun)
-    endLocks(ids)
-  end
+  hint('HINCRBY', meta, 'seq', 1)
+  endWindows(unrun)
+  endLocks(ids)
 end
 return table.concat(letters)

@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes mutexes meta beats
+-- keys: payloads cancelled crashes mutexes meta beats
 --[[
   Tells where a job is, and what its queue is doing. Writes nothing.
 
@@ -10,39 +10,22 @@
   A text is '' if there is none. A job that was cancelled while it runs has the payload ''.
   Returns {} if the queue has no such job.
 ]]
-local function text(value)
-  return type(value) == 'string' and value or ''
-end
-
+--#include hint
+--#include locate
 local id = ARGV[1]
-local payload = redis.call('HGET', payloads, id)
-local place, detail, holder = 'working', redis.call('HGET', working, id), ''
-if not payload and not (detail and redis.call('SISMEMBER', cancelled, id) == 1) then
+local payload, place, detail, holder = redis.call('HGET', payloads, id), locate(id)
+if not payload and not (place == 'working' and redis.call('SISMEMBER', cancelled, id) == 1) then
   return {}
 end
-local crash = text(redis.pcall('HGET', crashes, id))
-if not detail then
-  place, detail = 'scheduled', redis.call('ZSCORE', scheduled, id)
+local crash = hint('HGET', crashes, id) or ''
+local digest = place == 'parked' and string.match(detail, '^mutex:(.*)$')
+if digest then
+  local known = hint('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1) or {}
+  holder = string.sub(known[1] or '', #digest + 2)
+elseif place == 'ready' and string.find(crash, ' alone', 1, true) then
+  place = 'suspects'
 end
-if not detail then
-  place, detail = 'retries', redis.call('ZSCORE', retries, id)
-end
-if not detail then
-  place, detail = 'dead', redis.call('ZSCORE', dead, id)
-end
-if not detail then
-  place, detail = 'parked', redis.call('HGET', parked, id)
-  local digest = string.match(detail or '', '^mutex:(.*)$')
-  if digest then
-    local known = redis.pcall('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1)
-    holder = string.sub(text(known[1]), #digest + 2)
-  end
-end
-if not detail then
-  place, detail = string.find(crash, ' alone', 1, true) and 'suspects' or 'ready', ''
-end
-local processes = redis.pcall('HLEN', beats)
 return {
-  place, detail, text(payload), crash, holder, text(redis.pcall('HGET', meta, 'paused')),
-  type(processes) == 'number' and processes or 0,
+  place, detail, payload or '', crash, holder or '', hint('HGET', meta, 'paused') or '',
+  hint('HLEN', beats) or 0,
 }

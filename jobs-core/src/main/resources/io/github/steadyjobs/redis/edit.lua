@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries parked lockof windows meta
+-- keys: payloads scheduled retries parked lockof meta
 --[[
   Changes what is stored of a job that does not run, what it locks, or when it is due.
 
@@ -17,23 +17,22 @@
   Only a job that waits for a retry goes on doing so; any other is scheduled.
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
---#include end-windows
 --#include take-out
+--#include end-windows
 --#include take-lock
-local stored = redis.call('HGET', payloads, id)
-if redis.call('HEXISTS', working, id) == 1 then
+--#include locate
+local stored, at, detail = redis.call('HGET', payloads, id), locate(id)
+if at == 'working' then
   return 'R'
-elseif not stored or not isOwn(id, redis.call('HGET', parked, id)) then
+elseif not stored or at == 'parked' and not isOwn(id, detail) then
   return 'A'
 elseif redis.sha1hex(stored) ~= ARGV[2] then
   return 'C'
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local waits = redis.call('ZSCORE', scheduled, id)
-local failed = redis.call('ZSCORE', retries, id)
-local entry = redis.pcall('HGET', lockof, id)
-local kind, ttl, _, positions = readLock(type(entry) == 'string' and entry)
+local waits, failed = at == 'scheduled' and detail, at == 'retries' and detail
+local kind, ttl, _, positions = readLock(redis.call('HGET', lockof, id))
 local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and failed)
 if digest ~= '' and locksNow then
   local holder = holderOf(digest, now)
@@ -41,8 +40,6 @@ if digest ~= '' and locksNow then
     return 'L ' .. holder
   end
 end
-redis.call('ZCARD', windows)
-
 local moves = place == 'scheduled' and waits or place == 'retries' and failed
 if place ~= '' and not moves and not takeOut(id, place) then
   return 'A'
@@ -50,7 +47,7 @@ end
 -- A removal of nothing, for a full Redis.
 redis.call('HDEL', payloads, '')
 redis.call('HSET', payloads, id, ARGV[3])
-redis.pcall('HINCRBY', meta, 'seq', 1)
+hint('HINCRBY', meta, 'seq', 1)
 if place ~= '' then
   if place == 'retries' then
     redis.call('ZADD', retries, string.format('%.0f', due), id)
@@ -62,11 +59,11 @@ end
 if kind and digest ~= '' then
   endWindows({ id })
   endLocks({ id })
-  redis.pcall('HSET', lockof, id, kind .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or ''))
+  redis.call('HSET', lockof, id, kind .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or ''))
   if locksNow then
     takeLock(id, kind, ttl, digest, now, waits or failed)
   end
-  if string.find(redis.call('HGET', parked, id) or '', '^mutex:') then
+  if at == 'parked' and redis.call('HEXISTS', parked, id) == 1 and string.find(detail, '^mutex:') then
     redis.call('HDEL', parked, id)
     makeReady({ id }, true)
     wakeWorkers(1)

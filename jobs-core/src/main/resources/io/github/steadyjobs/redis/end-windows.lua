@@ -2,11 +2,11 @@
 -- What happens to windows when jobs are taken back that are not known to have run.
 --#include end-locks
 local function endWindows(ids)
-  for i, entry in ipairs(#ids > 0 and redis.pcall('HMGET', lockof, unpack(ids)) or {}) do
+  for i, entry in ipairs(hasLocks and #ids > 0 and redis.call('HMGET', lockof, unpack(ids)) or {}) do
     local kind, _, digest = readLock(entry)
     if kind == 'w' and ownerOf(digest) == ids[i] then
-      redis.pcall('HDEL', locks, digest)
-      redis.pcall('ZREM', windows, digest)
+      hint('HDEL', locks, digest)
+      hint('ZREM', windows, digest)
     end
   end
 end

@@ -177,8 +177,8 @@ end
 
 -- Returns what is stored for a job, with what has come for its key since it was given out.
 local function withGathered(id, stored)
-  local entry = redis.pcall('HGET', gathered, id)
-  if type(entry) ~= 'string' then
+  local entry = redis.call('HGET', gathered, id)
+  if not entry then
     return stored
   end
   redis.call('HDEL', gathered, id)
@@ -187,20 +187,9 @@ local function withGathered(id, stored)
   return writeLines(known)
 end
 
--- Returns whether something has come that can be stored. Where a key is of a wrong type it stays
--- where it is, and an audit finds it: the script that asks has begun to write.
-local function hasGathered()
-  local count = redis.pcall('HLEN', gathered)
-  return type(count) == 'number' and count > 0 and type(redis.pcall('HLEN', payloads)) == 'number'
-    and type(redis.pcall('LLEN', ready)) == 'number' and type(redis.pcall('ZCARD', scheduled)) == 'number'
-end
-
 -- Lets jobs wait again, with all payloads of their keys.
 local function rejoin(ids)
-  if not hasGathered() then
-    return
-  end
-  for _, id in ipairs(ids) do
+  for _, id in ipairs(hasGathered and ids or {}) do
     local stored = redis.call('HEXISTS', gathered, id) == 1 and redis.call('HGET', payloads, id)
     if stored then
       redis.call('HSET', payloads, id, withGathered(id, stored))
@@ -210,12 +199,11 @@ end
 
 -- What has come for keys while their jobs ran becomes their next jobs.
 local function promote(ids)
-  if #ids == 0 or not hasGathered() then
+  if not hasGathered or #ids == 0 then
     return
   end
-  local time = redis.call('TIME')
+  local time, promoted, due = redis.call('TIME'), {}, 0
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local promoted, due = {}, 0
   for i, entry in ipairs(redis.call('HMGET', gathered, unpack(ids))) do
     if entry then
       local space = string.find(entry, ' ', 1, true)

@@ -1,4 +1,4 @@
--- keys: locks lockof again mutexes windows parked payloads working dead cancelled ready gathered
+-- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered
 --[[
   Ends one entry that is kept for locks, or for an ordered job, and would never end by itself: a
   duplicate that was to run once more becomes a job, as do payloads that were to run next; a job
@@ -12,6 +12,7 @@
 
   The first write is a removal, which Redis accepts when its memory is full.
 ]]
+--#include fate
 --#include end-locks
 --#include orphans
 --#include gathered
@@ -19,20 +20,14 @@ local healable = { locks = locks, lockof = lockof, again = again, mutexes = mute
   gathered = gathered }
 local key, entry = healable[ARGV[1]], ARGV[2]
 
--- Read before the first write: a key of a wrong type would count as empty, and make entries
--- of the others look like orphans.
+-- A key of a wrong type would count as empty, and make entries of the others look like orphans.
 redis.call('HLEN', locks)
-redis.call('HLEN', lockof)
 redis.call('HLEN', again)
 redis.call('ZCARD', mutexes)
 redis.call('ZCARD', windows)
-redis.call('HLEN', parked)
-redis.call('HLEN', payloads)
 redis.call('HLEN', working)
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
-redis.call('LLEN', ready)
-redis.call('HLEN', gathered)
 
 local function valueOf()
   if ARGV[1] == 'mutexes' then

@@ -1,4 +1,4 @@
--- keys: locks lockof again mutexes payloads working scheduled retries dead parked
+-- keys: locks lockof again mutexes
 --[[
   Tells which jobs have locks, and what those jobs do. Writes nothing.
 
@@ -21,19 +21,10 @@ if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
 end
 local answer = { '0' }
 
+--#include locate
+local letters = { ['working'] = 'W', ['scheduled'] = 'S', ['retries'] = 'T', ['parked'] = 'K', ['dead'] = 'D', ['ready'] = 'R' }
 local function stateOf(id)
-  if redis.call('HEXISTS', working, id) == 1 then
-    return 'W'
-  elseif redis.call('HEXISTS', payloads, id) == 0 then
-    return 'G'
-  elseif redis.call('ZSCORE', scheduled, id) then
-    return 'S'
-  elseif redis.call('ZSCORE', retries, id) then
-    return 'T'
-  elseif redis.call('HEXISTS', parked, id) == 1 then
-    return 'K'
-  end
-  return redis.call('ZSCORE', dead, id) and 'D' or 'R'
+  return letters[locate(id) or ''] or 'G'
 end
 
 local function addLock(digest, entry)

@@ -38,8 +38,8 @@ if goesOn and not stays then
   redis.call('LPUSH', ready, id)
   wakeWorkers(1)
 end
-redis.pcall('HDEL', crashes, id)
-redis.pcall('HINCRBY', meta, 'seq', 1)
-redis.pcall('HINCRBY', stats, 'dead', 1)
+hint('HDEL', crashes, id)
+hint('HINCRBY', meta, 'seq', 1)
+hint('HINCRBY', stats, 'dead', 1)
 trimDead(now, tonumber(ARGV[7]), tonumber(ARGV[8]))
 return 'D'

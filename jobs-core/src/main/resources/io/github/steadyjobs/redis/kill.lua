@@ -1,4 +1,4 @@
--- keys: payloads dead crashes meta stats lockof
+-- keys: payloads dead crashes meta stats
 --[[
   Moves jobs that wait to the dead set, and trims that.
 
@@ -13,7 +13,6 @@
 if #ARGV > 503 then
   return redis.error_reply('ERR kill takes at most 500 jobs at once; nothing was changed')
 end
-redis.call('HLEN', payloads)
 --#include take-out
 --#include trim
 local time = redis.call('TIME')
@@ -31,12 +30,10 @@ for i = 4, #ARGV do
 end
 if #ids > 0 then
   redis.call('ZADD', dead, unpack(times))
-  redis.pcall('HDEL', crashes, unpack(ids))
-  redis.pcall('HINCRBY', meta, 'seq', 1)
-  redis.pcall('HINCRBY', stats, 'dead', #ids)
-  if redis.pcall('HLEN', lockof) ~= 0 then
-    endLocks(ids)
-  end
+  hint('HDEL', crashes, unpack(ids))
+  hint('HINCRBY', meta, 'seq', 1)
+  hint('HINCRBY', stats, 'dead', #ids)
+  endLocks(ids)
   trimDead(now, tonumber(ARGV[2]), tonumber(ARGV[3]))
 end
 return table.concat(letters)

@@ -1,23 +1,18 @@
--- keys: mutexes parked ready payloads
+-- keys: mutexes parked
 -- What happens to a mutex when its job has stopped running. The sorted set mutexes has
 -- 'digest=id' for the job that runs or is the next to run, and 'digest:id' for each that waits.
-
 --#include wake
 --#include make-ready
-local function canAddJobs()
-  return type(redis.pcall('LLEN', ready)) == 'number' and type(redis.pcall('HLEN', payloads)) == 'number'
-end
-
 -- Lets the job that waits longest go on if this one kept it waiting, and returns how many do.
 local function leaveMutex(id, digest)
-  if redis.pcall('ZREM', mutexes, digest .. '=' .. id) ~= 1 or not canAddJobs() then
+  if hint('ZREM', mutexes, digest .. '=' .. id) ~= 1 then
     return 0
   end
   local from, to = '[' .. digest .. ':', '(' .. digest .. ';'
   for _, waiting in ipairs(redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 100)) do
     local next = string.sub(waiting, #digest + 2)
     redis.call('ZREM', mutexes, waiting)
-    if redis.pcall('HGET', parked, next) == 'mutex:' .. digest then
+    if redis.call('HGET', parked, next) == 'mutex:' .. digest then
       redis.call('HDEL', parked, next)
       makeReady({ next }, true)
       -- It has the mutex from now on: if it ends before it runs, the others go on.

@@ -1,4 +1,4 @@
--- keys: parked payloads crashes lockof meta
+-- keys: parked payloads crashes meta dead cancelled
 --[[
   Ends the move of a job to another queue.
 
@@ -16,12 +16,14 @@ local queue, place, at, begun = readMove(redis.call('HGET', parked, id))
 if not queue or begun ~= ARGV[2] then
   return 'A'
 end
-readPlaces()
+--#include fate
 --#include end-locks
+redis.call('ZCARD', dead)
+redis.call('SCARD', cancelled)
 local wasCancelled = redis.call('HEXISTS', payloads, id) == 0
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', parked, '')
-redis.pcall('HINCRBY', meta, 'seq', 1)
+hint('HINCRBY', meta, 'seq', 1)
 if wasCancelled or ARGV[3] == 'back' then
   if moveBack(id, place, at) == 'ready' then
     makeReady({ id }, true)
@@ -31,8 +33,6 @@ if wasCancelled or ARGV[3] == 'back' then
 end
 redis.call('HDEL', parked, id)
 redis.call('HDEL', payloads, id)
-redis.pcall('HDEL', crashes, id)
-if redis.pcall('HLEN', lockof) ~= 0 then
-  endLocks({ id })
-end
+hint('HDEL', crashes, id)
+endLocks({ id })
 return 'D'

@@ -1,4 +1,4 @@
--- keys: payloads ready scheduled retries dead parked cancelled lockof windows meta working
+-- keys: payloads ready scheduled retries dead parked cancelled lockof meta working
 --[[
   Puts a job into this queue that is on its way out of another one.
 
@@ -26,8 +26,8 @@ elseif redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working
   or redis.call('SISMEMBER', cancelled, id) == 1 then
   return 'A'
 end
-local schema = redis.pcall('HGET', meta, 'schema')
-if type(schema) == 'string' and tonumber(schema) > 1 then
+--#include hint
+if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return 'UPGRADE'
 end
 local time = redis.call('TIME')
@@ -42,13 +42,8 @@ local isFree = false
 if kind and kind ~= 'm' and kind ~= 'n' and place ~= 'dead' and not (kind == 'u' and place == 'retries') then
   isFree = not holderOf(digest, now)
 end
--- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('LLEN', ready)
-redis.call('ZCARD', scheduled)
-redis.call('ZCARD', retries)
+--#include fate
 redis.call('ZCARD', dead)
-redis.call('HLEN', lockof)
-redis.call('ZCARD', windows)
 
 redis.call('HSET', payloads, id, ARGV[6])
 if place == 'ready' then

@@ -1,4 +1,4 @@
--- keys: payloads scheduled retries dead parked lockof meta
+-- keys: payloads parked lockof meta
 --[[
   Takes a job out of where it waits, so that it can be put into another queue.
 
@@ -18,21 +18,19 @@ local payload = redis.call('HGET', payloads, id)
 if not payload then
   return {}
 end
-local lock = redis.pcall('HGET', lockof, id)
-lock = type(lock) == 'string' and lock or ''
+local lock = redis.call('HGET', lockof, id) or ''
 local time = redis.call('TIME')
 --#include take-out
-local _, goal, at = readMove(redis.call('HGET', parked, id))
+--#include locate
+local found, detail = locate(id)
+local _, goal, at = readMove(found == 'parked' and detail)
 goal = goal or (place == 'parked' and 'ready' or place)
-at = at or place == 'scheduled' and redis.call('ZSCORE', scheduled, id)
-  or place == 'retries' and redis.call('ZSCORE', retries, id)
-  or place == 'dead' and redis.call('ZSCORE', dead, id)
-  or ''
+at = at or found ~= 'parked' and detail or ''
 if not takeOut(id, place) then
   return {}
 end
 local begun = time[1] .. string.format('%06d', time[2])
 redis.call('HSET', parked, id, string.format('moving:%s %s %s %s', ARGV[3], goal, at, begun))
 --#include note-reason
-noteReason(redis.pcall('HINCRBY', meta, 'seq', 1), 'moving:')
+noteReason(hint('HINCRBY', meta, 'seq', 1), 'moving:')
 return { begun, goal, at, lock, payload }

@@ -2,6 +2,7 @@
 -- Which entries are kept for jobs that will not end them: for locks, and payloads for the next
 -- run of an ordered job. A key of a wrong type counts as empty.
 
+--#include hint
 local isOrphan = {}
 
 -- Returns id, expiry and kind, see keep-locks.lua; nothing if the entry cannot be read.
@@ -12,33 +13,29 @@ local function readOwner(entry)
   end
 end
 
-local function isScore(score)
-  return type(score) == 'string'
-end
-
 -- Returns whether a job runs or will run.
 local function isAlive(id)
-  return redis.pcall('HEXISTS', working, id) == 1
-    or (redis.pcall('HEXISTS', payloads, id) == 1 and not isScore(redis.pcall('ZSCORE', dead, id)))
+  return hint('HEXISTS', working, id) == 1
+    or (hint('HEXISTS', payloads, id) == 1 and not hint('ZSCORE', dead, id))
 end
 
 function isOrphan.locks(now, digest, entry)
   local owner, expiry, kind = readOwner(entry)
   if kind == 'w' then
-    return expiry <= now and not isScore(redis.pcall('ZSCORE', windows, digest))
+    return expiry <= now and not hint('ZSCORE', windows, digest)
   end
   return owner and not isAlive(owner)
 end
 
 function isOrphan.lockof(_, id)
-  return not isAlive(id) and redis.pcall('SISMEMBER', cancelled, id) ~= 1
+  return not isAlive(id) and hint('SISMEMBER', cancelled, id) ~= 1
 end
 
 -- A duplicate of a job that gave up its lock counts as well: such a job is known only to
 -- lockof, which cannot be searched for a digest.
 function isOrphan.again(now, digest)
-  local lock = redis.pcall('HGET', locks, digest)
-  local owner, expiry, kind = readOwner(type(lock) == 'string' and lock or '')
+  local lock = hint('HGET', locks, digest)
+  local owner, expiry, kind = readOwner(lock or '')
   if kind == 'w' then
     return expiry <= now
   end
@@ -50,11 +47,11 @@ function isOrphan.mutexes(_, member)
   if mark == '=' then
     return not isAlive(id)
   end
-  return mark and redis.pcall('HGET', parked, id) ~= 'mutex:' .. digest
+  return mark and hint('HGET', parked, id) ~= 'mutex:' .. digest
 end
 
 function isOrphan.gathered(_, id)
-  return redis.pcall('HEXISTS', working, id) == 0
+  return hint('HEXISTS', working, id) == 0
 end
 
 function isOrphan.parked(_, id, reason)
@@ -63,7 +60,7 @@ function isOrphan.parked(_, id, reason)
     return false
   end
   local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
-  local holder = redis.pcall('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
+  local holder = (hint('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 1) or {})[1]
   return not holder or not isAlive(string.sub(holder, #digest + 2))
-    or not isScore(redis.pcall('ZSCORE', mutexes, digest .. ':' .. id))
+    or not hint('ZSCORE', mutexes, digest .. ':' .. id)
 end

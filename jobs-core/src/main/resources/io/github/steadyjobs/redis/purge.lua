@@ -1,4 +1,4 @@
--- keys: payloads ready suspects scheduled retries dead parked crashes cancelled since mutexes lockof meta
+-- keys: payloads ready suspects scheduled retries dead parked crashes cancelled since mutexes meta
 --[[
   Deletes jobs that wait in one place or are dead, whichever come first. Those on their way to
   another queue stay.
@@ -13,7 +13,7 @@ local wanted = tonumber(ARGV[2])
 if not (wanted <= 1000) then
   return redis.error_reply('ERR purge deletes at most 1000 jobs at once; nothing was changed')
 end
-redis.call('HLEN', payloads)
+--#include fate
 redis.call('SCARD', cancelled)
 --#include end-windows
 --#include moving
@@ -21,8 +21,8 @@ local function popList(key)
   local ids = redis.call('LRANGE', key, -wanted, -1)
   if #ids > 0 then
     redis.call('LTRIM', key, 0, -#ids - 1)
-    redis.pcall('HDEL', since, unpack(ids))
-    redis.pcall('SREM', cancelled, unpack(ids))
+    hint('HDEL', since, unpack(ids))
+    hint('SREM', cancelled, unpack(ids))
   end
   return ids, redis.call('LLEN', key)
 end
@@ -53,7 +53,7 @@ local function popParked()
     redis.call('HDEL', parked, unpack(ids))
   end
   if #waiting > 0 then
-    redis.pcall('ZREM', mutexes, unpack(waiting))
+    hint('ZREM', mutexes, unpack(waiting))
   end
   return ids, redis.call('HLEN', parked)
 end
@@ -71,12 +71,10 @@ if #ids == 0 then
   return { 0, left }
 end
 local deleted = redis.call('HDEL', payloads, unpack(ids))
-redis.pcall('HDEL', crashes, unpack(ids))
-redis.pcall('HINCRBY', meta, 'seq', 1)
-if redis.pcall('HLEN', lockof) ~= 0 then
-  if ARGV[1] ~= 'retries' and ARGV[1] ~= 'dead' then
-    endWindows(ids)
-  end
-  endLocks(ids)
+hint('HDEL', crashes, unpack(ids))
+hint('HINCRBY', meta, 'seq', 1)
+if ARGV[1] ~= 'retries' and ARGV[1] ~= 'dead' then
+  endWindows(ids)
 end
+endLocks(ids)
 return { deleted, left }

@@ -1,4 +1,4 @@
--- keys: beats claims working ready payloads crashes cancelled meta stats lockof
+-- keys: beats claims working payloads crashes cancelled meta stats
 --[[
   Takes a process out of a queue, because it died or because it leaves, and gives its jobs
   back.
@@ -43,16 +43,13 @@ for i = 1, #holders, 2 do
 end
 -- The last one first, so that the oldest ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
-local state = redis.pcall('HGET', claims, prefix)
+local state = redis.call('HGET', claims, prefix)
 local time = redis.call('TIME')
 local last = ' ' .. (time[1] * 1000 + math.floor(time[2] / 1000)) .. ' ' .. ARGV[1]
 local limit = tonumber(ARGV[4])
-
--- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('LLEN', ready)
-redis.call('HLEN', payloads)
--- Without these, jobs are given back all the same.
-local counting = type(redis.pcall('HLEN', crashes)) == 'number'
+--#include fate
+--#include end-locks
+--#include gathered
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')
@@ -62,12 +59,8 @@ local answer, moved, counted, buried = { 'OK', 0, 0 }, 0, 0, 0
 local returned, ended = {}, {}
 for i = 1, #ids do
   local id, claim = ids[i], claimOf[ids[i]]
-  local stored = counting and redis.call('HGET', crashes, id)
-  local known = tonumber(string.match(stored or '0', '^%d+') or 0)
-  local crashCount = known
-  if counting and not leaving and state ~= 'stopping' then
-    crashCount = known + 1
-  end
+  local known = tonumber(string.match(hint('HGET', crashes, id) or '', '^%d+') or 0)
+  local crashCount = (leaving or state == 'stopping') and known or known + 1
   local once = string.sub(claim, -1) == 'o'
   local payload = redis.call('HGET', payloads, id)
   if payload and (once or crashCount >= limit and crashCount > known) then
@@ -83,45 +76,36 @@ for i = 1, #ids do
     redis.call('HDEL', working, id)
     if not payload then
       -- Cancelled while it ran: it ends here.
-      redis.pcall('SREM', cancelled, id)
+      hint('SREM', cancelled, id)
       ended[#ended + 1] = id
     else
       if crashCount > known then
         counted = counted + 1
         local alone = crashCount >= 2 or crashCount == limit - 1
-        redis.call('HSET', crashes, id, crashCount .. last .. (alone and ' alone' or ''))
+        hint('HSET', crashes, id, crashCount .. last .. (alone and ' alone' or ''))
       end
       returned[#returned + 1] = id
     end
   end
 end
---#include end-locks
---#include gathered
 rejoin(returned)
 promote(ended)
-if #returned > 0 then
-  makeReady(returned, true)
-end
-if moved > 0 and redis.pcall('HLEN', lockof) ~= 0 then
-  endLocks(ended)
-  keepLocks(returned, true)
-end
-
+-- Crashes may have been counted since these keys were read.
+isBare = isBare and counted == 0
+makeReady(returned, true)
+endLocks(ended)
+keepLocks(returned, true)
 if moved > 0 then
-  redis.pcall('HINCRBY', meta, 'seq', 1)
-  if leaving then
-    redis.pcall('HINCRBY', stats, 'released', moved)
-  else
-    redis.pcall('HINCRBY', stats, 'recovered', moved)
-  end
-  if counted > 0 then
-    redis.pcall('HINCRBY', stats, 'crashed', counted)
-  end
+  hint('HINCRBY', meta, 'seq', 1)
+  hint('HINCRBY', stats, leaving and 'released' or 'recovered', moved)
   wakeWorkers(moved)
+end
+if counted > 0 then
+  hint('HINCRBY', stats, 'crashed', counted)
 end
 if moved == #ids then
   redis.call('HDEL', beats, ARGV[1])
-  for _, claimant in ipairs(redis.pcall('HKEYS', claims)) do
+  for _, claimant in ipairs(redis.call('HKEYS', claims)) do
     if string.sub(claimant, 1, #prefix) == prefix then
       redis.call('HDEL', claims, claimant)
     end

@@ -1,4 +1,4 @@
--- keys: locks windows mutexes parked payloads ready
+-- keys: locks windows mutexes
 --[[
   Takes a lock from the job that has it. The next job that waits for a mutex then goes on.
 
@@ -20,18 +20,13 @@ local hasMutex = redis.call('ZSCORE', mutexes, digest .. '=' .. holder)
 if owner ~= holder and not hasMutex then
   return (owner or runs) and 'CHANGED' or 'NOT_LOCKED'
 end
--- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('ZCARD', windows)
-redis.call('HLEN', parked)
-redis.call('HLEN', payloads)
-redis.call('LLEN', ready)
-
+--#include fate
+--#include leave-mutex
 if owner == holder then
   redis.call('HDEL', locks, digest)
-  redis.call('ZREM', windows, digest)
+  hint('ZREM', windows, digest)
 end
 if hasMutex then
-  --#include leave-mutex
   wakeWorkers(leaveMutex(holder, digest))
 end
 return 'RELEASED'

@@ -38,19 +38,15 @@ if revived.read > 0 and not offerLine(lines, scoreOf(revived, 1), textOf(revived
 end
 local merged = writeLines(lines, string.sub(ARGV[3], 1, headOf(ARGV[3])))
 
--- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('LLEN', ready)
-redis.call('ZCARD', scheduled)
-redis.call('ZCARD', retries)
-
+--#include fate
 -- A removal, which makes a full Redis accept what follows.
 redis.call('ZREM', dead, ARGV[1])
 redis.call('HDEL', payloads, ARGV[1])
-redis.pcall('HINCRBY', meta, 'seq', 1)
+hint('HINCRBY', meta, 'seq', 1)
 if ARGV[3] == '' then
   return 'D'
 end
-redis.pcall('HINCRBY', stats, 'revived', 1)
+hint('HINCRBY', stats, 'revived', 1)
 if running then
   redis.call('HSET', gathered, ARGV[2], string.format('%.0f ', now) .. merged)
   return 'D'
@@ -58,7 +54,7 @@ end
 redis.call('HSET', payloads, ARGV[2], merged)
 local waited = redis.call('ZREM', scheduled, ARGV[2]) + redis.call('ZREM', retries, ARGV[2]) == 1
 -- One that was cancelled still stands where it waited, and goes on from there.
-local stands = redis.pcall('SREM', cancelled, ARGV[2]) == 1
+local stands = hint('SREM', cancelled, ARGV[2]) == 1
 if waited or not known and not stands then
   redis.call('LPUSH', ready, ARGV[2])
 end

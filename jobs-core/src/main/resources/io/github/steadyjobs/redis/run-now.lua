@@ -1,4 +1,4 @@
--- keys: payloads lockof meta stats
+-- keys: payloads meta stats
 --[[
   Makes jobs ready that wait for something else, or are dead.
 
@@ -15,7 +15,6 @@
 if #ARGV > 502 then
   return redis.error_reply('ERR run-now takes at most 500 jobs at once; nothing was changed')
 end
-redis.call('HLEN', payloads)
 --#include take-out
 --#include keep-locks
 local letters, ids = {}, {}
@@ -36,12 +35,10 @@ if #ids > 0 then
     end
   end
   makeReady(ids, toHead)
-  if redis.pcall('HLEN', lockof) ~= 0 then
-    keepLocks(ids, true)
-  end
-  redis.pcall('HINCRBY', meta, 'seq', 1)
+  keepLocks(ids, true)
+  hint('HINCRBY', meta, 'seq', 1)
   if ARGV[1] == 'dead' then
-    redis.pcall('HINCRBY', stats, 'revived', #ids)
+    hint('HINCRBY', stats, 'revived', #ids)
   end
   wakeWorkers(#ids)
 end

@@ -12,23 +12,16 @@
 ]]
 local MOST = 1000
 
-local function number(length)
-  return type(length) == 'number' and length or 0
-end
-
-local function list(entries)
-  return entries.err and {} or entries
-end
-
+--#include hint
 local function isLiving(id)
-  return redis.pcall('HEXISTS', payloads, id) ~= 0
+  return hint('HEXISTS', payloads, id) ~= 0
 end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local readyCount, suspectCount = number(redis.pcall('LLEN', ready)), number(redis.pcall('LLEN', suspects))
-local workingCount, parkedCount = number(redis.pcall('HLEN', working)), number(redis.pcall('HLEN', parked))
-local cancelledCount = number(redis.pcall('SCARD', cancelled))
+local readyCount, suspectCount = hint('LLEN', ready) or 0, hint('LLEN', suspects) or 0
+local workingCount, parkedCount = hint('HLEN', working) or 0, hint('HLEN', parked) or 0
+local cancelledCount = hint('SCARD', cancelled) or 0
 
 local function oldestReady()
   local last = redis.call('LINDEX', ready, -1)
@@ -46,12 +39,11 @@ local function oldestReady()
 end
 
 local function readySince(id)
-  local due = redis.pcall('HGET', since, id)
-  local stored = not due and redis.pcall('HGET', payloads, id)
+  local due = hint('HGET', since, id)
+  local stored = not due and hint('HGET', payloads, id)
   -- The id of an ordered job is a digest, and its payloads follow on further lines.
-  local first = type(stored) == 'string' and string.match(stored, '^([^\n]*)\n')
-  return tonumber(type(due) == 'string' and due
-    or first and (string.match(first, '"enqueued_at":(%d+)') or string.match(first, '"at":(%d+)') or 0)
+  local first = stored and string.match(stored, '^([^\n]*)\n')
+  return tonumber(due or first and (string.match(first, '"enqueued_at":(%d+)') or string.match(first, '"at":(%d+)') or 0)
     -- Any other id begins with the 48 bits of milliseconds at which it was made.
     or tonumber(string.sub(id, 1, 12), 16) or 0)
 end
@@ -59,7 +51,7 @@ end
 local oldest = readyCount > 0 and oldestReady()
 local begun = oldest and readySince(oldest) or now
 for _, key in ipairs({ scheduled, retries }) do
-  local first = list(redis.pcall('ZRANGE', key, 0, 0, 'WITHSCORES'))
+  local first = hint('ZRANGE', key, 0, 0, 'WITHSCORES') or {}
   begun = math.min(begun, tonumber(first[2] or now))
 end
 
@@ -83,7 +75,6 @@ if cancelledCount > 0 then
   readyCount = math.max(0, readyCount - math.max(0, gone))
 end
 return {
-  readyCount, math.floor(math.max(0, now - begun)), number(redis.pcall('ZCARD', scheduled)),
-  number(redis.pcall('ZCARD', retries)), number(redis.pcall('ZCARD', dead)), parkedCount,
-  workingCount, suspectCount,
+  readyCount, math.floor(math.max(0, now - begun)), hint('ZCARD', scheduled) or 0, hint('ZCARD', retries) or 0,
+  hint('ZCARD', dead) or 0, parkedCount, workingCount, suspectCount,
 }

@@ -47,22 +47,25 @@ if found > 500 then
 end
 local payload, first, second, deadId, rest = unpack(ARGV, from)
 local holders = redis.call('HMGET', working, unpack(ids))
-local letters, held = {}, {}
+local letters, held, others = {}, ids, 0
 for i = 1, found do
-  if holders[i] == tokens[i] then
-    letters[i], held[#held + 1] = 'D', ids[i]
-  else
-    letters[i] = holders[i] and 'S' or 'A'
+  if holders[i] ~= tokens[i] then
+    letters[i], others = holders[i] and 'S' or 'A', others + 1
   end
 end
 if deadId and deadId ~= '' and redis.call('ZSCORE', dead, deadId) then
   -- What is left of the job may have been given out again by now.
   return 'A'
-elseif #held == 0 then
+elseif others == found then
   return table.concat(letters)
+elseif others > 0 then
+  held = {}
+  for i, id in ipairs(ids) do
+    held[#held + 1] = not letters[i] and id or nil
+  end
 end
 --#include hint
-if goal == 'done' and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
+if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
   -- Nothing else is known of these jobs.
   if redis.call('HDEL', payloads, unpack(held)) < #held then
     -- Those without payload were cancelled while they ran.
@@ -71,14 +74,14 @@ if goal == 'done' and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
   redis.call('HDEL', working, unpack(held))
   hint('HINCRBY', meta, 'seq', 1)
   hint('HINCRBY', stats, goal, #held)
-  return #held == count and 'D' or table.concat(letters)
+  return 'D'
 end
 
 --#include fate
 --#include trim
 --#include gathered
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local time = payload and redis.call('TIME')
+local now = time and time[1] * 1000 + math.floor(time[2] / 1000)
 local place = ({ released = 'ready', unbegun = 'ready', failed = 'retries', putoff = 'retries',
   snoozed = 'retries', parked = 'parked', paused = 'parked', dead = 'dead' })[goal]
 local isOver, due = not place or place == 'dead', place == 'retries' and now + first
@@ -99,12 +102,9 @@ end
 local areCancelled = goal ~= 'done' and hint('SMISMEMBER', cancelled, unpack(ids)) or {}
 local ended, kept, counted = {}, {}, 0
 for i = found, 1, -1 do
-  if letters[i] == 'D' then
-    if areCancelled[i] == 1 then
-      letters[i] = 'C'
-    end
-    local goesOn = place and letters[i] == 'D'
-    local list = goesOn and kept or ended
+  if not letters[i] then
+    letters[i] = areCancelled[i] == 1 and 'C' or 'D'
+    local list = place and letters[i] == 'D' and kept or ended
     list[#list + 1] = ids[i]
     if letters[i] == 'D' or due then
       counted = counted + 1
@@ -119,7 +119,7 @@ local seq = hint('HINCRBY', meta, 'seq', 1)
 if goal and counted > 0 then
   hint('HINCRBY', stats, goal, counted)
 end
-if isOver then
+if isOver and not isBare then
   hint('HDEL', crashes, unpack(held))
 end
 if goal == 'dead' and counted > 0 then
@@ -167,4 +167,5 @@ promote(ended)
 if way then
   return { 'D', way[1], way[2], way[3], redis.call('HGET', lockof, only) or '' }
 end
-return string.find(table.concat(letters), '[^D]') and table.concat(letters) or 'D'
+local text = table.concat(letters)
+return string.find(text, '[^D]') and text or 'D'

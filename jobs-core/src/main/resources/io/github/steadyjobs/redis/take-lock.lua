@@ -1,5 +1,6 @@
 -- keys: locks payloads working windows
 -- How a job gets a lock outside of enqueueing.
+--#include hint
 
 -- Returns the job that has a lock which still counts.
 local function holderOf(digest, now)
@@ -14,8 +15,8 @@ end
 -- Gives a lock to a job for its TTL, from now on or from when it is due.
 local function takeLock(id, kind, ttl, digest, now, due)
   local expiry = math.max(now, tonumber(due) or 0) + tonumber(ttl, 16)
-  redis.pcall('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
+  hint('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))
   if kind == 'w' then
-    redis.call('ZADD', windows, string.format('%.0f', expiry), digest)
+    hint('ZADD', windows, string.format('%.0f', expiry), digest)
   end
 end

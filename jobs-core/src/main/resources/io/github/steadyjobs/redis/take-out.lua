@@ -3,6 +3,8 @@
 -- milliseconds if a million are there.
 
 --#include moving
+--#include fate
+--#include hint
 local takenOut = {
   ready = function(id) return redis.call('LREM', ready, -1, id) end,
   suspects = function(id) return redis.call('LREM', suspects, -1, id) end,
@@ -17,19 +19,14 @@ local takenOut = {
     end
     local digest = string.match(reason, '^mutex:(.*)$')
     if digest then
-      redis.pcall('ZREM', mutexes, digest .. ':' .. id)
+      hint('ZREM', mutexes, digest .. ':' .. id)
     end
     return redis.call('HDEL', parked, id)
   end,
 }
 
--- Read before the first write: a key of a wrong type must not leave half a call behind.
-redis.call('LLEN', ready)
 redis.call('LLEN', suspects)
-redis.call('ZCARD', scheduled)
-redis.call('ZCARD', retries)
 redis.call('ZCARD', dead)
-redis.call('HLEN', parked)
 
 -- Returns whether the job was there. That is a removal, which makes a full Redis accept what
 -- follows.
@@ -38,7 +35,7 @@ local function takeOut(id, place)
     return false
   end
   if place == 'ready' then
-    redis.pcall('HDEL', since, id)
+    hint('HDEL', since, id)
   end
   return true
 end

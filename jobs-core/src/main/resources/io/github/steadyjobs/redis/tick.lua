@@ -23,8 +23,8 @@
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')
 end
-local schema = redis.pcall('HGET', meta, 'schema')
-if type(schema) == 'string' and tonumber(schema) > 1 then
+--#include hint
+if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return { 'UPGRADE' }
 end
 local time = redis.call('TIME')

@@ -1,4 +1,4 @@
--- keys: dead payloads crashes stats lockof
+-- keys: dead payloads crashes stats
 -- Ends dead jobs that are too many or too old, at most 100, the oldest first. Time and age are
 -- in milliseconds.
 --#include end-locks
@@ -10,10 +10,8 @@ local function trimDead(now, max, age)
     local trimmed = redis.call('ZRANGE', dead, 0, surplus - 1)
     redis.call('ZREM', dead, unpack(trimmed))
     redis.call('HDEL', payloads, unpack(trimmed))
-    redis.pcall('HDEL', crashes, unpack(trimmed))
-    redis.pcall('HINCRBY', stats, 'trimmed', #trimmed)
-    if redis.pcall('HLEN', lockof) ~= 0 then
-      endLocks(trimmed)
-    end
+    hint('HDEL', crashes, unpack(trimmed))
+    hint('HINCRBY', stats, 'trimmed', #trimmed)
+    endLocks(trimmed)
   end
 end

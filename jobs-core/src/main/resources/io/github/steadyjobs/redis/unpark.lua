@@ -1,4 +1,4 @@
--- keys: parked ready lockof meta
+-- keys: parked meta dead cancelled
 --[[
   Puts parked jobs back to the head of their queue whose reason no longer holds, one page of the
   parked ones a call. Those whose move to another queue was broken off go back to where they were.
@@ -35,8 +35,9 @@ end
 --#include paused-names
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local known = redis.pcall('HGET', meta, 'paused-jobs')
-local byName = type(known) ~= 'table' and readPauses(known)
+--#include hint
+local known = hint('HGET', meta, 'paused-jobs')
+local byName = known ~= nil and readPauses(known)
 local oldest = {}
 
 -- Returns whether a job may go for which the queue itself knows the reason.
@@ -64,6 +65,7 @@ if ARGV[1] == '0' and redis.call('HLEN', parked) <= size then
 else
   page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
 end
+--#include fate
 --#include keep-locks
 --#include move-back
 local ids, back, wait, woken = {}, {}, -1, 0
@@ -89,9 +91,8 @@ for name, id in pairs(oldest) do
   woken = woken + 1
 end
 if #back > 0 then
-  readPlaces()
-elseif #ids > 0 then
-  redis.call('LLEN', ready)
+  redis.call('ZCARD', dead)
+  redis.call('SCARD', cancelled)
 end
 for _, move in ipairs(back) do
   if moveBack(unpack(move)) == 'ready' then
@@ -101,15 +102,12 @@ end
 if #ids > 0 then
   -- The last one first, so that the oldest ends up at the very head.
   table.sort(ids, function(one, other) return one > other end)
-  local hasLocks = redis.pcall('HLEN', lockof) ~= 0
   -- In steps: Redis may return more than a page.
   for from = 1, #ids, 1000 do
     local step = { unpack(ids, from, math.min(from + 999, #ids)) }
     redis.call('HDEL', parked, unpack(step))
     makeReady(step, true)
-    if hasLocks then
-      keepLocks(step, true)
-    end
+    keepLocks(step, true)
   end
 end
 wakeWorkers(woken + #back)

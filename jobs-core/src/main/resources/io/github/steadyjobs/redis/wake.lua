@@ -2,18 +2,14 @@
 -- Leaves tokens for workers that wait, up to three: a worker that follows one leaves another
 -- while jobs are ready, and more would only send workers to a queue that is empty by then.
 -- A queue that gives nothing out gets none.
+--#include hint
 local function wakeWorkers(count)
-  local tokens = count > 0 and redis.pcall('LLEN', wake)
-  if type(tokens) ~= 'number' then
-    return
-  end
-  if tokens < math.min(count, 3) then
-    if type(redis.pcall('HGET', meta, 'paused')) ~= 'string' then
-      for _ = tokens + 1, math.min(count, 3) do
-        redis.call('LPUSH', wake, '1')
-      end
-    end
-  elseif tokens > 3 then
+  local tokens = count > 0 and hint('LLEN', wake)
+  if tokens and tokens > 3 then
     redis.call('LTRIM', wake, 0, 2)
+  elseif tokens and tokens < math.min(count, 3) and not hint('HGET', meta, 'paused') then
+    for _ = tokens + 1, math.min(count, 3) do
+      redis.call('LPUSH', wake, '1')
+    end
   end
 end

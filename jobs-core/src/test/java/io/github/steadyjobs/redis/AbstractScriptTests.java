@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 abstract class AbstractScriptTests {
 
 	/** What the fate of jobs rests on, as far as scripts need all of it. */
-	private static final String[] FATE = { "working", "payloads", "ready", "scheduled", "retries", "parked", "lockof",
+	private static final String[] FATE = { "payloads", "ready", "scheduled", "retries", "parked", "lockof",
 			"gathered" };
 
 	protected final ScriptFixture queue;

@@ -24,7 +24,7 @@ class AccessRuleTests {
 
 	private static final Pattern SENT = Pattern.compile("CommandType\\.([A-Z]+)");
 
-	private static final Pattern CALLED = Pattern.compile("redis\\.p?call\\(['\"](\\w+)['\"]");
+	private static final Pattern CALLED = Pattern.compile("(?:redis\\.p?call|hint)\\(['\"](\\w+)['\"]");
 
 	private static final Set<String> IN_CLUSTER = Set.of("asking", "cluster");
 

@@ -179,7 +179,7 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void buryWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1),
-				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), fate("dead"));
+				(queue) -> queue.bury(PROCESS, 1, token(1), "failed", MAX, HOUR), fate("working", "dead"));
 	}
 
 	/**

@@ -175,7 +175,7 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "locks", "lockof", "windows" })
+	@ValueSource(strings = { "locks", "windows" })
 	void cancelWhenLocksAreDamagedEndsTheJobAllTheSame(String damaged) {
 		this.queue.enqueue(locked(1, WITHIN, "d"));
 		this.queue.spoil(this.queue.key(damaged));
@@ -194,8 +194,8 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void cancelWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.CANCEL, (queue) -> queue.enqueue(1), (queue) -> queue.cancel(1), "payloads",
-				"working", "scheduled", "retries", "dead", "parked", "cancelled", "gathered");
+		assertRefusesWrongTypes(JobScript.CANCEL, (queue) -> queue.enqueue(1), (queue) -> queue.cancel(1),
+				fate("working", "dead", "cancelled"));
 	}
 
 }

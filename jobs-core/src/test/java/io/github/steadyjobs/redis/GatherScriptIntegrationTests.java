@@ -434,7 +434,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void exhaustWhenKeyHasWrongTypeRefuses() {
 		assertRefusesWrongTypes(JobScript.SETTLE, (given) -> run(given, 1, "5 [5]"),
-				(given) -> given.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]")), fate("dead"));
+				(given) -> given.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "7 [7]")),
+				fate("working", "dead"));
 	}
 
 	@ParameterizedTest

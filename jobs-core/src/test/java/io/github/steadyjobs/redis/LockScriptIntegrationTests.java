@@ -460,7 +460,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	// Damage
 
 	@ParameterizedTest
-	@ValueSource(strings = { "locks", "lockof", "again", "mutexes" })
+	@ValueSource(strings = { "locks", "again", "mutexes" })
 	void endWhenLocksAreDamagedEndsTheJobAllTheSame(String damaged) {
 		running(UNTIL_EXECUTED_AND_ONCE_MORE);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D));
@@ -470,7 +470,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "locks", "lockof", "mutexes", "parked" })
+	@ValueSource(strings = { "locks", "mutexes" })
 	void claimWhenLocksAreDamagedGivesJobsAllTheSame(String damaged) {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTING, D), locked(2, WHILE_EXECUTING, D), locked(3, WHILE_EXECUTING, D));

@@ -102,7 +102,7 @@ class ParkScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void parkWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1), (queue) -> queue.park(1, 1, REASON),
-				fate());
+				fate("working"));
 	}
 
 	@Test

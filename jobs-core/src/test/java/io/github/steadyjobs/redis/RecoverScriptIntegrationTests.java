@@ -316,7 +316,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void recoverWhenTypeIsWrongRefusesOrGoesOn() {
 		assertRefusesWrongTypes(JobScript.RECOVER, (queue) -> queue.working(1), (queue) -> queue.recover(PROCESS),
-				"beats", "working", "ready", "payloads");
+				fate("beats", "claims", "working"));
 	}
 
 	/**

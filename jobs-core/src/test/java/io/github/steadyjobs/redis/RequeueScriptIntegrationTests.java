@@ -124,7 +124,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void requeueWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1),
-				(queue) -> queue.requeue(PROCESS, id(1), token(1)), fate());
+				(queue) -> queue.requeue(PROCESS, id(1), token(1)), fate("working"));
 	}
 
 }

@@ -181,12 +181,13 @@ class RetryScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void retryWhenTypeIsWrongForAnotherQueueRefuses() {
 		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1),
-				(queue) -> queue.retryIn(1, 1, 1, "slow"), fate());
+				(queue) -> queue.retryIn(1, 1, 1, "slow"), fate("working"));
 	}
 
 	@Test
 	void retryWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1), fate());
+		assertRefusesWrongTypes(JobScript.SETTLE, (queue) -> queue.working(1), (queue) -> queue.retry(1, 1, 1),
+				fate("working"));
 	}
 
 }

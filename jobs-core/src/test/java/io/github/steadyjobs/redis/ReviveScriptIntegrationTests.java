@@ -128,7 +128,7 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void reviveWhenKeyHasWrongTypeRefuses() {
 		assertRefusesWrongTypes(JobScript.REVIVE, (given) -> bury(given), (given) -> revive(given, "fresh\n5 [5]\n"),
-				"working", "payloads", "dead", "ready", "scheduled", "retries", "meta");
+				fate("working", "dead", "meta"));
 	}
 
 	private void bury() {

@@ -112,7 +112,7 @@ class UnparkScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void unparkWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(JobScript.UNPARK, (queue) -> parked(queue, MAIL, 1),
-				(queue) -> queue.unpark("0", 1000, MAIL), "parked", "ready");
+				(queue) -> queue.unpark("0", 1000, MAIL), fate());
 	}
 
 	private void parked(String reason, int... jobs) {

@@ -1,0 +1,22 @@
+-- keys: working scheduled retries dead parked payloads
+-- Returns which key has a job, and its time or value there. A suspect counts as ready, of which
+-- nothing more is told. Returns nothing if there is no such job.
+local function locate(id)
+  local detail = redis.call('HGET', working, id)
+  if detail then
+    return 'working', detail
+  end
+  for place, key in pairs({ scheduled = scheduled, retries = retries, dead = dead }) do
+    detail = redis.call('ZSCORE', key, id)
+    if detail then
+      return place, detail
+    end
+  end
+  detail = redis.call('HGET', parked, id)
+  if detail then
+    return 'parked', detail
+  end
+  if redis.call('HEXISTS', payloads, id) == 1 then
+    return 'ready', ''
+  end
+end

@@ -17,6 +17,8 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.recurring.RecurringJob;
 import io.github.steadyjobs.support.TestRedis;
 
+import org.springframework.dao.DataAccessException;
+
 /**
  * Jobs of all families. What they do is noted in Redis in the order in which it happens,
  * whichever process they run in.
@@ -84,11 +86,23 @@ class FamilyJobs implements JobListener {
 		}
 	}
 
+	/**
+	 * A run that could not be noted would look as if it had not ended.
+	 */
 	private void note(String what, Family family, String subject, String id, String queue) {
-		this.redis.template()
-			.opsForList()
-			.rightPush(WorkerJvm.key(this.redis, "notes"),
-					String.join(" ", what, family.name(), subject, id, queue, this.process));
+		String line = String.join(" ", what, family.name(), subject, id, queue, this.process);
+		while (true) {
+			try {
+				this.redis.template().opsForList().rightPush(WorkerJvm.key(this.redis, "notes"), line);
+				return;
+			}
+			catch (DataAccessException ex) {
+				if (Thread.currentThread().isInterrupted()) {
+					throw ex;
+				}
+				LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+			}
+		}
 	}
 
 	static int countNotes(TestRedis redis) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -25,8 +26,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class Envelope {
 
 	/** The fields that a failure adds or changes. */
-	static final List<String> FAILURE = List.of("retry_count", "failed_at", "retried_at", "error_class",
-			"error_message", "error_backtrace", "at");
+	static final List<String> FAILURE = Stream
+		.of(PayloadField.RETRY_COUNT, PayloadField.FAILED_AT, PayloadField.RETRIED_AT, PayloadField.ERROR_CLASS, PayloadField.ERROR_MESSAGE,
+				PayloadField.ERROR_BACKTRACE, PayloadField.AT)
+		.map(Field::text)
+		.toList();
 
 	/** In place of all of them. */
 	private static final int MOST_LINES = 1_000;
@@ -87,49 +91,52 @@ final class Envelope {
 	 * Follow what is written, in its order.
 	 */
 	private boolean read(Scan scan) {
-		scan.expect(Scan.ID);
+		scan.expect(PayloadField.JID);
 		this.id = scan.text();
-		scan.expect(Scan.NAME);
+		scan.expect(PayloadField.CLASS);
 		this.name = scan.text();
-		scan.expect(Scan.ARGUMENTS);
+		scan.expect(PayloadField.ARGS);
 		this.argumentsStart = scan.position();
 		scan.skipArray();
 		this.argumentsEnd = scan.position();
-		scan.expect(Scan.QUEUE);
+		scan.expect(PayloadField.QUEUE);
 		this.queue = scan.text();
-		scan.expect(Scan.RETRY);
+		scan.expect(PayloadField.RETRY);
 		if (!scan.accept(Scan.TRUE)) {
 			this.retries = (int) scan.number(Integer.MAX_VALUE);
 		}
-		this.keptWhenDead = !scan.accept(Scan.NOT_KEPT);
-		if (!scan.accept(Scan.CREATED_AT)) {
+		if (scan.accept(PayloadField.DEAD)) {
+			scan.expect(Scan.FALSE);
+			this.keptWhenDead = false;
+		}
+		if (!scan.accept(PayloadField.CREATED_AT)) {
 			this.limits = limits(scan);
-			scan.expect(Scan.CREATED_AT);
+			scan.expect(PayloadField.CREATED_AT);
 		}
 		this.createdAt = scan.number(Long.MAX_VALUE);
-		if (scan.accept(Scan.ENQUEUED_AT)) {
+		if (scan.accept(PayloadField.ENQUEUED_AT)) {
 			this.enqueuedAt = scan.number(Long.MAX_VALUE);
 		}
 		else {
-			scan.expect(Scan.AT);
+			scan.expect(PayloadField.AT);
 			this.at = scan.number(Long.MAX_VALUE);
 		}
-		if (scan.accept(Scan.KEY)) {
+		if (scan.accept(PayloadField.KEY)) {
 			this.key = scan.text();
 		}
-		if (scan.accept(Scan.TAGS)) {
+		if (scan.accept(PayloadField.TAGS)) {
 			this.tags = scan.texts();
 		}
-		if (scan.accept(Scan.META)) {
+		if (scan.accept(PayloadField.META)) {
 			this.meta = scan.textsByName();
 		}
 		return scan.isAtEnd();
 	}
 
 	private static JobLimits limits(Scan scan) {
-		return limits(scan.number(Scan.RETRY_FOR, LONGEST_RETRY_FOR),
-				scan.accept(Scan.RETRY_QUEUE) ? scan.text() : null, scan.number(Scan.BACKTRACE, Integer.MAX_VALUE),
-				scan.number(Scan.EXPIRES_AT, Long.MAX_VALUE), scan.number(Scan.TIMEOUT, LONGEST_TIMEOUT));
+		return limits(scan.number(PayloadField.RETRY_FOR, LONGEST_RETRY_FOR),
+				scan.accept(PayloadField.RETRY_QUEUE) ? scan.text() : null, scan.number(PayloadField.BACKTRACE, Integer.MAX_VALUE),
+				scan.number(PayloadField.EXPIRES_AT, Long.MAX_VALUE), scan.number(PayloadField.TIMEOUT, LONGEST_TIMEOUT));
 	}
 
 	static ObjectNode readTree(JsonMapper mapper, byte[] stored) {
@@ -179,31 +186,31 @@ final class Envelope {
 	 */
 	static Envelope of(ObjectNode json) {
 		Envelope envelope = new Envelope();
-		require(json.path("jid").isString(), "a string 'jid'");
-		require(json.path("class").isString(), "a string 'class'");
-		require(json.path("args").isArray(), "an array 'args'");
-		envelope.id = json.path("jid").stringValue();
-		envelope.name = json.path("class").stringValue();
-		envelope.queue = json.path("queue").asString("default");
-		JsonNode retry = json.path("retry");
+		require(PayloadField.JID.in(json).isString(), "a string 'jid'");
+		require(PayloadField.CLASS.in(json).isString(), "a string 'class'");
+		require(PayloadField.ARGS.in(json).isArray(), "an array 'args'");
+		envelope.id = PayloadField.JID.in(json).stringValue();
+		envelope.name = PayloadField.CLASS.in(json).stringValue();
+		envelope.queue = PayloadField.QUEUE.in(json).asString("default");
+		JsonNode retry = PayloadField.RETRY.in(json);
 		if (retry.isIntegralNumber()) {
 			envelope.retries = Math.max(0, retry.asInt(0));
 		}
 		else if (retry.isBoolean() && !retry.booleanValue()) {
 			envelope.retries = 0;
 		}
-		JsonNode dead = json.path("dead");
+		JsonNode dead = PayloadField.DEAD.in(json);
 		envelope.keptWhenDead = !dead.isBoolean() || dead.booleanValue();
 		envelope.limits = limits(json);
-		int failures = json.path("retry_count").asInt(-1);
+		int failures = PayloadField.RETRY_COUNT.in(json).asInt(-1);
 		envelope.attempts = Math.max(-1, Math.min(failures, Integer.MAX_VALUE - 2)) + 1;
-		envelope.createdAt = json.path("created_at").asLong(0);
-		envelope.enqueuedAt = time(json.path("enqueued_at"));
-		envelope.at = time(json.path("at"));
-		JsonNode key = json.path("key");
+		envelope.createdAt = PayloadField.CREATED_AT.in(json).asLong(0);
+		envelope.enqueuedAt = time(PayloadField.ENQUEUED_AT.in(json));
+		envelope.at = time(PayloadField.AT.in(json));
+		JsonNode key = PayloadField.KEY.in(json);
 		envelope.key = key.isString() ? key.stringValue() : null;
-		envelope.tags = tags(json.path("tags"));
-		envelope.meta = meta(json.path("meta"));
+		envelope.tags = tags(PayloadField.TAGS.in(json));
+		envelope.meta = meta(PayloadField.META.in(json));
 		return envelope;
 	}
 
@@ -211,13 +218,14 @@ final class Envelope {
 	 * Read limits that others may have written. What cannot be one is passed over.
 	 */
 	private static JobLimits limits(ObjectNode json) {
-		JsonNode retryFor = json.path("retry_for");
-		JsonNode backtrace = json.path("backtrace");
-		Long timeout = time(json.path("timeout"));
+		JsonNode retryFor = PayloadField.RETRY_FOR.in(json);
+		JsonNode backtrace = PayloadField.BACKTRACE.in(json);
+		Long timeout = time(PayloadField.TIMEOUT.in(json));
 		Long lines = backtrace.isBoolean() ? Long.valueOf(backtrace.booleanValue() ? MOST_LINES : 0) : time(backtrace);
-		JsonNode retryQueue = json.path("retry_queue");
+		JsonNode retryQueue = PayloadField.RETRY_QUEUE.in(json);
 		return limits(retryFor.isNumber() ? Long.valueOf((long) Math.ceil(retryFor.asDouble(0))) : null,
-				retryQueue.isString() ? retryQueue.stringValue() : null, lines, time(json.path("expires_at")), timeout);
+				retryQueue.isString() ? retryQueue.stringValue() : null, lines, time(PayloadField.EXPIRES_AT.in(json)),
+				timeout);
 	}
 
 	/**

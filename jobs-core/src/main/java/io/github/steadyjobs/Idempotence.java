@@ -26,17 +26,12 @@ import org.springframework.util.Assert;
 public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable String key, IfDuplicate ifDuplicate,
 		boolean includeScheduled, boolean keepConsistency) {
 
-	/** Times in Redis are counted in doubles, which are exact for 285,000 years. */
-	private static final Duration LONGEST = Duration.ofDays(36_500_000);
-
 	public Idempotence {
 		Assert.notNull(strategy, "'strategy' must not be null");
 		Assert.notNull(ifDuplicate, "'ifDuplicate' must not be null; pass DROP or RUN_ONCE_MORE");
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
-		Assert.isTrue(ttl == null || ttl.compareTo(Duration.ofMillis(1)) >= 0,
-				() -> "'ttl' must be 1 ms or more, and is " + ttl);
-		Assert.isTrue(ttl == null || ttl.compareTo(LONGEST) <= 0,
-				() -> "'ttl' must be less than 100,000 years, and is " + ttl);
+		Assert.isTrue(ttl == null || JobLimits.isTime(ttl),
+				() -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
 		Assert.isTrue(ifDuplicate == IfDuplicate.DROP || strategy == Strategy.UNTIL_EXECUTED,
 				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED, because with " + strategy + " no duplicate is dropped while "
 						+ "the job runs that would have to be made up for");

@@ -2,20 +2,19 @@ package io.github.steadyjobs;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
 /**
- * Limits that a request sets, or that are stored with a job. What is {@code null} is left
- * to the job's {@link Job}, and to configuration.
+ * Limits of a job: those of its {@link Job} and of configuration, those that a request
+ * sets, or those that are stored with it. What is {@code null} is left open.
  *
  * @param retryFor how long after its first failure the job is retried
  * @param retryQueue the queue in which the job is retried
  * @param backtrace how many lines of a failure's stack trace are stored with the job
- * @param expires how long after it is due the job may still begin; only in a request
+ * @param expires how long after it is due the job may still begin; never stored
  * @param expiresAt when the job may begin at the latest
  * @param timeout how long a call of the job's method may take
  */
@@ -65,39 +64,24 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 		return time.compareTo(Duration.ofMillis(1)) >= 0 && time.compareTo(LONGEST) < 0;
 	}
 
-	JobLimits with(Consumer<Builder> change) {
-		Builder builder = new Builder(this);
-		change.accept(builder);
-		return new JobLimits(builder.retryFor, builder.retryQueue, builder.backtrace, builder.expires,
-				builder.expiresAt, builder.timeout);
+	/**
+	 * Return these limits, with those of others where these leave one open.
+	 * @param others the limits that come second
+	 * @return the limits of both
+	 */
+	public JobLimits or(JobLimits others) {
+		Assert.notNull(others, "'others' must not be null; pass JobLimits.NONE for none");
+		if (this == NONE || others == NONE) {
+			return (this == NONE) ? others : this;
+		}
+		boolean expires = this.expires != null || this.expiresAt != null;
+		return new JobLimits(first(this.retryFor, others.retryFor), first(this.retryQueue, others.retryQueue),
+				first(this.backtrace, others.backtrace), expires ? this.expires : others.expires,
+				expires ? this.expiresAt : others.expiresAt, first(this.timeout, others.timeout));
 	}
 
-	/**
-	 * The limits while one of them changes.
-	 */
-	static final class Builder {
-
-		@Nullable Duration retryFor;
-
-		@Nullable String retryQueue;
-
-		@Nullable Integer backtrace;
-
-		@Nullable Duration expires;
-
-		@Nullable Instant expiresAt;
-
-		@Nullable Duration timeout;
-
-		private Builder(JobLimits set) {
-			this.retryFor = set.retryFor;
-			this.retryQueue = set.retryQueue;
-			this.backtrace = set.backtrace;
-			this.expires = set.expires;
-			this.expiresAt = set.expiresAt;
-			this.timeout = set.timeout;
-		}
-
+	private static <T> @Nullable T first(@Nullable T set, @Nullable T other) {
+		return (set != null) ? set : other;
 	}
 
 }

@@ -101,7 +101,7 @@ public final class JobPayload {
 	 * @return the arguments as JSON, not to be changed
 	 */
 	public ArrayNode arguments() {
-		return (ArrayNode) json().path("args");
+		return (ArrayNode) PayloadField.ARGS.in(json());
 	}
 
 	/**
@@ -131,7 +131,7 @@ public final class JobPayload {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
 		Assert.notNull(arguments, "'arguments' must not be null");
 		return (this.stored != null) ? new JobPayload(this.envelope, mapper, this.stored, null, arguments)
-				: with((json) -> json.set("args", Envelope.readArguments(mapper, arguments)));
+				: with((json) -> json.set(PayloadField.ARGS.text(), Envelope.readArguments(mapper, arguments)));
 	}
 
 	/**
@@ -208,7 +208,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that never failed
 	 */
 	public @Nullable Instant failedAt() {
-		return Envelope.instant(Envelope.time(field("failed_at")));
+		return Envelope.instant(Envelope.time(PayloadField.FAILED_AT.in(json())));
 	}
 
 	/**
@@ -216,7 +216,7 @@ public final class JobPayload {
 	 * @return the time, or {@code null} for a job that did not fail twice
 	 */
 	public @Nullable Instant retriedAt() {
-		return Envelope.instant(Envelope.time(field("retried_at")));
+		return Envelope.instant(Envelope.time(PayloadField.RETRIED_AT.in(json())));
 	}
 
 	/**
@@ -224,7 +224,7 @@ public final class JobPayload {
 	 * @return the name of the exception's class, or {@code null}
 	 */
 	public @Nullable String errorClass() {
-		return text("error_class");
+		return text(PayloadField.ERROR_CLASS);
 	}
 
 	/**
@@ -232,7 +232,7 @@ public final class JobPayload {
 	 * @return the message, or {@code null}
 	 */
 	public @Nullable String errorMessage() {
-		return text("error_message");
+		return text(PayloadField.ERROR_MESSAGE);
 	}
 
 	/**
@@ -299,15 +299,15 @@ public final class JobPayload {
 			JsonMapper mapper = Objects.requireNonNull(this.mapper);
 			tree = Envelope.readTree(mapper, Objects.requireNonNull(this.stored));
 			if (this.arguments != null) {
-				tree.set("args", Envelope.readArguments(mapper, this.arguments));
+				tree.set(PayloadField.ARGS.text(), Envelope.readArguments(mapper, this.arguments));
 			}
 			this.json = tree;
 		}
 		return tree;
 	}
 
-	private @Nullable String text(String field) {
-		JsonNode value = field(field);
+	private @Nullable String text(Field field) {
+		JsonNode value = field.in(json());
 		return value.isString() ? value.stringValue() : null;
 	}
 

@@ -145,7 +145,7 @@ public final class JobRequest {
 	 */
 	public JobRequest retryFor(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
-		return limit((set) -> set.retryFor = time);
+		return limit(new JobLimits(time, null, null, null, null, null));
 	}
 
 	/**
@@ -155,7 +155,7 @@ public final class JobRequest {
 	 */
 	public JobRequest retryQueue(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
-		return limit((set) -> set.retryQueue = queue);
+		return limit(new JobLimits(null, queue, null, null, null, null));
 	}
 
 	/**
@@ -164,7 +164,7 @@ public final class JobRequest {
 	 * @return the request with that number
 	 */
 	public JobRequest backtrace(int lines) {
-		return limit((set) -> set.backtrace = lines);
+		return limit(new JobLimits(null, null, lines, null, null, null));
 	}
 
 	/**
@@ -175,10 +175,7 @@ public final class JobRequest {
 	 */
 	public JobRequest expires(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
-		return limit((set) -> {
-			set.expires = time;
-			set.expiresAt = null;
-		});
+		return limit(new JobLimits(null, null, null, time, null, null));
 	}
 
 	/**
@@ -188,10 +185,7 @@ public final class JobRequest {
 	 */
 	public JobRequest expiresAt(Instant time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
-		return limit((set) -> {
-			set.expires = null;
-			set.expiresAt = time;
-		});
+		return limit(new JobLimits(null, null, null, null, time, null));
 	}
 
 	/**
@@ -201,11 +195,11 @@ public final class JobRequest {
 	 */
 	public JobRequest timeout(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
-		return limit((set) -> set.timeout = time);
+		return limit(new JobLimits(null, null, null, null, null, time));
 	}
 
-	private JobRequest limit(Consumer<JobLimits.Builder> change) {
-		return with((set) -> set.limits = set.limits.with(change));
+	private JobRequest limit(JobLimits limits) {
+		return with((set) -> set.limits = limits.or(set.limits));
 	}
 
 	/**

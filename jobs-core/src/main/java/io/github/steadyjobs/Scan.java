@@ -22,41 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scan {
 
-	static final byte[] ID = ascii("{\"jid\":");
-
-	static final byte[] NAME = ascii(",\"class\":");
-
-	static final byte[] ARGUMENTS = ascii(",\"args\":");
-
-	static final byte[] QUEUE = ascii(",\"queue\":");
-
-	static final byte[] RETRY = ascii(",\"retry\":");
-
 	static final byte[] TRUE = ascii("true");
 
-	static final byte[] NOT_KEPT = ascii(",\"dead\":false");
-
-	static final byte[] RETRY_FOR = ascii(",\"retry_for\":");
-
-	static final byte[] RETRY_QUEUE = ascii(",\"retry_queue\":");
-
-	static final byte[] BACKTRACE = ascii(",\"backtrace\":");
-
-	static final byte[] EXPIRES_AT = ascii(",\"expires_at\":");
-
-	static final byte[] TIMEOUT = ascii(",\"timeout\":");
-
-	static final byte[] CREATED_AT = ascii(",\"created_at\":");
-
-	static final byte[] ENQUEUED_AT = ascii(",\"enqueued_at\":");
-
-	static final byte[] AT = ascii(",\"at\":");
-
-	static final byte[] KEY = ascii(",\"key\":");
-
-	static final byte[] TAGS = ascii(",\"tags\":");
-
-	static final byte[] META = ascii(",\"meta\":");
+	static final byte[] FALSE = ascii("false");
 
 	/** Whatever may be longer is left to a parser, which has limits. */
 	private static final int LONGEST_TEXT = 1_000;
@@ -79,6 +47,14 @@ final class Scan {
 
 	boolean isAtEnd() {
 		return accept('}') && this.position == this.json.length;
+	}
+
+	void expect(PayloadField field) {
+		this.failed |= !accept(field);
+	}
+
+	boolean accept(PayloadField field) {
+		return accept(field.start());
 	}
 
 	void expect(byte[] literal) {
@@ -141,8 +117,8 @@ final class Scan {
 	/**
 	 * Read a number that may not be there, {@code null} then.
 	 */
-	@Nullable Long number(byte[] name, long greatest) {
-		return accept(name) ? Long.valueOf(number(greatest)) : null;
+	@Nullable Long number(PayloadField field, long greatest) {
+		return accept(field) ? Long.valueOf(number(greatest)) : null;
 	}
 
 	List<String> texts() {

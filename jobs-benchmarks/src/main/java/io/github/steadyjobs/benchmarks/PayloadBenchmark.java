@@ -58,7 +58,7 @@ public class PayloadBenchmark {
 	 */
 	@Benchmark
 	public byte[] write() {
-		return this.codec.write(ID, "invoice.send", List.of(this.invoice), this.request.options(), NOW, null);
+		return this.codec.write(ID, "invoice.send", List.of(this.invoice), this.request.options(), NOW, null).json();
 	}
 
 	/**

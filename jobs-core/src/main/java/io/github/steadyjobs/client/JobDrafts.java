@@ -117,8 +117,7 @@ final class JobDrafts {
 		if (stored.key() != null) {
 			order(draft, stored.key());
 		}
-		PayloadCodec.Written written = this.codec.writeNew(draft.id(), draft.name(), draft.arguments(), stored, now,
-				due);
+		PayloadCodec.Written written = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored, now, due);
 		byte[] payload = written.json();
 		if (payload.length > this.payloadLimit) {
 			throw new PayloadTooLargeException(draft.name(), payload.length, this.payloadLimit);
@@ -231,23 +230,18 @@ final class JobDrafts {
 	private static JobLimits limits(JobDraft draft, long due) {
 		JobLimits set = draft.options().limits();
 		JobDefinition definition = draft.definition();
-		Duration retryFor = (set.retryFor() != null || definition == null) ? set.retryFor()
-				: definition.retry().retryFor();
-		Duration expires = (set.expires() != null || set.expiresAt() != null || definition == null) ? set.expires()
-				: definition.runs().expires();
-		String retryQueue = (set.retryQueue() != null || definition == null) ? set.retryQueue()
-				: definition.retry().retryQueue();
-		if (retryQueue != null) {
-			checkRetryQueue(draft, retryQueue);
+		JobLimits all = (definition != null) ? set.or(definition.limits()) : set;
+		if (all == JobLimits.NONE) {
+			return all;
 		}
-		if (retryFor == null && retryQueue == null && expires == null && set.expiresAt() == null) {
-			return set;
+		if (all.retryQueue() != null) {
+			checkRetryQueue(draft, all.retryQueue());
 		}
-		Instant expiresAt = (expires != null) ? Instant.ofEpochMilli(due).plus(expires) : set.expiresAt();
+		Instant expiresAt = (all.expires() != null) ? Instant.ofEpochMilli(due).plus(all.expires()) : all.expiresAt();
 		if (expiresAt != null) {
 			checkExpiry(draft, expiresAt, due);
 		}
-		return new JobLimits(retryFor, retryQueue, set.backtrace(), null, expiresAt, set.timeout());
+		return new JobLimits(all.retryFor(), all.retryQueue(), set.backtrace(), null, expiresAt, set.timeout());
 	}
 
 	private static void checkRetryQueue(JobDraft draft, String queue) {
@@ -274,10 +268,10 @@ final class JobDrafts {
 	private static List<String> tags(JobDraft draft) {
 		List<String> set = draft.options().tags();
 		JobDefinition definition = draft.definition();
-		if (definition == null || definition.runs().tags().isEmpty()) {
+		if (definition == null || definition.tags().isEmpty()) {
 			return set;
 		}
-		Set<String> all = new LinkedHashSet<>(definition.runs().tags());
+		Set<String> all = new LinkedHashSet<>(definition.tags());
 		all.addAll(set);
 		return List.copyOf(all);
 	}

@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.Job;
-import io.github.steadyjobs.Recurring;
-import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.definition.JobReading.Sources;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.idempotence.IdempotenceReader;
@@ -54,8 +53,9 @@ public final class JobCollector {
 		this.defaults = defaults;
 		this.types = new BeanTypes(beanFactory);
 		this.idempotence = new IdempotenceReader(defaults, beanFactory, this.types::find, mapper);
-		this.reader = new DefinitionReader(beanFactory::resolveEmbeddedValue, settings, this.idempotence,
-				new Backoffs(beanFactory, this.types::find), mapper);
+		this.reader = new DefinitionReader(
+				new Sources(beanFactory::resolveEmbeddedValue, settings, new Backoffs(beanFactory, this.types::find)),
+				this.idempotence, mapper);
 	}
 
 	/**
@@ -87,10 +87,8 @@ public final class JobCollector {
 
 	private List<JobDefinition> collect(String bean, Class<?> type, Problems problems) {
 		List<BeanMethod<Job>> methods = JobMethods.find(type, problems);
-		this.idempotence.checkStray(type, methods, problems::add);
-		JobMethods.checkStray(type, methods, "@Sequential", Sequential.class, problems);
-		JobMethods.checkStray(type, methods, "@Recurring", Recurring.class, problems);
-		JobMethods.checkStray(type, methods, "@Recurring", Recurring.Schedules.class, problems);
+		this.idempotence.checkClass(type, methods.isEmpty(), problems::add);
+		JobMethods.checkStray(type, methods, problems);
 		List<JobDefinition> jobs = new ArrayList<>();
 		for (BeanMethod<Job> method : methods) {
 			BeanCall call = new BeanCall(this.beanFactory, bean, method);

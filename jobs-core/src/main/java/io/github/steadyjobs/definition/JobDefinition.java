@@ -13,11 +13,12 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
-import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
 import io.github.steadyjobs.definition.DefinitionReader.JobSpec;
+import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
 import io.github.steadyjobs.definition.Sequence.Form;
 import io.github.steadyjobs.idempotence.JobIdempotence;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
@@ -88,10 +89,17 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return how the job is to be run.
+	 * Return how long and where the job is tried, unless a request says otherwise.
 	 */
-	public RunRules runs() {
-		return this.spec.run();
+	public JobLimits limits() {
+		return retry().limits();
+	}
+
+	/**
+	 * Return the tags of each of these jobs.
+	 */
+	public List<String> tags() {
+		return this.spec.tags();
 	}
 
 	/**

@@ -177,7 +177,7 @@ final class JobDefinitions {
 								other.queue()),
 						"Give one of them another queue with @Job(queue = \"…\"): an ordered job has one to itself.");
 			}
-			JobDefinition taken = ordered.get(other.retry().retryQueue());
+			JobDefinition taken = ordered.get(other.limits().retryQueue());
 			if (taken != null && other.sequence() == null) {
 				problems.add("Job %s is @Sequential, and job %s is to be retried in its queue '%s'.".formatted(taken,
 						other, taken.queue()), "Set another 'retryQueue': an ordered job has its queue to itself.");

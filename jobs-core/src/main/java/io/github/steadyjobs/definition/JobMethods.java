@@ -1,16 +1,28 @@
 package io.github.steadyjobs.definition;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
+import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.Recurring;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.BeanMethod;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Finds the methods of a class that are jobs, and names those that have no name.
@@ -18,6 +30,12 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 final class JobMethods {
 
 	private static final String PERFORM = "perform";
+
+	private static final List<Class<? extends Annotation>> BESIDE_ON_CLASS = List.of(Sequential.class, Recurring.class,
+			Recurring.Schedules.class);
+
+	private static final List<Class<? extends Annotation>> BESIDE = List.of(Sequential.class, Recurring.class,
+			Recurring.Schedules.class, Idempotent.class, NotIdempotent.class);
 
 	private JobMethods() {
 	}
@@ -48,25 +66,40 @@ final class JobMethods {
 
 	/**
 	 * Refuse annotations where there is no job.
-	 * @param mark how the annotation is written
-	 * @param annotation the annotation, or the container of several
 	 */
-	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, String mark,
-			Class<? extends Annotation> annotation, Problems problems) {
+	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.
-		if (Modifier.isAbstract(type.getModifiers())) {
+		if (Modifier.isAbstract(type.getModifiers()) || !AnnotationUtils.isCandidateClass(type, BESIDE)) {
 			return;
 		}
-		BeanMethod.find(type, annotation)
+		Set<Method> found = jobs.stream().map(BeanMethod::method).collect(Collectors.toSet());
+		Map<Method, Set<String>> marked = BeanMethod.select(type, (method) -> {
+			Set<String> marks = found.contains(method) ? Set.of() : marks(method, BESIDE);
+			return marks.isEmpty() ? null : marks;
+		});
+		// Reflection has no order, and messages should have one.
+		marked.entrySet()
 			.stream()
-			.filter((method) -> jobs.stream().noneMatch((job) -> job.method().equals(method.method())))
-			.forEach((method) -> problems.add("%s is %s and no @Job.".formatted(method, mark),
-					"Put @Job on it as well, or remove %s.".formatted(mark)));
-		if (AnnotatedElementUtils.hasAnnotation(type, annotation)
-				&& !AnnotatedElementUtils.hasAnnotation(type, Job.class)) {
-			problems.add("%s is %s and has no @Job on the class.".formatted(type.getName(), mark),
-					"Put %s beside the @Job that it is for.".formatted(mark));
+			.sorted(Comparator.comparing((method) -> method.getKey().getName() + method.getKey()))
+			.forEach(
+					(method) -> method.getValue()
+						.forEach((mark) -> problems.add(
+								"%s is %s and no @Job."
+									.formatted(ClassUtils.getQualifiedMethodName(method.getKey(), type), mark),
+								"Put @Job on it as well, or remove %s.".formatted(mark))));
+		if (!AnnotatedElementUtils.hasAnnotation(type, Job.class)) {
+			marks(type, BESIDE_ON_CLASS).forEach(
+					(mark) -> problems.add("%s is %s and has no @Job on the class.".formatted(type.getName(), mark),
+							"Put %s beside the @Job that it is for.".formatted(mark)));
 		}
+	}
+
+	private static Set<String> marks(AnnotatedElement element, List<Class<? extends Annotation>> annotations) {
+		return annotations.stream()
+			.filter((annotation) -> AnnotatedElementUtils.hasAnnotation(element, annotation))
+			.map((annotation) -> (annotation == Recurring.Schedules.class) ? Recurring.class : annotation)
+			.map((annotation) -> "@" + annotation.getSimpleName())
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private static boolean isPerform(Method method) {

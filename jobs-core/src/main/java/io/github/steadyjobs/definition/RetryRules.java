@@ -1,34 +1,30 @@
 package io.github.steadyjobs.definition;
 
-import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.RetryDelay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What annotation and configuration say about a job that fails. Thread safe.
+ * What annotation and configuration say about the tries of a job. Thread safe.
  *
  * @param retries how often it is run again, or {@code null} for as often as the worker
  * says
- * @param retryFor how long after its first failure it is run again, or {@code null}
- * @param retryQueue the queue in which it is run again, or {@code null} for that in which
- * it ran
+ * @param limits how long and where it is tried
  * @param dead whether it is kept when it has failed for the last time
- * @param backtrace how many lines of stack trace are stored with it, or {@code null} for
- * as many as the worker says
  * @param backoff when it runs again, or {@code null} for the default of the application
  * @param types which failures are not retried
  */
-public record RetryRules(@Nullable Integer retries, @Nullable Duration retryFor, @Nullable String retryQueue,
-		boolean dead, @Nullable Integer backtrace, @Nullable Supplier<RetryDelay> backoff, FailureTypes types) {
+public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean dead,
+		@Nullable Supplier<RetryDelay> backoff, FailureTypes types) {
 
 	/** Those of a job that says nothing. */
-	public static final RetryRules DEFAULT = new RetryRules(null, null, null, true, null, null, FailureTypes.ALL);
+	public static final RetryRules DEFAULT = new RetryRules(null, JobLimits.NONE, true, null, FailureTypes.ALL);
 
 	/**
 	 * Which failures are retried, which are final, and which end a job without a trace.

@@ -23,52 +23,19 @@ import org.springframework.util.ClassUtils;
 /**
  * How a job keeps its payloads in order: what its {@link Sequential} and configuration
  * say. Thread safe.
+ *
+ * @param form what one call of the method takes
+ * @param batchSize how many keys one call takes at most, 1 to 1,000; 1 unless the form is
+ * {@link Form#MAP}
+ * @param shards how many hash tags the keys of the queue are spread over, 1 to 1,024
+ * @param ofKey works out the key of a payload
+ * @param ofScore works out its score; {@code null} for the time of the enqueue
  */
-public final class Sequence {
+public record Sequence(Form form, int batchSize, int shards, ArgumentExpression ofKey,
+		@Nullable ArgumentExpression ofScore) {
 
 	private static final Set<Class<?>> WHOLE = Set.of(Byte.class, Short.class, Integer.class, Long.class,
 			BigInteger.class, AtomicInteger.class, AtomicLong.class);
-
-	private final Form form;
-
-	private final int batchSize;
-
-	private final int shards;
-
-	private final ArgumentExpression key;
-
-	private final @Nullable ArgumentExpression score;
-
-	Sequence(Form form, int batchSize, int shards, ArgumentExpression key, @Nullable ArgumentExpression score) {
-		this.form = form;
-		this.batchSize = batchSize;
-		this.shards = shards;
-		this.key = key;
-		this.score = score;
-	}
-
-	/**
-	 * Return what one call of the method takes.
-	 */
-	public Form form() {
-		return this.form;
-	}
-
-	/**
-	 * Return how many keys one call of the method takes at most.
-	 * @return 1 to 1,000; 1 unless the form is {@link Form#MAP}
-	 */
-	public int batchSize() {
-		return this.batchSize;
-	}
-
-	/**
-	 * Return how many hash tags the keys of the queue are spread over.
-	 * @return 1 to 1,024
-	 */
-	public int shards() {
-		return this.shards;
-	}
 
 	/**
 	 * Work out the key of a payload.
@@ -79,15 +46,15 @@ public final class Sequence {
 	 * message quotes no argument
 	 */
 	public String key(String job, List<? extends @Nullable Object> arguments) {
-		Object value = this.key.evaluate(job, arguments);
+		Object value = this.ofKey.evaluate(job, arguments);
 		if (!ClassUtils.isSimpleValueType(value.getClass())) {
 			// Its text may be another one for each object, and so would be the key.
-			throw this.key.invalid(job,
+			throw this.ofKey.invalid(job,
 					"is a %s, which is no text, number or other simple value".formatted(value.getClass().getName()));
 		}
 		String key = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
 		if (!Names.isKey(key)) {
-			throw this.key.invalid(job, "has %d characters. A key has %s".formatted(key.length(), Names.KEY_RULE));
+			throw this.ofKey.invalid(job, "has %d characters. A key has %s".formatted(key.length(), Names.KEY_RULE));
 		}
 		return key;
 	}
@@ -101,14 +68,14 @@ public final class Sequence {
 	 * number; the message quotes no argument
 	 */
 	public @Nullable String score(String job, List<? extends @Nullable Object> arguments) {
-		if (this.score == null) {
+		if (this.ofScore == null) {
 			return null;
 		}
-		if (!(this.score.evaluate(job, arguments) instanceof Number number)) {
-			throw this.score.invalid(job, "is no number");
+		if (!(this.ofScore.evaluate(job, arguments) instanceof Number number)) {
+			throw this.ofScore.invalid(job, "is no number");
 		}
 		if (!Double.isFinite(number.doubleValue())) {
-			throw this.score.invalid(job, "is NaN or infinite");
+			throw this.ofScore.invalid(job, "is NaN or infinite");
 		}
 		return WHOLE.contains(number.getClass()) ? number.toString()
 				: JobRequest.named(job).score(number.doubleValue()).options().score();

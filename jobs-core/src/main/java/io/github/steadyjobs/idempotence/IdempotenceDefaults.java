@@ -2,8 +2,8 @@ package io.github.steadyjobs.idempotence;
 
 import java.time.Duration;
 
-import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.JobLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -18,13 +18,17 @@ import org.springframework.util.Assert;
  */
 public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
 
+	/** What to do about a text that is no {@link #time}. */
+	public static final String TIME_ADVICE = "Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.";
+
 	/** Until executing, for 6 hours at most, with a warning of undeclared jobs. */
 	public static final IdempotenceDefaults STANDARD = new IdempotenceDefaults(Strategy.UNTIL_EXECUTING,
 			Duration.ofHours(6), Undeclared.WARN);
 
 	public IdempotenceDefaults {
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
-		Assert.isTrue(isTtl(ttl), () -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
+		Assert.isTrue(JobLimits.isTime(ttl),
+				() -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
 	}
 
 	/**
@@ -33,27 +37,20 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	 * than 100,000 years
 	 */
 	public static @Nullable Duration time(String text) {
-		try {
-			// A number alone would be milliseconds, which hardly anyone means.
-			Duration time = text.matches(".*\\d\\s*") ? null : DurationFormatterUtils.detectAndParse(text);
-			return (time != null && isTtl(time)) ? time : null;
-		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			return null;
-		}
+		Duration time = anyTime(text);
+		return (time != null && JobLimits.isTime(time)) ? time : null;
 	}
 
 	/**
-	 * Return whether a job can keep others from being enqueued for a time.
-	 * @return whether it is at least 1 ms, and less than 100,000 years
+	 * Read a time that may be of any length.
 	 */
-	public static boolean isTtl(Duration ttl) {
+	public static @Nullable Duration anyTime(String text) {
 		try {
-			Idempotence.within(ttl);
-			return true;
+			// A number alone would be milliseconds, which hardly anyone means.
+			return text.matches(".*\\d\\s*") ? null : DurationFormatterUtils.detectAndParse(text);
 		}
-		catch (IllegalArgumentException ex) {
-			return false;
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return null;
 		}
 	}
 

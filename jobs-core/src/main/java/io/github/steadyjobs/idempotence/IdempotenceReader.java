@@ -19,8 +19,6 @@ import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,8 +28,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * override, fills in the defaults, and checks what comes out.
  */
 public final class IdempotenceReader {
-
-	private static final Logger logger = LoggerFactory.getLogger(IdempotenceReader.class);
 
 	private final IdempotenceDefaults defaults;
 
@@ -55,71 +51,43 @@ public final class IdempotenceReader {
 
 	/**
 	 * Read what is said about a job.
-	 * @param override what configuration says about the job
+	 * @param override replaces attributes by what configuration says about the job
 	 * @param placeholders resolves placeholders; reports those that nothing sets, and
 	 * leaves them as they are
 	 * @param problems takes what is wrong, and how to mend it
 	 * @return what was read; not to be used if there are problems
 	 */
-	public JobIdempotence read(BeanMethod<?> method, String name, IdempotenceSettings override,
+	public JobIdempotence read(BeanMethod<?> method, String name, UnaryOperator<Idempotent> override,
 			UnaryOperator<String> placeholders, BiConsumer<String, String> problems) {
 		Declared declared = Declared.of(method);
 		declared.check(problems);
 		String place = "Job '%s' (%s)".formatted(name, method);
 		if (declared.idempotent() != null) {
-			return new Reading(this, place, method, placeholders, problems).read(declared.idempotent(), override);
-		}
-		if (!override.equals(IdempotenceSettings.NONE)) {
-			problems.accept(
-					"%s is not @Idempotent, but configuration says what to do with its duplicates.".formatted(place),
-					"Put @Idempotent on the method, or remove 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' and 'keep-consistency' from 'steadyjobs.jobs.%s'."
-						.formatted(name));
+			return new Reading(this, place, method, placeholders, problems).read(override.apply(declared.idempotent()));
 		}
 		return (declared.notIdempotent() != null) ? JobIdempotence.NOT_IDEMPOTENT : JobIdempotence.UNDECLARED;
 	}
 
 	/**
-	 * Read what is said about a job whose annotations are elsewhere.
-	 * @param override what configuration says about the job
-	 * @return nothing, whatever the job says where its bean is
-	 */
-	public JobIdempotence readElsewhere(String name, IdempotenceSettings override) {
-		if (!override.equals(IdempotenceSettings.NONE)) {
-			// No mistake where applications share their configuration.
-			logger.warn("Configuration says what to do with duplicates of job '{}', which is not @Idempotent here, "
-					+ "because its method is elsewhere. To deduplicate it all the same, enqueue it with "
-					+ "JobRequest.idempotent(…)", name);
-		}
-		return JobIdempotence.UNDECLARED;
-	}
-
-	/**
-	 * Refuse declarations where there is no job.
-	 * @param type the class of a bean
-	 * @param jobs its methods that are jobs
+	 * Check what the class of a bean says.
+	 * @param withoutJobs whether it has no method that is a job
 	 * @param problems takes what is wrong, and how to mend it
 	 */
-	public void checkStray(Class<?> type, List<? extends BeanMethod<?>> jobs, BiConsumer<String, String> problems) {
-		Declared.checkStray(type, jobs, problems);
-	}
-
-	private static <T> T first(@Nullable T override, T annotated) {
-		return (override != null) ? override : annotated;
+	public void checkClass(Class<?> type, boolean withoutJobs, BiConsumer<String, String> problems) {
+		Declared.check(type, withoutJobs, problems);
 	}
 
 	private record Reading(IdempotenceReader reader, String place, BeanMethod<?> method,
 			UnaryOperator<String> placeholders, BiConsumer<String, String> problems) {
 
-		JobIdempotence read(Idempotent annotation, IdempotenceSettings override) {
-			Strategy strategy = first(override.strategy(), annotation.strategy());
+		JobIdempotence read(Idempotent annotation) {
+			Strategy strategy = annotation.strategy();
 			if (strategy == Strategy.DEFAULT) {
 				strategy = this.reader.defaults.strategy();
 			}
-			Duration ttl = ttl(annotation.ttl());
-			IfDuplicate ifDuplicate = ifDuplicate(first(override.ifDuplicate(), annotation.ifDuplicate()), strategy);
-			Idempotence idempotence = new Idempotence(strategy, first(override.ttl(), ttl), null, ifDuplicate,
-					first(override.includeScheduled(), annotation.includeScheduled()),
-					first(override.keepConsistency(), annotation.keepConsistency()));
+			Idempotence idempotence = new Idempotence(strategy, ttl(annotation.ttl()), null,
+					ifDuplicate(annotation.ifDuplicate(), strategy), annotation.includeScheduled(),
+					annotation.keepConsistency());
 			ArgumentExpression key = key(annotation.key());
 			return new JobIdempotence(Declaration.IDEMPOTENT, idempotence,
 					(key != null) ? (job, arguments) -> evaluate(key, job, arguments) : null, custom(annotation));
@@ -133,7 +101,7 @@ public final class IdempotenceReader {
 			Duration ttl = IdempotenceDefaults.time(text);
 			if (ttl == null) {
 				this.problems.accept("%s has the ttl '%s'.".formatted(this.place, text),
-						"Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.");
+						IdempotenceDefaults.TIME_ADVICE);
 				return this.reader.defaults.ttl();
 			}
 			return ttl;

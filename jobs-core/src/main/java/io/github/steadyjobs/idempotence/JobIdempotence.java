@@ -23,7 +23,8 @@ public record JobIdempotence(Declaration declaration, @Nullable Idempotence sett
 		@Nullable BiFunction<String, List<? extends @Nullable Object>, Object> key,
 		@Nullable Supplier<IdempotenceStrategy> custom) {
 
-	static final JobIdempotence UNDECLARED = new JobIdempotence(Declaration.UNDECLARED, null, null, null);
+	/** Says nothing. */
+	public static final JobIdempotence UNDECLARED = new JobIdempotence(Declaration.UNDECLARED, null, null, null);
 
 	static final JobIdempotence NOT_IDEMPOTENT = new JobIdempotence(Declaration.NOT_IDEMPOTENT, null, null, null);
 

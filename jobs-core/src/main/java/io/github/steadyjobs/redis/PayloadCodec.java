@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.JobRequest.Options;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -25,37 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class PayloadCodec {
 
-	private static final byte[] ID = ascii("{\"jid\":\"");
-
-	private static final byte[] NAME = ascii("\",\"class\":");
-
-	private static final byte[] ARGUMENTS = ascii("{\"args\":");
-
-	private static final byte[] QUEUE = ascii("\"queue\":");
-
-	private static final byte[] RETRY = ascii(",\"retry\":");
-
 	private static final byte[] TRUE = ascii("true");
 
-	private static final byte[] NOT_KEPT = ascii(",\"dead\":false");
-
-	private static final byte[] RETRY_FOR = ascii(",\"retry_for\":");
-
-	private static final byte[] RETRY_QUEUE = ascii(",\"retry_queue\":");
-
-	private static final byte[] BACKTRACE = ascii(",\"backtrace\":");
-
-	private static final byte[] EXPIRES_AT = ascii(",\"expires_at\":");
-
-	private static final byte[] TIMEOUT = ascii(",\"timeout\":");
-
-	private static final byte[] CREATED_AT = ascii(",\"created_at\":");
-
-	private static final byte[] AT = ascii(",\"at\":");
-
-	private static final byte[] ENQUEUED_AT = ascii(",\"enqueued_at\":");
-
-	private static final byte[] KEY = ascii(",\"key\":");
+	private static final byte[] FALSE = ascii("false");
 
 	/**
 	 * Names may be made of data, and must not fill the memory.
@@ -94,19 +67,10 @@ public final class PayloadCodec {
 	 * and meta
 	 * @param createdAt milliseconds since the epoch
 	 * @param due milliseconds since the epoch, {@code null} for now
-	 * @return JSON in UTF-8; for a job with a key, what {@link Gathered#write} makes of
-	 * it
+	 * @return the job, with the place of its expiry
 	 * @throws InvalidJobException if an argument cannot be written
 	 */
-	public byte[] write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
-			long createdAt, @Nullable Long due) {
-		return writeNew(id, name, arguments, options, createdAt, due).json();
-	}
-
-	/**
-	 * Write a job as {@link #write} does, and say where its expiry stands.
-	 */
-	public Written writeNew(String id, String name, List<? extends @Nullable Object> arguments, Options options,
+	public Written write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
 		if (options.key() == null) {
 			return writeEnvelope(id, name, arguments, options, createdAt, due);
@@ -115,7 +79,7 @@ public final class PayloadCodec {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
 		writeArguments(bytes, name, arguments);
 		byte[] object = onOneLine(bytes.toByteArray());
-		byte[] array = Arrays.copyOfRange(object, ARGUMENTS.length, object.length - 1);
+		byte[] array = Arrays.copyOfRange(object, PayloadField.ARGS.start().length, object.length - 1);
 		return new Written(Gathered.write(envelope, (options.score() != null) ? options.score() : "", array), -1);
 	}
 
@@ -134,29 +98,30 @@ public final class PayloadCodec {
 	private Written writeEnvelope(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
-		bytes.write(ID);
-		bytes.write(ascii(id));
-		bytes.write(NAME);
+		bytes.write(PayloadField.JID.start());
+		bytes.write(ascii('"' + id + '"'));
+		bytes.write(PayloadField.CLASS.start());
 		bytes.write(quoted(name));
 		int begin = bytes.size();
 		writeArguments(bytes, name, arguments);
 		int end = bytes.size() - 1;
-		bytes.write(QUEUE);
+		bytes.write(PayloadField.QUEUE.start(), 1, PayloadField.QUEUE.start().length - 1);
 		bytes.write(quoted((options.queue() != null) ? options.queue() : "default"));
-		bytes.write(RETRY);
+		bytes.write(PayloadField.RETRY.start());
 		OptionalInt retries = options.retries();
 		bytes.write((retries != null && retries.isPresent()) ? ascii(Integer.toString(retries.getAsInt())) : TRUE);
 		if (Boolean.FALSE.equals(options.dead())) {
-			bytes.write(NOT_KEPT);
+			bytes.write(PayloadField.DEAD.start());
+			bytes.write(FALSE);
 		}
 		int expiry = writeLimits(bytes, options.limits());
 		byte[] now = ascii(Long.toString(createdAt));
-		bytes.write(CREATED_AT);
+		bytes.write(PayloadField.CREATED_AT.start());
 		bytes.write(now);
-		bytes.write((due != null) ? AT : ENQUEUED_AT);
+		bytes.write(((due != null) ? PayloadField.AT : PayloadField.ENQUEUED_AT).start());
 		bytes.write((due != null) ? ascii(Long.toString(due)) : now);
 		if (options.key() != null) {
-			bytes.write(KEY);
+			bytes.write(PayloadField.KEY.start());
 			bytes.write(this.mapper.writeValueAsBytes(options.key()));
 		}
 		int extras = bytes.size();
@@ -177,23 +142,23 @@ public final class PayloadCodec {
 		}
 		Duration retryFor = limits.retryFor();
 		// In whole seconds, as Sidekiq has it.
-		writeNumber(bytes, RETRY_FOR, (retryFor != null) ? retryFor.plusMillis(999).toSeconds() : null);
+		writeNumber(bytes, PayloadField.RETRY_FOR, (retryFor != null) ? retryFor.plusMillis(999).toSeconds() : null);
 		if (limits.retryQueue() != null) {
-			bytes.write(RETRY_QUEUE);
+			bytes.write(PayloadField.RETRY_QUEUE.start());
 			bytes.write(quoted(limits.retryQueue()));
 		}
-		writeNumber(bytes, BACKTRACE, limits.backtrace());
+		writeNumber(bytes, PayloadField.BACKTRACE, limits.backtrace());
 		Instant expiresAt = limits.expiresAt();
-		int expiry = (expiresAt != null) ? bytes.size() + EXPIRES_AT.length : -1;
-		writeNumber(bytes, EXPIRES_AT, (expiresAt != null) ? expiresAt.toEpochMilli() : null);
+		int expiry = (expiresAt != null) ? bytes.size() + PayloadField.EXPIRES_AT.start().length : -1;
+		writeNumber(bytes, PayloadField.EXPIRES_AT, (expiresAt != null) ? expiresAt.toEpochMilli() : null);
 		Duration timeout = limits.timeout();
-		writeNumber(bytes, TIMEOUT, (timeout != null) ? timeout.toMillis() : null);
+		writeNumber(bytes, PayloadField.TIMEOUT, (timeout != null) ? timeout.toMillis() : null);
 		return expiry;
 	}
 
-	private static void writeNumber(ByteArrayBuilder bytes, byte[] name, @Nullable Number number) {
+	private static void writeNumber(ByteArrayBuilder bytes, PayloadField field, @Nullable Number number) {
 		if (number != null) {
-			bytes.write(name);
+			bytes.write(field.start());
 			bytes.write(ascii(number.toString()));
 		}
 	}
@@ -201,7 +166,7 @@ public final class PayloadCodec {
 	private void writeArguments(ByteArrayBuilder bytes, String name, List<? extends @Nullable Object> arguments) {
 		try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
 			json.writeStartObject();
-			json.writeName("args");
+			json.writeName(PayloadField.ARGS.text());
 			json.writeStartArray();
 			for (Object argument : arguments) {
 				json.writePOJO(argument);
@@ -223,13 +188,13 @@ public final class PayloadCodec {
 		try (JsonGenerator json = this.mapper.createGenerator(bytes)) {
 			json.writeStartObject();
 			if (!options.tags().isEmpty()) {
-				json.writeName("tags");
+				json.writeName(PayloadField.TAGS.text());
 				json.writeStartArray();
 				options.tags().forEach(json::writeString);
 				json.writeEndArray();
 			}
 			if (!options.meta().isEmpty()) {
-				json.writeName("meta");
+				json.writeName(PayloadField.META.text());
 				json.writeStartObject();
 				options.meta().forEach(json::writeStringProperty);
 				json.writeEndObject();

@@ -9,6 +9,7 @@ import java.util.List;
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.RunCutShortException;
@@ -136,7 +137,7 @@ final class JobRetry {
 	}
 
 	private boolean isOver(JobPayload job, RetryRules rules) {
-		Duration retryFor = retryFor(job, rules);
+		Duration retryFor = job.limits().or(rules.limits()).retryFor();
 		Instant failed = (retryFor != null) ? job.failedAt() : null;
 		return job.attempts() + 1 >= maxAttempts(job, rules)
 				|| (failed != null && this.clock.instant().isAfter(failed.plus(retryFor)));
@@ -148,26 +149,20 @@ final class JobRetry {
 	 */
 	int maxAttempts(JobPayload job, RetryRules rules) {
 		int unlimited = Integer.MAX_VALUE - 1;
-		return Math.min(unlimited, job.retries((retryFor(job, rules) != null) ? unlimited : this.defaultRetries)) + 1;
-	}
-
-	private static @Nullable Duration retryFor(JobPayload job, RetryRules rules) {
-		Duration own = job.limits().retryFor();
-		return (own != null) ? own : rules.retryFor();
+		boolean timed = job.limits().or(rules.limits()).retryFor() != null;
+		return Math.min(unlimited, job.retries(timed ? unlimited : this.defaultRetries)) + 1;
 	}
 
 	/**
 	 * Return the other queue in which a job is retried, {@code null} if it stays.
 	 */
 	private static @Nullable String retryQueue(UnitOfWork job) {
-		String own = job.payload().limits().retryQueue();
-		String queue = (own != null) ? own : job.rules().retryQueue();
+		String queue = job.payload().limits().or(job.rules().limits()).retryQueue();
 		return job.queue().equals(queue) ? null : queue;
 	}
 
 	private int backtraceLines(JobPayload job, RetryRules rules) {
-		Integer own = job.limits().backtrace();
-		Integer lines = (own != null) ? own : rules.backtrace();
+		Integer lines = job.limits().or(rules.limits()).backtrace();
 		return (lines != null) ? lines : this.backtraceLines;
 	}
 
@@ -184,17 +179,17 @@ final class JobRetry {
 	}
 
 	private static JobPayload due(JobPayload job, long now, Duration delay) {
-		return job.with((json) -> json.put("at", now + delay.toMillis()));
+		return job.with((json) -> json.put(PayloadField.AT.text(), now + delay.toMillis()));
 	}
 
 	private static JobPayload failed(JobPayload job, int count, Throwable failure, int lines, long now) {
 		return job.with((json) -> {
-			json.put("retry_count", count);
-			json.put((count == 0) ? "failed_at" : "retried_at", now);
-			json.put("error_class", failure.getClass().getName());
-			json.put("error_message", message(failure));
+			json.put(PayloadField.RETRY_COUNT.text(), count);
+			json.put((count == 0) ? PayloadField.FAILED_AT.text() : PayloadField.RETRIED_AT.text(), now);
+			json.put(PayloadField.ERROR_CLASS.text(), failure.getClass().getName());
+			json.put(PayloadField.ERROR_MESSAGE.text(), message(failure));
 			if (lines > 0) {
-				ArrayNode backtrace = json.putArray("error_backtrace");
+				ArrayNode backtrace = json.putArray(PayloadField.ERROR_BACKTRACE.text());
 				backtrace(failure, lines).forEach(backtrace::add);
 			}
 		});
@@ -266,9 +261,10 @@ final class JobRetry {
 	Outcome.Dead dead(byte[] stored, RunCutShortException reason) {
 		try {
 			JobPayload job = this.codec.read(stored).with((json) -> {
-				json.put(json.has("failed_at") ? "retried_at" : "failed_at", this.clock.millis());
-				json.put("error_class", reason.getClass().getName());
-				json.put("error_message", reason.getMessage());
+				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text() : PayloadField.FAILED_AT.text(),
+						this.clock.millis());
+				json.put(PayloadField.ERROR_CLASS.text(), reason.getClass().getName());
+				json.put(PayloadField.ERROR_MESSAGE.text(), reason.getMessage());
 			});
 			return new Outcome.Dead(this.codec.write(job), new Failure(job, reason, Kind.CUT_SHORT));
 		}

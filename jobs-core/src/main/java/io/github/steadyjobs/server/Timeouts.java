@@ -36,8 +36,7 @@ final class Timeouts {
 	 * Return what calls the method of a job, for as long as it may take.
 	 */
 	Call limit(UnitOfWork job, JobDefinition definition) {
-		Duration own = job.payload().limits().timeout();
-		Duration timeout = (own != null) ? own : definition.runs().timeout();
+		Duration timeout = job.payload().limits().or(definition.limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
 	}
 

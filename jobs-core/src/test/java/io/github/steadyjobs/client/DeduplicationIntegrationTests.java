@@ -24,7 +24,6 @@ import io.github.steadyjobs.client.SyncJobs.Change;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
@@ -107,7 +106,7 @@ class DeduplicationIntegrationTests {
 	@Test
 	@DisplayName("configuration switches dropping off for one job")
 	void enqueueWhenDroppingIsSwitchedOffStoresAll() {
-		JobSettings off = new JobSettings(null, null, null, false, IdempotenceSettings.NONE);
+		JobSettings off = JobSettings.NONE.with("deduplicate", "false");
 		JobClient client = client(false,
 				Map.of("SyncJobs.waiting", off, "SyncJobs.newest", off, "SyncJobs.declared", off));
 		JobRequest waiting = JobRequest.named("SyncJobs.waiting", 1);
@@ -132,8 +131,7 @@ class DeduplicationIntegrationTests {
 
 	@Test
 	void enqueueWhenDroppingIsSwitchedOffStillRunsOneAtATime() {
-		JobClient client = client(false,
-				Map.of("SyncJobs.declared", new JobSettings(null, null, null, false, IdempotenceSettings.NONE)));
+		JobClient client = client(false, Map.of("SyncJobs.declared", JobSettings.NONE.with("deduplicate", "false")));
 		client.enqueue(JobRequest.named("SyncJobs.declared", 1).idempotent(Idempotence.whileExecuting()));
 		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
 			.singleElement()

@@ -57,7 +57,8 @@ class JobCollectorTests {
 
 	@Test
 	void collectWhenConfigurationOverridesUsesIt() {
-		Map<String, JobSettings> settings = Map.of("Mails.send", new JobSettings("slow", 3, null));
+		Map<String, JobSettings> settings = Map.of("Mails.send",
+				JobSettings.NONE.with("queue", "slow").with("retries", "3"));
 		try (JobsContext context = JobsContext.withSettings(settings, Mails.class)) {
 			assertThat(context.job("Mails.send").queue()).isEqualTo("slow");
 			assertThat(context.job("Mails.send").retry().retries()).isEqualTo(3);
@@ -66,7 +67,7 @@ class JobCollectorTests {
 
 	@Test
 	void collectWhenConfigurationOverridesPartKeepsTheRest() {
-		Map<String, JobSettings> settings = Map.of("Cleanup", new JobSettings(null, 0, null));
+		Map<String, JobSettings> settings = Map.of("Cleanup", JobSettings.NONE.with("retries", "0"));
 		try (JobsContext context = JobsContext.withSettings(settings, Cleanup.class)) {
 			assertThat(context.job("Cleanup").queue()).isEqualTo("low");
 			assertThat(context.job("Cleanup").retry().retries()).isZero();
@@ -75,7 +76,8 @@ class JobCollectorTests {
 
 	@Test
 	void collectWhenConfigurationNamesNoJobWarns(CapturedOutput output) {
-		Map<String, JobSettings> settings = Map.of("Mails.sned", new JobSettings("slow", 3, null));
+		Map<String, JobSettings> settings = Map.of("Mails.sned",
+				JobSettings.NONE.with("queue", "slow").with("retries", "3"));
 		JobsContext.withSettings(settings, Mails.class).close();
 		assertThat(output).contains("No bean of this application has a job named 'Mails.sned'");
 	}

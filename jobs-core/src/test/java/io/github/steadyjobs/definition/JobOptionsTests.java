@@ -2,17 +2,16 @@ package io.github.steadyjobs.definition;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,7 +43,7 @@ class JobOptionsTests {
 		try (JobsContext context = JobsContext.of(Plain.class)) {
 			JobDefinition job = context.job("Plain.run");
 			assertThat(job.retry()).isEqualTo(RetryRules.DEFAULT);
-			assertThat(job.runs()).isEqualTo(RunRules.NONE);
+			assertThat(job.tags()).isEmpty();
 		}
 	}
 
@@ -52,30 +51,31 @@ class JobOptionsTests {
 	void readWhenJobSaysAllTakesAll() {
 		try (JobsContext context = JobsContext.withProperties(Map.of("time", "90s"), Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
-			assertThat(job.retry().retryFor()).isEqualTo(Duration.ofDays(2));
-			assertThat(job.retry().retryQueue()).isEqualTo("slow-90s");
-			assertThat(job.retry().backtrace()).isEqualTo(20);
+			assertThat(job.limits()).isEqualTo(new JobLimits(Duration.ofDays(2), "slow-90s", 20, Duration.ofMinutes(10),
+					null, Duration.ofSeconds(90)));
+			assertThat(job.tags()).containsExactly("mail", "90s");
 			assertThat(job.retry().types().excludes()).containsExactly(IOException.class);
 			assertThat(job.retry().types().includes()).containsExactly(Exception.class);
 			assertThat(job.retry().types().discards()).containsExactly(IllegalStateException.class);
 			assertThat(delay(job, 3)).isEqualTo(Duration.ofSeconds(30));
-			assertThat(job.runs())
-				.isEqualTo(new RunRules(Duration.ofMinutes(10), Duration.ofSeconds(90), List.of("mail", "90s")));
 		}
 	}
 
 	@Test
 	void readWhenConfigurationOverridesTakesThat() {
-		OptionSettings options = new OptionSettings(Duration.ofHours(1), "night", 0, "#count * 2", Duration.ofDays(1),
-				Duration.ofMinutes(1), List.of());
-		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		JobSettings settings = JobSettings.NONE.with("retry-for", "1h")
+			.with("retry-queue", "night")
+			.with("backtrace", "0")
+			.with("backoff", "#count * 2")
+			.with("expires", "1d")
+			.with("timeout", "1m")
+			.with("tags", "");
 		try (JobsContext context = JobsContext.withSettings(Map.of("Mails.send", settings), Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
-			assertThat(job.retry().retryFor()).isEqualTo(Duration.ofHours(1));
-			assertThat(job.retry().retryQueue()).isEqualTo("night");
-			assertThat(job.retry().backtrace()).isZero();
+			assertThat(job.limits()).isEqualTo(
+					new JobLimits(Duration.ofHours(1), "night", 0, Duration.ofDays(1), null, Duration.ofMinutes(1)));
+			assertThat(job.tags()).isEmpty();
 			assertThat(delay(job, 3)).isEqualTo(Duration.ofSeconds(6));
-			assertThat(job.runs()).isEqualTo(new RunRules(Duration.ofDays(1), Duration.ofMinutes(1), List.of()));
 		}
 	}
 
@@ -140,8 +140,7 @@ class JobOptionsTests {
 					"new String(#count)         | which refers to new String",
 					"wrong                      | which is a bean of type" })
 	void collectWhenBackoffIsImpossibleSaysWhy(String backoff, String why) {
-		OptionSettings options = new OptionSettings(null, null, null, backoff, null, null, null);
-		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		JobSettings settings = JobSettings.NONE.with("backoff", backoff);
 		assertThat(JobsContext
 			.problemsOf(() -> JobsContext.withSettings(Map.of("Plain.run", settings), Plain.class, WrongBean.class)))
 			.singleElement()
@@ -158,8 +157,7 @@ class JobOptionsTests {
 
 	@Test
 	void collectWhenOrderedJobIsToBeRetriedElsewhereRefuses() {
-		OptionSettings options = new OptionSettings(null, "slow", null, null, null, null, null);
-		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		JobSettings settings = JobSettings.NONE.with("retry-queue", "slow");
 		assertThat(JobsContext
 			.problemsOf(() -> JobsContext.withSettings(Map.of("OrderedPlain.run", settings), OrderedPlain.class)))
 			.singleElement()
@@ -170,8 +168,7 @@ class JobOptionsTests {
 
 	@Test
 	void collectWhenQueueForRetriesIsThatOfAnOrderedJobRefuses() {
-		OptionSettings options = new OptionSettings(null, "OrderedPlain.run", null, null, null, null, null);
-		JobSettings settings = new JobSettings(null, null, null, null, null, null, options, IdempotenceSettings.NONE);
+		JobSettings settings = JobSettings.NONE.with("retry-queue", "OrderedPlain.run");
 		assertThat(JobsContext
 			.problemsOf(() -> JobsContext.withSettings(Map.of("Plain.run", settings), Plain.class, OrderedPlain.class)))
 			.singleElement()

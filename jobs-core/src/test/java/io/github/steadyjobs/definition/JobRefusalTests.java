@@ -55,7 +55,7 @@ class JobRefusalTests {
 
 	@Test
 	void collectWhenRetriesAreNegativeRefuses() {
-		assertProblem(NegativeRetries.class, "has -1 retries", "Use 0 for none");
+		assertProblem(NegativeRetries.class, "has retries = -1", "Set it to a whole number, 0 or more");
 	}
 
 	@Test
@@ -65,7 +65,7 @@ class JobRefusalTests {
 
 	@Test
 	void collectWhenQueueHasOtherCharactersRefuses() {
-		assertProblem(BadQueue.class, "has the queue 'mail/urgent'", "1 to 64 of the characters A-Za-z0-9_.-");
+		assertProblem(BadQueue.class, "has queue = 'mail/urgent'", "1 to 64 of the characters A-Za-z0-9_.-");
 	}
 
 	@Test

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JobRegistryTests {
 
 	private static final JobsContext context = JobsContext.withSettings(
-			Map.of("invoice.remote", new JobSettings("slow", 7, null)), Jobs.class, One.class, Two.class,
-			Bridged.class);
+			Map.of("invoice.remote", JobSettings.NONE.with("queue", "slow").with("retries", "7")), Jobs.class,
+			One.class, Two.class, Bridged.class);
 
 	private final JobRegistry registry = context.registry();
 
@@ -93,7 +93,7 @@ class JobRegistryTests {
 	@Test
 	void forArgumentWhenJobTypeIsWrongRefuses() {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> this.registry.forArgument(BadType.class))
-			.withMessageContaining("has the queue 'a b'");
+			.withMessageContaining("has queue = 'a b'");
 	}
 
 	@Test

@@ -163,8 +163,8 @@ class RetriesExhaustedTests {
 
 	@Test
 	void deadWhenNothingIsSaidIsTrueAndConfigurationGoesFirst() {
-		Map<String, JobSettings> settings = Map.of("one", new JobSettings(null, null, true), "two",
-				new JobSettings(null, null, false));
+		Map<String, JobSettings> settings = Map.of("one", JobSettings.NONE.with("dead", "true"), "two",
+				JobSettings.NONE.with("dead", "false"));
 		try (JobsContext context = JobsContext.of(Discarding.class)) {
 			assertThat(context.job("one").retry().dead()).isFalse();
 			assertThat(context.job("two").retry().dead()).isTrue();

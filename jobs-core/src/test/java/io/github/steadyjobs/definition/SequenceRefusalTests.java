@@ -11,7 +11,6 @@ import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
-import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,25 +25,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SequenceRefusalTests {
 
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			0    | 5    | is @Sequential with batchSize = 0.    | Use 1 to 1000.
-			-1   | 5    | is @Sequential with batchSize = -1.   | Use 1 to 1000.
-			1001 | 5    | is @Sequential with batchSize = 1001. | Use 1 to 1000.
-			1    | 0    | is @Sequential with shards = 0.       | Use 1 to 1024.
-			1    | 1025 | is @Sequential with shards = 1025.    | Use 1 to 1024.
-			""")
-	void readWhenNumberIsOutOfRangeRefuses(int batchSize, int shards, String description, String action) {
-		assertProblem(
-				problemsOf(new JobSettings(null, null, null, null, batchSize, shards, OptionSettings.NONE,
-						IdempotenceSettings.NONE), Plain.class),
-				"Job 'Plain.handle' (%s.handle) %s".formatted(Plain.class.getName(), description), action);
+	@Test
+	void readWhenNumberIsOutOfRangeRefuses() {
+		assertThat(JobsContext.problemsOf(NoShards.class, TooManyShards.class)).hasSize(4)
+			.extracting((problem) -> problem.description().replaceAll(".*\\) ", "") + " " + problem.action())
+			.containsExactly("has batchSize = 0. Set it to 1 to 1000, the number of keys.",
+					"has shards = 0. Set it to 1 to 1024.",
+					"has batchSize = 1001. Set it to 1 to 1000, the number of keys.",
+					"has shards = 1025. Set it to 1 to 1024.");
 	}
 
 	@Test
 	void readWhenRetriesAreNegativeRefuses() {
-		assertProblem(JobsContext.problemsOf(NegativeRetries.class), "has -1 retries.", "Use 0 for none.");
-		assertProblem(problemsOf(new JobSettings(null, -2, null), Plain.class), "has -2 retries.", "Use 0 for none");
+		assertProblem(JobsContext.problemsOf(NegativeRetries.class), "has retries = -1.",
+				"Set it to a whole number, 0 or more");
 	}
 
 	@Test
@@ -120,17 +114,11 @@ class SequenceRefusalTests {
 
 	@Test
 	void readWhenJobIsNotOrderedRefusesItsSettings() {
-		assertProblem(
-				problemsOf(
-						new JobSettings(null, null, null, null, 2, null, OptionSettings.NONE, IdempotenceSettings.NONE),
-						"Unordered.handle", Unordered.class),
+		assertProblem(problemsOf(JobSettings.NONE.with("batch-size", "2")),
 				"is not @Sequential, but configuration sets its batch-size.",
-				"remove 'batch-size' and 'shards' from 'steadyjobs.jobs.Unordered.handle'");
-		assertProblem(
-				problemsOf(
-						new JobSettings(null, null, null, null, null, 2, OptionSettings.NONE, IdempotenceSettings.NONE),
-						"Unordered.handle", Unordered.class),
-				"configuration sets its shards.", "Put @Sequential on the method");
+				"Put @Sequential on the method, or remove 'batch-size' from 'steadyjobs.jobs.Unordered.handle'.");
+		assertProblem(problemsOf(JobSettings.NONE.with("shards", "2").with("batch-size", "2")),
+				"configuration sets its batch-size and shards.", "remove 'batch-size' and 'shards' from");
 	}
 
 	@Test
@@ -171,12 +159,9 @@ class SequenceRefusalTests {
 		assertProblem(JobsContext.problemsOf(ExhaustedOfBadKey.class), "which refers to '#gone'", "Refer to");
 	}
 
-	private static List<Problem> problemsOf(JobSettings settings, Class<?> type) {
-		return problemsOf(settings, "Plain.handle", type);
-	}
-
-	private static List<Problem> problemsOf(JobSettings settings, String job, Class<?> type) {
-		return JobsContext.problemsOf(() -> JobsContext.withSettings(Map.of(job, settings), type));
+	private static List<Problem> problemsOf(JobSettings settings) {
+		return JobsContext
+			.problemsOf(() -> JobsContext.withSettings(Map.of("Unordered.handle", settings), Unordered.class));
 	}
 
 	private static void assertProblem(List<Problem> problems, String description, String action) {
@@ -190,11 +175,20 @@ class SequenceRefusalTests {
 
 	}
 
-	static class Plain {
+	static class NoShards {
 
 		@Job
-		@Sequential(key = "#p0")
+		@Sequential(key = "#p0", batchSize = 0, shards = 0)
 		void handle(String id) {
+		}
+
+	}
+
+	static class TooManyShards {
+
+		@Job
+		@Sequential(key = "#p0", batchSize = 1001, shards = 1025)
+		void handle(Map<String, List<String>> ids) {
 		}
 
 	}

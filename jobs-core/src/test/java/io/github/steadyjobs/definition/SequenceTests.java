@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -23,7 +22,6 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.Sequence.Form;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -50,7 +48,7 @@ class SequenceTests {
 			assertThat(context.job("One.handle").queue()).isEqualTo("One.handle");
 			assertThat(context.job("Chosen.handle").queue()).isEqualTo("orders");
 		}
-		Map<String, JobSettings> settings = Map.of("One.handle", new JobSettings("other", null, null));
+		Map<String, JobSettings> settings = Map.of("One.handle", JobSettings.NONE.with("queue", "other"));
 		try (JobsContext context = JobsContext.withSettings(settings, One.class)) {
 			assertThat(context.job("One.handle").queue()).isEqualTo("other");
 		}
@@ -71,8 +69,7 @@ class SequenceTests {
 
 	@Test
 	void valuesAreThoseOfAnnotationUnlessConfigurationOverrides() {
-		JobSettings settings = new JobSettings(null, OptionalInt.of(3), null, null, 9, 8, OptionSettings.NONE,
-				IdempotenceSettings.NONE);
+		JobSettings settings = JobSettings.NONE.with("retries", "3").with("batch-size", "9").with("shards", "8");
 		try (JobsContext context = JobsContext.of(Batch.class)) {
 			assertThat(sequence(context.job("Batch.handle")).batchSize()).isEqualTo(10);
 			assertThat(sequence(context.job("Batch.handle")).shards()).isEqualTo(24);

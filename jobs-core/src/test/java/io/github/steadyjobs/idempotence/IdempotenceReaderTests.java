@@ -113,8 +113,11 @@ class IdempotenceReaderTests {
 	@Test
 	@DisplayName("GL-20: configuration goes before the annotation")
 	void readWhenConfigurationOverridesUsesIt() {
-		IdempotenceSettings all = new IdempotenceSettings(Strategy.WHILE_EXECUTING, Duration.ofSeconds(9),
-				IfDuplicate.DROP, false, false);
+		JobSettings all = JobSettings.NONE.with("idempotence-strategy", "while-executing")
+			.with("idempotence-ttl", "9s")
+			.with("if-duplicate", "drop")
+			.with("include-scheduled", "false")
+			.with("keep-consistency", "false");
 		try (JobsContext context = withOverride("Full.run", all, Full.class)) {
 			assertThat(context.job("Full.run").idempotence())
 				.isEqualTo(Idempotence.whileExecuting().ttl(Duration.ofSeconds(9)));
@@ -123,7 +126,7 @@ class IdempotenceReaderTests {
 
 	@Test
 	void readWhenConfigurationOverridesPartKeepsTheRest() {
-		IdempotenceSettings part = new IdempotenceSettings(null, Duration.ofSeconds(9), null, null, null);
+		JobSettings part = JobSettings.NONE.with("idempotence-ttl", "9s");
 		try (JobsContext context = withOverride("Full.run", part, Full.class)) {
 			assertThat(context.job("Full.run").idempotence()).isEqualTo(FULL.ttl(Duration.ofSeconds(9)));
 		}
@@ -132,19 +135,20 @@ class IdempotenceReaderTests {
 	@ParameterizedTest
 	@ValueSource(classes = { NotAtAll.class, NotDeclared.class })
 	void readWhenConfigurationOverridesAJobThatIsNotIdempotentRefuses(Class<?> bean) {
-		IdempotenceSettings part = new IdempotenceSettings(null, null, null, true, null);
+		JobSettings part = JobSettings.NONE.with("include-scheduled", "true");
 		String name = bean.getSimpleName() + ".run";
 		assertThat(JobsContext.problemsOf(() -> withOverride(name, part, bean))).singleElement()
 			.satisfies((problem) -> {
 				assertThat(problem.description())
-					.endsWith("is not @Idempotent, but configuration says what to do with its duplicates.");
-				assertThat(problem.action()).contains("'steadyjobs.jobs.%s'".formatted(name));
+					.endsWith("is not @Idempotent, but configuration sets its include-scheduled.");
+				assertThat(problem.action())
+					.contains("remove 'include-scheduled' from 'steadyjobs.jobs.%s'".formatted(name));
 			});
 	}
 
 	@Test
 	void readWhenConfigurationOverridesAJobThatIsElsewhereWarns(CapturedOutput output) {
-		IdempotenceSettings part = new IdempotenceSettings(null, null, null, true, null);
+		JobSettings part = JobSettings.NONE.with("include-scheduled", "true");
 		try (JobsContext context = withOverride("else.where", part, Plain.class)) {
 			assertThat(output).doesNotContain("which is not @Idempotent here");
 			assertThat(context.registry().forArgument(Elsewhere.class).declaration()).isEqualTo(Declaration.UNDECLARED);
@@ -155,7 +159,7 @@ class IdempotenceReaderTests {
 	@ParameterizedTest
 	@MethodSource
 	void readWhenStrategyNeverDropsWhileTheJobRunsRefusesRunOnceMore(Strategy strategy) {
-		IdempotenceSettings override = new IdempotenceSettings(strategy, null, null, null, null);
+		JobSettings override = JobSettings.NONE.with("idempotence-strategy", strategy.name());
 		assertThat(JobsContext.problemsOf(() -> withOverride("Full.run", override, Full.class))).singleElement()
 			.isEqualTo(new Problem(
 					"Job 'Full.run' (%s.run) is to RUN_ONCE_MORE after a duplicate, but its strategy is %s, which drops none while the job runs."
@@ -281,8 +285,8 @@ class IdempotenceReaderTests {
 		.withScheduled()
 		.withConsistency();
 
-	private static JobsContext withOverride(String job, IdempotenceSettings override, Class<?>... beans) {
-		return JobsContext.withSettings(Map.of(job, new JobSettings(null, null, null, null, override)), beans);
+	private static JobsContext withOverride(String job, JobSettings override, Class<?>... beans) {
+		return JobsContext.withSettings(Map.of(job, override), beans);
 	}
 
 	private static void assertProblem(Class<?> bean, String description, String action) {

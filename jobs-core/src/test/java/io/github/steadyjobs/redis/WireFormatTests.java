@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.JobRequest.Named;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.arguments.JobJson;
@@ -149,7 +150,8 @@ class WireFormatTests {
 	void fieldsInTheDocumentAreThoseOfTheSchema() {
 		JsonNode schema = this.mapper.readTree(Repository.read("docs/job.schema.json"));
 		assertThat(firstColumn("| field | type | there | meaning |"))
-			.containsExactlyInAnyOrderElementsOf(schema.path("properties").propertyNames());
+			.containsExactlyInAnyOrderElementsOf(schema.path("properties").propertyNames())
+			.containsExactlyInAnyOrderElementsOf(Arrays.stream(PayloadField.values()).map(Field::text).toList());
 	}
 
 	@Test
@@ -212,7 +214,7 @@ class WireFormatTests {
 
 	private byte[] write(JobRequest request, @Nullable Long due) {
 		Named job = (Named) request.target();
-		return this.codec.write(ID, job.name(), job.arguments(), request.options(), NOW, due);
+		return this.codec.write(ID, job.name(), job.arguments(), request.options(), NOW, due).json();
 	}
 
 	private JobPayload read(String json) {

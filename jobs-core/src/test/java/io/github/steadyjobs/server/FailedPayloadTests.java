@@ -69,8 +69,11 @@ class FailedPayloadTests {
 	}
 
 	private JobPayload fresh(int retries) {
-		return this.codec.read(this.codec.write("019b76daa800a51c2d3e4f50", "a", List.of(1),
-				JobRequest.named("a").queue("mail").retries(retries).options(), NOW, null));
+		return this.codec.read(
+				this.codec
+					.write("019b76daa800a51c2d3e4f50", "a", List.of(1),
+							JobRequest.named("a").queue("mail").retries(retries).options(), NOW, null)
+					.json());
 	}
 
 }

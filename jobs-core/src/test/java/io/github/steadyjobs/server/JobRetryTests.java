@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
@@ -300,7 +301,7 @@ class JobRetryTests {
 	void decideWhenTypeOfFailureIsFinalDoesNotRetry() {
 		FailureTypes types = new FailureTypes(List.of(RuntimeException.class), List.of(IllegalStateException.class),
 				List.of(NumberFormatException.class));
-		RetryRules rules = new RetryRules(9, null, null, true, 0, null, types);
+		RetryRules rules = new RetryRules(9, JobLimits.NONE, true, null, types);
 		assertThat(decided(new IllegalArgumentException(), rules)).isEqualTo(JobOutcome.RETRY);
 		assertThat(decided(new IllegalStateException(), rules)).isEqualTo(JobOutcome.DEAD);
 		assertThat(decided(new IOException(), rules)).isEqualTo(JobOutcome.DEAD);
@@ -319,14 +320,16 @@ class JobRetryTests {
 	@DisplayName("SK-51: how many lines of the stack trace are kept is up to the request, the job and the worker, in this order")
 	void decideWhenJobSaysHowManyLinesKeepsThose(@Nullable Integer ofJob, String ofRequest, int kept) {
 		this.backtraceLines = 5;
-		RetryRules rules = new RetryRules(9, null, null, true, ofJob, null, RetryRules.DEFAULT.types());
+		RetryRules rules = new RetryRules(9, new JobLimits(null, null, ofJob, null, null, null), true, null,
+				RetryRules.DEFAULT.types());
 		Retry retry = (Retry) retry().decide(job(ofRequest.startsWith("\"") ? ofRequest : "\"x\":1"), rules,
 				this.failure);
 		assertThat(read(retry.payload()).field("error_backtrace")).hasSize(kept);
 	}
 
 	private static RetryRules rules(@Nullable Duration retryFor, @Nullable Supplier<RetryDelay> backoff) {
-		return new RetryRules(9, retryFor, null, true, 0, backoff, RetryRules.DEFAULT.types());
+		return new RetryRules(9, new JobLimits(retryFor, null, 0, null, null, null), true, backoff,
+				RetryRules.DEFAULT.types());
 	}
 
 	private Duration delay(RetryRules rules) {

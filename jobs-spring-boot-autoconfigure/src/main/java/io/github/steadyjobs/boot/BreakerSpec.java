@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.steadyjobs.definition.JobOption;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.server.WorkerSettings.Breaker;
 
@@ -34,9 +35,12 @@ final class BreakerSpec {
 						parse("steadyjobs.queues.%s.breaker".formatted(name), queue.breaker()));
 			}
 		});
-		JobOverrides.breakers(properties.jobs())
-			.forEach((name, value) -> breakers.put(Target.job(name),
-					parse("steadyjobs.jobs.%s.breaker".formatted(name), value)));
+		JobOverrides.jobs(properties.jobs()).forEach((name, job) -> {
+			String breaker = job.get(JobOption.BREAKER, String.class);
+			if (breaker != null) {
+				breakers.put(Target.job(name), parse("steadyjobs.jobs.%s.breaker".formatted(name), breaker));
+			}
+		});
 		return breakers;
 	}
 

@@ -123,7 +123,7 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobRegistry steadyJobsRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties,
 			JobsMapper mapper) {
-		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), properties.idempotence().defaults(),
+		return new JobCollector(beanFactory, JobOverrides.jobs(properties.jobs()), properties.idempotence().defaults(),
 				mapper.mapper())
 			.registry();
 	}
@@ -188,7 +188,7 @@ public final class JobsAutoConfiguration {
 			ObjectProvider<BuildProperties> build, JobsProperties properties) {
 		BuildProperties built = build.getIfAvailable();
 		return new RecurringSettings(environment.getProperty("spring.application.name", ""),
-				(built != null) ? built.getTime() : null, RecurringOverrides.read(properties.recurring()),
+				(built != null) ? built.getTime() : null, JobOverrides.recurring(properties.recurring()),
 				(text) -> Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), ""),
 				properties.ticks().lateAfter());
 	}

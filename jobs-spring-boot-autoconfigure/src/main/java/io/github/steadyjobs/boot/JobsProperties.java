@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Finding.Severity;
@@ -258,7 +259,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		Idempotence {
 			throwUnless(strategy != Strategy.DEFAULT, "steadyjobs.idempotence.strategy", "default",
 					"Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.");
-			throwUnless(IdempotenceDefaults.isTtl(ttl), "steadyjobs.idempotence.ttl", ttl,
+			throwUnless(JobLimits.isTime(ttl), "steadyjobs.idempotence.ttl", ttl,
 					"Set it to 1ms or more, as in '6h', and less than 100,000 years. Whatever ends a job ends its lock, so this is only the last resort.");
 		}
 

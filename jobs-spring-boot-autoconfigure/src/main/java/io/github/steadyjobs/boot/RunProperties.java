@@ -2,7 +2,11 @@ package io.github.steadyjobs.boot;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
+import io.github.steadyjobs.definition.JobOption;
+import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 
@@ -37,7 +41,15 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	 */
 	Oversight oversight(String label, String version, Map<String, String> jobs) {
 		return new Oversight(label, version, this.log, new Thresholds(this.slowAfter, this.stuckAfter),
-				JobOverrides.thresholds(jobs, this));
+				JobOverrides.jobs(jobs)
+					.entrySet()
+					.stream()
+					.collect(Collectors.toMap(Map.Entry::getKey, (job) -> thresholds(job.getValue()))));
+	}
+
+	private Thresholds thresholds(JobSettings job) {
+		return new Thresholds(Objects.requireNonNullElse(job.get(JobOption.SLOW_AFTER, Duration.class), this.slowAfter),
+				Objects.requireNonNullElse(job.get(JobOption.STUCK_AFTER, Duration.class), this.stuckAfter));
 	}
 
 }

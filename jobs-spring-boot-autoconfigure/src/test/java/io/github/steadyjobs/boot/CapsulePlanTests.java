@@ -220,7 +220,7 @@ class CapsulePlanTests {
 		for (Class<?> bean : beans) {
 			beanFactory.registerBeanDefinition(bean.getName(), new RootBeanDefinition(bean));
 		}
-		return new JobCollector(beanFactory, JobOverrides.read(properties.jobs()), IdempotenceDefaults.STANDARD,
+		return new JobCollector(beanFactory, JobOverrides.jobs(properties.jobs()), IdempotenceDefaults.STANDARD,
 				JobJson.builder().build())
 			.registry();
 	}

@@ -112,9 +112,8 @@ class JobDefinitionFailureAnalyzerTests {
 	void runWhenConfigurationDeduplicatesAJobThatIsNotIdempotentSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, SameBean.class, "steadyjobs.jobs.SameBean.send.idempotence-ttl=5m"))
 			.isEqualTo("Description: Job 'SameBean.send' (" + HERE + "SameBean.send) is not @Idempotent, but "
-					+ "configuration says what to do with its duplicates. Action: Put @Idempotent on the method, or "
-					+ "remove 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled' and "
-					+ "'keep-consistency' from 'steadyjobs.jobs.SameBean.send'.");
+					+ "configuration sets its idempotence-ttl. Action: Put @Idempotent on the method, or remove "
+					+ "'idempotence-ttl' from 'steadyjobs.jobs.SameBean.send'.");
 	}
 
 	@Test

@@ -1,25 +1,40 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.definition.JobOption;
 import io.github.steadyjobs.definition.JobSettings;
-import io.github.steadyjobs.definition.OptionSettings;
-import io.github.steadyjobs.idempotence.IdempotenceSettings;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.server.WorkerSettings.Breaker;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static io.github.steadyjobs.definition.JobOption.BACKOFF;
+import static io.github.steadyjobs.definition.JobOption.BACKTRACE;
+import static io.github.steadyjobs.definition.JobOption.BATCH_SIZE;
+import static io.github.steadyjobs.definition.JobOption.DEAD;
+import static io.github.steadyjobs.definition.JobOption.DEDUPLICATE;
+import static io.github.steadyjobs.definition.JobOption.EXPIRES;
+import static io.github.steadyjobs.definition.JobOption.IDEMPOTENCE_STRATEGY;
+import static io.github.steadyjobs.definition.JobOption.IDEMPOTENCE_TTL;
+import static io.github.steadyjobs.definition.JobOption.IF_DUPLICATE;
+import static io.github.steadyjobs.definition.JobOption.INCLUDE_SCHEDULED;
+import static io.github.steadyjobs.definition.JobOption.KEEP_CONSISTENCY;
+import static io.github.steadyjobs.definition.JobOption.QUEUE;
+import static io.github.steadyjobs.definition.JobOption.RETRIES;
+import static io.github.steadyjobs.definition.JobOption.RETRY_FOR;
+import static io.github.steadyjobs.definition.JobOption.RETRY_QUEUE;
+import static io.github.steadyjobs.definition.JobOption.SHARDS;
+import static io.github.steadyjobs.definition.JobOption.TAGS;
+import static io.github.steadyjobs.definition.JobOption.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,83 +44,72 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class JobOverridesTests {
 
+	private static final int[] THREE = { 3 };
+
 	@Test
 	void readWhenNameHasDotsTakesTheLastPartAsAttribute() {
-		assertThat(read("steadyjobs.jobs.InvoiceJobs.send.queue=mail", "steadyjobs.jobs.InvoiceJobs.send.retries=3",
-				"steadyjobs.jobs.a.retries=0"))
-			.containsOnly(Map.entry("InvoiceJobs.send", new JobSettings("mail", 3, null)),
-					Map.entry("a", new JobSettings(null, 0, null)));
+		assertRead(Map.of("InvoiceJobs.send", Map.of(QUEUE, "mail", RETRIES, THREE), "a", Map.of(RETRIES, new int[1])),
+				"steadyjobs.jobs.InvoiceJobs.send.queue=mail", "steadyjobs.jobs.InvoiceJobs.send.retries=3",
+				"steadyjobs.jobs.a.retries=0");
 	}
 
 	@Test
 	void readWhenJobIsNotToBeKeptDeadSaysSo() {
-		assertThat(read("steadyjobs.jobs.a.dead=false", "steadyjobs.jobs.a.retries=1", "steadyjobs.jobs.b.dead=true"))
-			.containsOnly(Map.entry("a", new JobSettings(null, 1, false)),
-					Map.entry("b", new JobSettings(null, null, true)));
+		assertRead(Map.of("a", Map.of(RETRIES, THREE, DEAD, false), "b", Map.of(DEAD, true)),
+				"steadyjobs.jobs.a.dead=false", "steadyjobs.jobs.a.retries=3", "steadyjobs.jobs.b.dead=true");
 	}
 
 	@Test
 	void readWhenYamlIsNestedFindsTheName() {
-		JobsProperties properties = Bound.yaml("""
-				steadyjobs:
-				  jobs:
-				    InvoiceJobs:
-				      send: { queue: mail, retries: 3 }
-				    InvoiceJobs.post:
-				      queue: money
-				    invoice_jobs.remind.retries: 1
-				""");
-		assertThat(JobOverrides.read(properties.jobs())).containsOnly(
-				Map.entry("InvoiceJobs.send", new JobSettings("mail", 3, null)),
-				Map.entry("InvoiceJobs.post", new JobSettings("money", null, null)),
-				Map.entry("invoice_jobs.remind", new JobSettings(null, 1, null)));
+		assertRead(Map.of("InvoiceJobs.send", Map.of(QUEUE, "mail", RETRIES, THREE), "InvoiceJobs.post",
+				Map.of(QUEUE, "money"), "invoice_jobs.remind", Map.of(RETRIES, THREE)), Bound.yaml("""
+						steadyjobs:
+						  jobs:
+						    InvoiceJobs:
+						      send: { queue: mail, retries: 3 }
+						    InvoiceJobs.post:
+						      queue: money
+						    invoice_jobs.remind.retries: 3
+						"""));
 	}
 
 	@Test
 	@DisplayName("GL-20: the lifetime of a lock is set per job")
 	void readWhenJobIsToBeDeduplicatedInAnotherWaySaysHow() {
-		assertThat(read("steadyjobs.jobs.Mails.send.idempotence-strategy=until-executed",
+		assertRead(
+				Map.of("Mails.send",
+						Map.of(IDEMPOTENCE_STRATEGY, Strategy.UNTIL_EXECUTED, IDEMPOTENCE_TTL, "5m", IF_DUPLICATE,
+								IfDuplicate.RUN_ONCE_MORE, INCLUDE_SCHEDULED, true, KEEP_CONSISTENCY, false,
+								DEDUPLICATE, false)),
+				"steadyjobs.jobs.Mails.send.idempotence-strategy=until-executed",
 				"steadyjobs.jobs.Mails.send.idempotence-ttl=5m",
 				"steadyjobs.jobs.Mails.send.if-duplicate=run-once-more",
 				"steadyjobs.jobs.Mails.send.include-scheduled=true",
-				"steadyjobs.jobs.Mails.send.keep-consistency=false"))
-			.containsOnly(Map.entry("Mails.send",
-					new JobSettings(null, null, null, null, new IdempotenceSettings(Strategy.UNTIL_EXECUTED,
-							Duration.ofMinutes(5), IfDuplicate.RUN_ONCE_MORE, true, false))));
-	}
-
-	@Test
-	void readWhenDroppingIsSwitchedOffSaysSo() {
-		assertThat(read("steadyjobs.jobs.Mails.send.deduplicate=false"))
-			.containsOnly(Map.entry("Mails.send", new JobSettings(null, null, null, false, IdempotenceSettings.NONE)));
+				"steadyjobs.jobs.Mails.send.keep-consistency=false", "steadyjobs.jobs.Mails.send.deduplicate=false");
 	}
 
 	@Test
 	void readWhenJobIsOrderedTakesBatchSizeAndShards() {
-		assertThat(read("steadyjobs.jobs.Orders.handle.batch-size=10", "steadyjobs.jobs.Orders.handle.shards=1024"))
-			.containsOnly(Map.entry("Orders.handle",
-					new JobSettings(null, null, null, null, 10, 1024, OptionSettings.NONE, IdempotenceSettings.NONE)));
+		assertRead(Map.of("Orders.handle", Map.of(BATCH_SIZE, 10, SHARDS, 1024)),
+				"steadyjobs.jobs.Orders.handle.batch-size=10", "steadyjobs.jobs.Orders.handle.shards=1024");
 	}
 
 	@Test
 	void readWhenJobIsToBeTriedInAnotherWaySaysHow() {
-		assertThat(read("steadyjobs.jobs.a.retry-for=2d", "steadyjobs.jobs.a.retry-queue=slow",
-				"steadyjobs.jobs.a.backtrace=20", "steadyjobs.jobs.a.backoff=#count * 10",
-				"steadyjobs.jobs.a.expires=10m", "steadyjobs.jobs.a.timeout=90s", "steadyjobs.jobs.a.tags=x, y"))
-			.containsOnly(Map.entry("a",
-					new JobSettings(
-							null, null, null, null, null, null, new OptionSettings(Duration.ofDays(2), "slow", 20,
-									"#count * 10", Duration.ofMinutes(10), Duration.ofSeconds(90), List.of("x", "y")),
-							IdempotenceSettings.NONE)));
+		assertRead(
+				Map.of("a",
+						Map.of(RETRY_FOR, "2d", RETRY_QUEUE, "slow", BACKTRACE, THREE, BACKOFF, "#count * 10", EXPIRES,
+								"10m", TIMEOUT, "90s", TAGS, new String[] { "x", "y" })),
+				"steadyjobs.jobs.a.retry-for=2d", "steadyjobs.jobs.a.retry-queue=slow", "steadyjobs.jobs.a.backtrace=3",
+				"steadyjobs.jobs.a.backoff=#count * 10", "steadyjobs.jobs.a.expires=10m",
+				"steadyjobs.jobs.a.timeout=90s", "steadyjobs.jobs.a.tags=x, y");
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "true,", "false, 0" })
+	@Test
 	@DisplayName("SK-47: retries are a number, true for the default, or false for none")
-	void readWhenRetriesAreSwitchedOnOrOffSaysSo(String value, @Nullable Integer retries) {
-		assertThat(read("steadyjobs.jobs.a.retries=" + value)).containsOnly(
-				Map.entry("a", new JobSettings(null, (retries != null) ? OptionalInt.of(retries) : OptionalInt.empty(),
-						null, null, IdempotenceSettings.NONE)));
+	void readWhenRetriesAreSwitchedOnOrOffSaysSo() {
+		assertRead(Map.of("a", Map.of(RETRIES, new int[0]), "b", Map.of(RETRIES, new int[1])),
+				"steadyjobs.jobs.a.retries=true", "steadyjobs.jobs.b.retries=false");
 	}
 
 	@Test
@@ -113,11 +117,10 @@ class JobOverridesTests {
 		JobsProperties properties = Bound.properties("steadyjobs.runs.slow-after=10s",
 				"steadyjobs.jobs.Mails.send.slow-after=1m", "steadyjobs.jobs.Reports.monthly.stuck-after=0s",
 				"steadyjobs.jobs.Mails.send.queue=mail");
-		assertThat(JobOverrides.thresholds(properties.jobs(), properties.runs())).containsOnly(
+		assertThat(properties.runs().oversight("", "", properties.jobs()).ofJobs()).containsOnly(
 				Map.entry("Mails.send", new Thresholds(Duration.ofMinutes(1), Duration.ofHours(1))),
 				Map.entry("Reports.monthly", new Thresholds(Duration.ofSeconds(10), Duration.ZERO)));
-		assertThatException()
-			.isThrownBy(() -> JobOverrides.thresholds(Map.of("Mails.send.slow-after", "-1s"), properties.runs()))
+		assertThatException().isThrownBy(() -> JobOverrides.jobs(Map.of("Mails.send.slow-after", "-1s")))
 			.withMessage("'steadyjobs.jobs.Mails.send.slow-after' is '-1s'. Set it to a time with its unit, as in "
 					+ "'90s' or '10m', or to '0s' for no reports.");
 	}
@@ -149,34 +152,29 @@ class JobOverridesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "if-duplicate=drop", "ifDuplicate=DROP", "if_duplicate=Drop", "IFDUPLICATE=drop" })
 	void readWhenAttributeIsSpeltInAnotherWayFindsIt(String line) {
-		assertThat(read("steadyjobs.jobs.a." + line)).containsOnly(Map.entry("a", new JobSettings(null, null, null,
-				null, new IdempotenceSettings(null, null, IfDuplicate.DROP, null, null))));
+		assertRead(Map.of("a", Map.of(IF_DUPLICATE, IfDuplicate.DROP)), "steadyjobs.jobs.a." + line);
 	}
 
 	@Test
 	void readWhenVariableOfTheEnvironmentSetsItFindsIt() {
-		Map<String, Object> variables = Map.of("STEADYJOBS_JOBS_A_IDEMPOTENCETTL", "90s");
-		assertThat(JobOverrides.read(Bound.environment(variables).jobs()))
-			.containsOnly(Map.entry("a", new JobSettings(null, null, null, null,
-					new IdempotenceSettings(null, Duration.ofSeconds(90), null, null, null))));
+		assertRead(Map.of("a", Map.of(IDEMPOTENCE_TTL, "90s")),
+				Bound.environment(Map.of("STEADYJOBS_JOBS_A_IDEMPOTENCETTL", "90s")));
 	}
 
 	@Test
 	void readWhenNameHasOtherCharactersFindsItInBrackets() {
-		assertThat(read("steadyjobs.jobs[invoice/send\\:now].queue=mail"))
-			.containsOnly(Map.entry("invoice/send:now", new JobSettings("mail", null, null)));
+		assertRead(Map.of("invoice/send:now", Map.of(QUEUE, "mail")), "steadyjobs.jobs[invoice/send\\:now].queue=mail");
 	}
 
 	@Test
 	void readWhenNameEndsLikeAnAttributeTakesTheLastPartAsAttribute() {
-		assertThat(read("steadyjobs.jobs.Jobs.queue.retries=2"))
-			.containsOnly(Map.entry("Jobs.queue", new JobSettings(null, 2, null)));
+		assertRead(Map.of("Jobs.queue", Map.of(RETRIES, THREE)), "steadyjobs.jobs.Jobs.queue.retries=3");
 	}
 
 	@Test
 	void readWhenValueIsAPlaceholderResolvesIt() {
-		assertThat(read("where=mail", "steadyjobs.jobs.a.queue=${where}", "steadyjobs.jobs.a.retries=${how.often:4}"))
-			.containsOnly(Map.entry("a", new JobSettings("mail", 4, null)));
+		assertRead(Map.of("a", Map.of(QUEUE, "mail", RETRIES, THREE)), "where=mail", "steadyjobs.jobs.a.queue=${where}",
+				"steadyjobs.jobs.a.retries=${how.often:3}");
 	}
 
 	@ParameterizedTest
@@ -184,21 +182,21 @@ class JobOverridesTests {
 			textBlock = """
 					steadyjobs.jobs.a.foo=1         | 'steadyjobs.jobs.a.foo' is '1'. A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for', 'retry-queue', 'dead', 'backtrace', 'backoff', 'expires', 'timeout', 'tags', 'deduplicate', 'batch-size', 'shards', 'idempotence-strategy', 'idempotence-ttl', 'if-duplicate', 'include-scheduled', 'keep-consistency', 'slow-after', 'stuck-after' or 'breaker'.
 					steadyjobs.jobs.queue=mail      | 'steadyjobs.jobs.queue' is 'mail'. Name a job and an attribute of it, as in 'steadyjobs.jobs.InvoiceJobs.send.queue'.
-					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
-					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
-					steadyjobs.jobs.a.retries=1.5   | 'steadyjobs.jobs.a.retries' is '1.5'. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
-					steadyjobs.jobs.a.retries=      | 'steadyjobs.jobs.a.retries' is ''. Set it to a whole number, 0 or more, to 'true' for 'steadyjobs.retry.max', or to 'false' for none.
-					steadyjobs.jobs.a.retry-for=2 | 'steadyjobs.jobs.a.retry-for' is '2'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
-					steadyjobs.jobs.a.expires=0s | 'steadyjobs.jobs.a.expires' is '0s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
-					steadyjobs.jobs.a.timeout=-1s | 'steadyjobs.jobs.a.timeout' is '-1s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.retries=many  | 'steadyjobs.jobs.a.retries' is 'many'. Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max' and 'false' for none.
+					steadyjobs.jobs.a.retries=-1    | 'steadyjobs.jobs.a.retries' is '-1'. Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max' and 'false' for none.
+					steadyjobs.jobs.a.retries=1.5   | 'steadyjobs.jobs.a.retries' is '1.5'. Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max' and 'false' for none.
+					steadyjobs.jobs.a.retries=      | 'steadyjobs.jobs.a.retries' is ''. Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max' and 'false' for none.
+					steadyjobs.jobs.a.retry-for=2 | 'steadyjobs.jobs.a.retry-for' is '2'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
+					steadyjobs.jobs.a.expires=0s | 'steadyjobs.jobs.a.expires' is '0s'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
+					steadyjobs.jobs.a.timeout=-1s | 'steadyjobs.jobs.a.timeout' is '-1s'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
 					steadyjobs.jobs.a.backtrace=all | 'steadyjobs.jobs.a.backtrace' is 'all'. Set it to a whole number of lines, 0 for none.
 					steadyjobs.jobs.a.dead=no       | 'steadyjobs.jobs.a.dead' is 'no'. Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.
 					steadyjobs.jobs.a.deduplicate=off | 'steadyjobs.jobs.a.deduplicate' is 'off'. Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.
-					steadyjobs.jobs.a.idempotence-ttl=0s    | 'steadyjobs.jobs.a.idempotence-ttl' is '0s'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
-					steadyjobs.jobs.a.idempotence-ttl=-6h   | 'steadyjobs.jobs.a.idempotence-ttl' is '-6h'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
-					steadyjobs.jobs.a.idempotence-ttl=90    | 'steadyjobs.jobs.a.idempotence-ttl' is '90'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
-					steadyjobs.jobs.a.idempotence-ttl=long  | 'steadyjobs.jobs.a.idempotence-ttl' is 'long'. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
-					steadyjobs.jobs.a.idempotence-ttl=      | 'steadyjobs.jobs.a.idempotence-ttl' is ''. Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.a.idempotence-ttl=0s    | 'steadyjobs.jobs.a.idempotence-ttl' is '0s'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
+					steadyjobs.jobs.a.idempotence-ttl=-6h   | 'steadyjobs.jobs.a.idempotence-ttl' is '-6h'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
+					steadyjobs.jobs.a.idempotence-ttl=90    | 'steadyjobs.jobs.a.idempotence-ttl' is '90'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
+					steadyjobs.jobs.a.idempotence-ttl=long  | 'steadyjobs.jobs.a.idempotence-ttl' is 'long'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
+					steadyjobs.jobs.a.idempotence-ttl=      | 'steadyjobs.jobs.a.idempotence-ttl' is ''. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
 					steadyjobs.jobs.a.idempotence-strategy=never   | 'steadyjobs.jobs.a.idempotence-strategy' is 'never'. Use 'until-executing', 'until-executed', 'while-executing' or 'within'.
 					steadyjobs.jobs.a.idempotence-strategy=default | 'steadyjobs.jobs.a.idempotence-strategy' is 'default'. Use 'until-executing', 'until-executed', 'while-executing' or 'within'.
 					steadyjobs.jobs.a.if-duplicate=retry    | 'steadyjobs.jobs.a.if-duplicate' is 'retry'. Use 'drop' or 'run-once-more'.
@@ -214,11 +212,19 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.queue=${gone} | 'steadyjobs.jobs.a.queue' is '${gone}'. Use 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start as the name of the queue.
 					""")
 	void readWhenPropertyIsBadSaysWhatToType(String line, String message) {
-		assertThatExceptionOfType(JobsPropertyException.class).isThrownBy(() -> read(line)).withMessage(message);
+		assertThatExceptionOfType(JobsPropertyException.class)
+			.isThrownBy(() -> JobOverrides.jobs(Bound.properties(line).jobs()))
+			.withMessage(message);
 	}
 
-	private static Map<String, JobSettings> read(String... lines) {
-		return JobOverrides.read(Bound.properties(lines).jobs());
+	private static void assertRead(Map<String, Map<JobOption, Object>> expected, String... lines) {
+		assertRead(expected, Bound.properties(lines));
+	}
+
+	private static void assertRead(Map<String, Map<JobOption, Object>> expected, JobsProperties properties) {
+		Map<String, JobSettings> settings = new HashMap<>();
+		expected.forEach((job, values) -> settings.put(job, new JobSettings(values)));
+		assertThat(JobOverrides.jobs(properties.jobs())).usingRecursiveComparison().isEqualTo(settings);
 	}
 
 }

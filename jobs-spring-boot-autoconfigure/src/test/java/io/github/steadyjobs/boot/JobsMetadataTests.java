@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.definition.JobOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,7 +42,7 @@ class JobsMetadataTests {
 
 	private static final Path CONFIGURATION = Path.of("..", "docs", "configuration.md");
 
-	private static final int README_ROWS = 10;
+	private static final int README_ROWS = 9;
 
 	private static final Pattern TABLE = Pattern.compile("<!-- configuration -->(.*)<!-- /configuration -->",
 			Pattern.DOTALL);
@@ -54,8 +55,7 @@ class JobsMetadataTests {
 	 */
 	private static final Map<String, Map<String, String>> ENTRIES = Map.of("steadyjobs.queues",
 			components(JobsProperties.Queue.class), "steadyjobs.capsules", components(JobsProperties.Capsule.class),
-			"steadyjobs.jobs", withoutDefaults(JobOverrides.attributes()), "steadyjobs.recurring",
-			withoutDefaults(RecurringOverrides.attributes()));
+			"steadyjobs.jobs", Map.of(), "steadyjobs.recurring", withoutDefaults(JobOverrides.RECURRING));
 
 	@Test
 	void defaultsOfDevToolsAreProperties() throws IOException {
@@ -113,6 +113,14 @@ class JobsMetadataTests {
 			documented.put(row.group(1), (row.group(2) != null) ? row.group(2) : "");
 		}
 		assertThat(documented).isEqualTo(expectedRows());
+	}
+
+	@Test
+	void optionsHaveEveryOptionOfAJob() throws IOException {
+		Matcher rows = Pattern.compile("^\\| `([a-z-]+)` \\|", Pattern.MULTILINE)
+			.matcher(Files.readString(Path.of("..", "docs", "options.md")));
+		assertThat(rows.results().map((row) -> row.group(1)))
+			.containsExactlyInAnyOrderElementsOf(Stream.of(JobOption.values()).map(JobOption::text).toList());
 	}
 
 	private static List<String> table(Path document) throws IOException {

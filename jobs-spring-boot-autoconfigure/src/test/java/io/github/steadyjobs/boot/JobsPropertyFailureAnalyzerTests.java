@@ -34,9 +34,9 @@ class JobsPropertyFailureAnalyzerTests {
 					steadyjobs.sequential.nodes=0             | Set it to 1 or more, the number of nodes that the shards are split among.
 					steadyjobs.retry.max=-1                   | Set it to 0 or more.
 					steadyjobs.jobs.Jobs.send.foo=1           | A job has no attribute 'foo'. Use 'queue', 'retries', 'retry-for',
-					steadyjobs.jobs.Jobs.send.idempotence-ttl=0s | Set it to a time of 1 ms or more, with its unit, as in '90s', '10m' or '6h'.
+					steadyjobs.jobs.Jobs.send.idempotence-ttl=0s | Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
 					steadyjobs.idempotence.strategy=default   | Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.
-					steadyjobs.jobs.Jobs.send.retries=many    | Set it to a whole number, 0 or more, to 'true' for
+					steadyjobs.jobs.Jobs.send.retries=many    | Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max'
 					steadyjobs.jobs.Jobs.send.queue=a b       | Use 1 to 64 of the characters A-Za-z0-9_.-
 					""")
 	void runWhenValueIsBadNamesPropertyPlaceAndWhatToType(String setting, String action, CapturedOutput output) {

@@ -235,7 +235,7 @@ class JobsRecurringAutoConfigurationTests {
 
 	@Test
 	void overridesWhenSpeltInOtherWaysAreFound() {
-		assertThat(RecurringOverrides.read(Bound.yaml("""
+		assertThat(JobOverrides.recurring(Bound.yaml("""
 				steadyjobs:
 				  recurring:
 				    nightly: { cron: "0 0 3 * * *", atMost: 3 }
@@ -243,8 +243,8 @@ class JobsRecurringAutoConfigurationTests {
 				      send.every: " 10m "
 				""").recurring())).isEqualTo(Map.of("nightly", Map.of("cron", "0 0 3 * * *", "at-most", "3"),
 				"InvoiceJobs.send", Map.of("every", "10m")));
-		assertThat(RecurringOverrides
-			.read(Bound.environment(Map.of("STEADYJOBS_RECURRING_NIGHTLY_ATMOST", "3")).recurring()))
+		assertThat(JobOverrides
+			.recurring(Bound.environment(Map.of("STEADYJOBS_RECURRING_NIGHTLY_ATMOST", "3")).recurring()))
 			.isEqualTo(Map.of("nightly", Map.of("at-most", "3")));
 	}
 

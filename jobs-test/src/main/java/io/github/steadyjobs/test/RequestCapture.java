@@ -88,8 +88,9 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobDefinition definition = registry.find(target.name());
 		JobRequest.Options options = withOwnOptions(this.request, definition).options();
 		Sequence sequence = (definition != null) ? definition.sequence() : null;
-		byte[] written = codec.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(),
-				due(options));
+		byte[] written = codec
+			.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(), due(options))
+			.json();
 		if (sequence != null) {
 			this.key = (options.key() != null) ? options.key() : sequence.key(target.name(), target.arguments());
 			if (options.score() == null) {
@@ -107,8 +108,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		if (definition == null) {
 			return request;
 		}
-		JobRequest tagged = request.tags(definition.runs()
-			.tags()
+		JobRequest tagged = request.tags(definition.tags()
 			.stream()
 			.filter((tag) -> !request.options().tags().contains(tag))
 			.toArray(String[]::new));

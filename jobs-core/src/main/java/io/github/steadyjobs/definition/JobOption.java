@@ -1,0 +1,192 @@
+package io.github.steadyjobs.definition;
+
+import java.lang.annotation.Annotation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.Idempotent;
+import io.github.steadyjobs.Idempotent.IfDuplicate;
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.Names;
+import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+
+/**
+ * What {@code steadyjobs.jobs.<job>.<option>} can set: the attribute of an annotation
+ * that it replaces, if there is one, and the check that both have to pass.
+ */
+public enum JobOption {
+
+	QUEUE(Job.class, JobOption::queue),
+
+	RETRIES(Job.class, (text) -> switch (text) {
+		case "true" -> new int[0];
+		case "false" -> new int[1];
+		default -> new int[] { number(text, 0, Integer.MAX_VALUE,
+				"Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max' and 'false' for none.") };
+	}),
+
+	RETRY_FOR(Job.class, JobOption::time), RETRY_QUEUE(Job.class, JobOption::queue),
+
+	DEAD(Job.class,
+			(text) -> choice(text, "Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
+
+	BACKTRACE(Job.class,
+			(text) -> new int[] {
+					number(text, 0, Integer.MAX_VALUE, "Set it to a whole number of lines, 0 for none.") }),
+
+	BACKOFF(Job.class, (text) -> text), EXPIRES(Job.class, JobOption::time), TIMEOUT(Job.class, JobOption::time),
+
+	TAGS(Job.class, (text) -> StringUtils.trimArrayElements(StringUtils.commaDelimitedListToStringArray(text))),
+
+	DEDUPLICATE(null,
+			(text) -> choice(text,
+					"Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.")),
+
+	BATCH_SIZE(Sequential.class, (text) -> number(text, 1, 1_000, "Set it to 1 to 1000, the number of keys.")),
+
+	SHARDS(Sequential.class, (text) -> number(text, 1, 1_024, "Set it to 1 to 1024.")),
+
+	IDEMPOTENCE_STRATEGY(Idempotent.class,
+			(text) -> constant(text, Stream.of(Strategy.values()).skip(Strategy.DEFAULT.ordinal() + 1L).toList())),
+
+	IDEMPOTENCE_TTL(Idempotent.class, JobOption::time),
+
+	IF_DUPLICATE(Idempotent.class, (text) -> constant(text, List.of(IfDuplicate.values()))),
+
+	INCLUDE_SCHEDULED(Idempotent.class,
+			(text) -> choice(text,
+					"Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.")),
+
+	KEEP_CONSISTENCY(Idempotent.class,
+			(text) -> choice(text,
+					"Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.")),
+
+	SLOW_AFTER(null, JobOption::limit), STUCK_AFTER(null, JobOption::limit), BREAKER(null, (text) -> text);
+
+	private final @Nullable Class<? extends Annotation> annotation;
+
+	private final Function<String, Object> reader;
+
+	JobOption(@Nullable Class<? extends Annotation> annotation, Function<String, Object> reader) {
+		this.annotation = annotation;
+		this.reader = reader;
+	}
+
+	/**
+	 * Find an option by a name as Spring Boot compares them: environment variables have
+	 * nothing between words.
+	 * @throws IllegalArgumentException if there is none; the message lists those that
+	 * there are
+	 */
+	static JobOption find(String name) {
+		return find(name, List.of(values()), "A job has no attribute '%s'. Use %%s.".formatted(name));
+	}
+
+	private static <E extends Enum<E>> E find(String name, List<E> constants, String advice) {
+		String wanted = name.replaceAll("[_-]", "");
+		return constants.stream()
+			.filter((constant) -> constant.name().replace("_", "").equalsIgnoreCase(wanted))
+			.findAny()
+			.orElseThrow(() -> new IllegalArgumentException(advice.formatted(oneOf(constants))));
+	}
+
+	private static String oneOf(List<? extends Enum<?>> constants) {
+		List<String> names = constants.stream().map(JobOption::dashed).toList();
+		int last = names.size() - 1;
+		return "'%s' or '%s'".formatted(String.join("', '", names.subList(0, last)), names.get(last));
+	}
+
+	private static String dashed(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Return the name of the option as it is documented.
+	 */
+	public String text() {
+		return dashed(this);
+	}
+
+	boolean replaces(Class<? extends Annotation> type) {
+		return this.annotation == type;
+	}
+
+	/**
+	 * Return the name of the attribute that the option replaces.
+	 */
+	String attribute() {
+		return Pattern.compile("-(.)")
+			.matcher(text().replace("idempotence-", ""))
+			.replaceAll((letter) -> letter.group(1).toUpperCase(Locale.ROOT));
+	}
+
+	/**
+	 * Read what configuration says.
+	 * @return a value of the attribute
+	 * @throws IllegalArgumentException if it is wrong; the message says what to type
+	 */
+	Object read(String text) {
+		return this.reader.apply(text);
+	}
+
+	/**
+	 * Check what an annotation says.
+	 * @param report takes what is wrong, and what to type
+	 */
+	boolean check(Object value, BiConsumer<String, String> report) {
+		try {
+			read(value.toString());
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			String form = (value instanceof String) ? "has %s = '%s'" : "has %s = %s";
+			report.accept(form.formatted(attribute(), value), String.valueOf(ex.getMessage()));
+			return false;
+		}
+	}
+
+	private static String queue(String text) {
+		Assert.isTrue(Names.isName(text), "Use %s as the name of the queue.".formatted(Names.RULE));
+		return text;
+	}
+
+	private static int number(String text, int least, int most, String advice) {
+		Assert.isTrue(text.matches("\\d{1,10}"), advice);
+		long number = Long.parseLong(text);
+		Assert.isTrue(number >= least && number <= most, advice);
+		return (int) number;
+	}
+
+	private static boolean choice(String text, String advice) {
+		Assert.isTrue(text.matches("true|false"), advice);
+		return Boolean.parseBoolean(text);
+	}
+
+	private static String time(String text) {
+		Assert.isTrue(IdempotenceDefaults.time(text) != null, IdempotenceDefaults.TIME_ADVICE);
+		return text;
+	}
+
+	private static Duration limit(String text) {
+		Duration time = IdempotenceDefaults.anyTime(text);
+		Assert.isTrue(time != null && !time.isNegative(),
+				"Set it to a time with its unit, as in '90s' or '10m', or to '0s' for no reports.");
+		return time;
+	}
+
+	private static <E extends Enum<E>> E constant(String text, List<E> constants) {
+		return find(text, constants, "Use %s.");
+	}
+
+}

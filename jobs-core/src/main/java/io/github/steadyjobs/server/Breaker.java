@@ -135,8 +135,7 @@ final class Breaker {
 	}
 
 	private static @Nullable Throwable failure(Outcome outcome) {
-		Outcome first = (outcome instanceof Outcome.Several several) ? several.outcomes().get(0) : outcome;
-		Throwable cause = (first instanceof Outcome.Failed failed) ? failed.failure().cause() : null;
+		Throwable cause = (outcome instanceof Outcome.Failed failed) ? failed.failure().cause() : null;
 		// That is no failure but a wish.
 		return (cause instanceof DiscardJobException) ? null : cause;
 	}

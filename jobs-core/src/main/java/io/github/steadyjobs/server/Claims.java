@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
@@ -46,7 +47,7 @@ final class Claims {
 
 	private boolean withheld;
 
-	private Consumer<List<UnitOfWork>> taker = (works) -> {
+	private BiConsumer<ServedQueue, List<UnitOfWork>> taker = (queue, works) -> {
 	};
 
 	private Consumer<String> paused = (queue) -> {
@@ -69,10 +70,10 @@ final class Claims {
 
 	/**
 	 * Set what takes answers.
-	 * @param taker takes claimed jobs of one queue, at least one
+	 * @param taker takes claimed jobs of a queue, at least one
 	 * @param paused takes the name of a queue that is paused
 	 */
-	void onAnswer(Consumer<List<UnitOfWork>> taker, Consumer<String> paused) {
+	void onAnswer(BiConsumer<ServedQueue, List<UnitOfWork>> taker, Consumer<String> paused) {
 		this.taker = taker;
 		this.paused = paused;
 	}
@@ -303,7 +304,7 @@ final class Claims {
 		try {
 			// First, because until the claim is answered it vouches for its jobs.
 			if (!claim.jobs().isEmpty()) {
-				this.taker.accept(works(queue, claim.jobs()));
+				this.taker.accept(queue, works(queue, claim.jobs()));
 			}
 		}
 		finally {
@@ -330,8 +331,8 @@ final class Claims {
 	private static List<UnitOfWork> works(ServedQueue queue, List<ClaimedJob> jobs) {
 		List<UnitOfWork> works = new ArrayList<>(jobs.size());
 		long now = System.nanoTime();
-		for (int from = 0, size = queue.batchSize(); from < jobs.size(); from += size) {
-			works.add(UnitOfWork.of(jobs.subList(from, Math.min(from + size, jobs.size())), queue.sentAt(), now));
+		for (ClaimedJob job : jobs) {
+			works.add(new UnitOfWork(job, queue.sentAt(), now));
 		}
 		return works;
 	}

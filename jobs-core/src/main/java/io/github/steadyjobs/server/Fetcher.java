@@ -129,10 +129,7 @@ final class Fetcher {
 	 */
 	boolean holds(JobToken token) {
 		// In the order in which a job passes them, or one that moves on is overlooked.
-		return this.claims.mayBring(token)
-				|| this.workQueue.claimed()
-					.stream()
-					.anyMatch((work) -> work.all().stream().anyMatch((each) -> each.token().equals(token)))
+		return this.claims.mayBring(token) || this.workQueue.claimed().contains(token)
 				|| this.settlements.unsettled().contains(token);
 	}
 
@@ -154,15 +151,12 @@ final class Fetcher {
 						"%s %s/%s/%d".formatted(queue.name(), name, this.claims.capsule(), queue.answered())));
 			}
 		}
-		Stream
-			.concat(this.workQueue.claimed().stream().flatMap((work) -> work.all().stream()).map(UnitOfWork::token),
-					this.settlements.unsettled().stream())
-			.forEach((token) -> {
-				StringBuilder line = lines.get(token.queue() + " " + token.process());
-				if (line != null) {
-					line.append(' ').append(token.id());
-				}
-			});
+		Stream.concat(this.workQueue.claimed().stream(), this.settlements.unsettled().stream()).forEach((token) -> {
+			StringBuilder line = lines.get(token.queue() + " " + token.process());
+			if (line != null) {
+				line.append(' ').append(token.id());
+			}
+		});
 		return lines.values().stream().map(StringBuilder::toString).toList();
 	}
 
@@ -310,12 +304,12 @@ final class Fetcher {
 		return next;
 	}
 
-	private void take(List<UnitOfWork> works) {
-		if (this.closed || this.returning.containsKey(works.get(0).token().queue())) {
+	private void take(ServedQueue queue, List<UnitOfWork> works) {
+		if (this.closed || this.returning.containsKey(queue.name())) {
 			giveBack(works);
 		}
 		else {
-			this.workQueue.add(works);
+			this.workQueue.add(works, queue.batchSize());
 		}
 	}
 
@@ -342,7 +336,7 @@ final class Fetcher {
 
 	private void giveBack(Collection<UnitOfWork> works) {
 		for (UnitOfWork work : works) {
-			work.all().forEach(this.settlements::hold);
+			this.settlements.hold(work);
 			this.returning.computeIfAbsent(work.token().queue(), (queue) -> new ArrayList<>()).add(work);
 		}
 	}

@@ -56,15 +56,7 @@ final class JobRetry {
 		this.backtraceLines = backtraceLines;
 	}
 
-	/**
-	 * Decide about a job, and about the others of its batch.
-	 */
-	Outcome decide(UnitOfWork job, Throwable failure) {
-		return job.others().isEmpty() ? decideAlone(job, failure)
-				: new Outcome.Several(job.all().stream().map((each) -> decideAlone(each, failure)).toList());
-	}
-
-	private Failed decideAlone(UnitOfWork job, Throwable failure) {
+	Failed decide(UnitOfWork job, Throwable failure) {
 		Failed decided = decide(job.payload(), job.rules(), failure);
 		if (!job.token().isOrdered()) {
 			return (decided instanceof Outcome.Retry retry) ? retry.in(retryQueue(job)) : decided;
@@ -167,15 +159,12 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome of a job that asks to run later, with the others of its batch.
+	 * Return the outcome of a job that asks to run later.
 	 */
 	Outcome snoozed(UnitOfWork job, Duration wanted) {
 		Duration delay = Backoff.bounded(wanted);
-		long now = this.clock.millis();
-		return new Outcome.Snoozed(job.all().stream().map((each) -> {
-			byte[] payload = this.codec.write(due(each.payload(), now, delay));
-			return each.token().isOrdered() ? each.gathered().with(payload) : payload;
-		}).toList(), delay);
+		byte[] payload = this.codec.write(due(job.payload(), this.clock.millis(), delay));
+		return new Outcome.Snoozed(job.token().isOrdered() ? job.gathered().with(payload) : payload, delay);
 	}
 
 	private static JobPayload due(JobPayload job, long now, Duration delay) {

@@ -1,14 +1,14 @@
 package io.github.steadyjobs.server;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.JobToken;
@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one capsule: its workers, which run one job each at a time, and the fetcher that
- * finds jobs for them. Started once and ended once.
+ * Runs one capsule: its workers, which run one job each at a time, or the jobs of one
+ * call, and the fetcher that finds jobs for them. Started once and ended once.
  */
 final class Manager {
 
@@ -36,10 +36,7 @@ final class Manager {
 
 	private final Vitals vitals;
 
-	private final AtomicReferenceArray<UnitOfWork> running;
-
-	/** The {@link System#nanoTime()} since when each slot has its job. */
-	private final AtomicLongArray begunAt;
+	private final AtomicReferenceArray<WorkerRun> running;
 
 	private final StallWatch watch;
 
@@ -56,7 +53,6 @@ final class Manager {
 		this.presence = presence;
 		this.vitals = vitals;
 		this.running = new AtomicReferenceArray<>(capsule.concurrency());
-		this.begunAt = new AtomicLongArray(capsule.concurrency());
 		this.watch = vitals.stallWatch(capsule.name());
 	}
 
@@ -90,24 +86,22 @@ final class Manager {
 		}
 	}
 
-	private void process(UnitOfWork work, int slot) {
-		this.begunAt.setPlain(slot, System.nanoTime());
-		this.running.set(slot, work);
+	private void process(List<UnitOfWork> works, int slot) {
+		this.running.set(slot,
+				new WorkerRun(this.capsule.name(), slot, works, Thread.currentThread(), System.nanoTime()));
 		try {
-			if (!this.presence.isCurrent(work.token())) {
-				logger.debug("Job {} no longer belongs to this process, and was not begun", work);
+			List<UnitOfWork> current = works.stream().filter((work) -> this.presence.isCurrent(work.token())).toList();
+			if (current.stream().anyMatch(this.presence::mayHaveLost)) {
+				giveBackOld(current);
 			}
-			else if (this.presence.mayHaveLost(work)) {
-				giveBackOld(work);
-			}
-			else if (this.workQueue.begin(work)) {
-				this.processor.process(work);
+			else {
+				this.processor.process(this.workQueue.begin(current));
 			}
 		}
 		finally {
-			work.end();
+			works.forEach(UnitOfWork::end);
 			this.running.set(slot, null);
-			this.workQueue.ended(work);
+			this.workQueue.ended(works);
 			if (this.workQueue.isLow()) {
 				this.fetcher.look();
 			}
@@ -115,15 +109,14 @@ final class Manager {
 	}
 
 	/**
-	 * Give back a job that was claimed too long ago, and all others like it: other
+	 * Give back jobs that were claimed too long ago, and all others like them: other
 	 * processes may be running them without this one knowing yet.
 	 */
-	private void giveBackOld(UnitOfWork work) {
-		if (this.workQueue.giveBack(work)) {
-			List<UnitOfWork> old = new ArrayList<>(List.of(work));
-			old.addAll(this.workQueue.removeIf(this.presence::mayHaveLost));
-			this.fetcher.giveBackSoon(old);
-		}
+	private void giveBackOld(List<UnitOfWork> works) {
+		List<UnitOfWork> old = new ArrayList<>(works);
+		old.removeIf((work) -> !this.workQueue.giveBack(work));
+		old.addAll(this.workQueue.removeIf(this.presence::mayHaveLost));
+		this.fetcher.giveBackSoon(old);
 	}
 
 	/**
@@ -161,7 +154,7 @@ final class Manager {
 	}
 
 	/**
-	 * Return how many jobs have begun here since the start.
+	 * Return how many runs have begun here since the start.
 	 */
 	long begun() {
 		return this.workQueue.begun();
@@ -201,10 +194,13 @@ final class Manager {
 	 * cancelled.
 	 */
 	void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
-		Predicate<UnitOfWork> isMeant = (work) -> work.others().isEmpty() && work.token().queue().equals(queue)
-				&& cancelled.test(work.token());
+		Predicate<UnitOfWork> isMeant = (work) -> work.token().queue().equals(queue) && cancelled.test(work.token());
 		this.fetcher.giveBackSoon(this.workQueue.removeIf(isMeant));
-		running().stream().filter(isMeant).forEach(UnitOfWork::cancelRun);
+		runs().stream()
+			.filter((run) -> run.works().size() == 1)
+			.map(WorkerRun::work)
+			.filter(isMeant)
+			.forEach(UnitOfWork::cancelRun);
 	}
 
 	/**
@@ -214,32 +210,15 @@ final class Manager {
 		return this.fetcher.held(this.presence.joined());
 	}
 
-	List<UnitOfWork> running() {
-		List<UnitOfWork> works = new ArrayList<>();
-		for (int slot = 0; slot < this.running.length(); slot++) {
-			UnitOfWork work = this.running.get(slot);
-			if (work != null) {
-				works.add(work);
-			}
-		}
-		return works;
+	/**
+	 * Return what the workers have.
+	 */
+	List<WorkerRun> runs() {
+		return IntStream.range(0, this.running.length()).mapToObj(this.running::get).filter(Objects::nonNull).toList();
 	}
 
-	/**
-	 * Return what runs here, and since when.
-	 */
-	List<Run> runs() {
-		List<Run> runs = new ArrayList<>();
-		for (int slot = 0; slot < this.running.length(); slot++) {
-			UnitOfWork work = this.running.get(slot);
-			if (work != null) {
-				Run run = new Run(this, slot, work, this.begunAt.get(slot));
-				if (run.isUnderWay()) {
-					runs.add(run);
-				}
-			}
-		}
-		return runs;
+	List<UnitOfWork> running() {
+		return runs().stream().flatMap((run) -> run.works().stream()).toList();
 	}
 
 	/**
@@ -286,39 +265,13 @@ final class Manager {
 			.stream()
 			.map(beats::get)
 			.anyMatch((beat) -> beat != null && beat.hasJobs());
-		this.watch.judge(jobsWait && running().size() < this.capsule.concurrency() && this.fetcher.isFetching(),
+		this.watch.judge(jobsWait && runs().size() < this.capsule.concurrency() && this.fetcher.isFetching(),
 				this.fetcher.progress());
 	}
 
 	Capsule.Status status() {
 		return new Capsule.Status(this.capsule.name(), this.capsule.queueNames(), this.capsule.concurrency(),
-				running().size(), this.watch.isStalled());
-	}
-
-	/**
-	 * A job that a worker has.
-	 *
-	 * @param slot which worker of the capsule has it, from 0
-	 * @param begunAt the {@link System#nanoTime()} since when
-	 */
-	record Run(Manager manager, int slot, UnitOfWork work, long begunAt) {
-
-		String capsule() {
-			return this.manager.capsule.name();
-		}
-
-		Thread thread() {
-			return this.manager.workers.get(this.slot);
-		}
-
-		Duration lasted() {
-			return Duration.ofNanos(System.nanoTime() - this.begunAt);
-		}
-
-		boolean isUnderWay() {
-			return this.manager.running.get(this.slot) == this.work;
-		}
-
+				runs().size(), this.watch.isStalled());
 	}
 
 }

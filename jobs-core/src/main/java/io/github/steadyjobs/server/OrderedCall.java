@@ -49,14 +49,16 @@ final class OrderedCall implements ServerInterceptor.Chain {
 	}
 
 	/**
-	 * Bind the payloads of a job, or of those that run together. A method that takes a
-	 * single payload is called with those before the first one that does not fit it.
+	 * Bind the payloads of jobs that run together: one, unless the method takes payloads
+	 * by key. A method that takes a single payload is called with those before the first
+	 * one that does not fit it.
 	 * @param call calls the method
 	 * @throws InvalidJobException if they do not fit the method, or already the first
 	 * does not
 	 */
-	static OrderedCall bind(UnitOfWork job, JobDefinition definition, Sequence sequence, Timeouts.Call call,
+	static OrderedCall bind(List<UnitOfWork> jobs, JobDefinition definition, Sequence sequence, Timeouts.Call call,
 			Settlements settlements) {
+		UnitOfWork job = jobs.get(0);
 		List<@Nullable Object[]> calls = new ArrayList<>();
 		if (sequence.form() == Sequence.Form.ONE) {
 			for (JobPayload payload : job.gathered().all()) {
@@ -73,8 +75,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 		}
 		else {
 			Map<String, List<JobPayload>> byKey = new LinkedHashMap<>();
-			byKey.put(String.valueOf(job.key()), job.gathered().all());
-			job.others().forEach((other) -> byKey.put(String.valueOf(other.key()), other.gathered().all()));
+			jobs.forEach((each) -> byKey.put(String.valueOf(each.key()), each.gathered().all()));
 			calls.add(definition.bindAll(byKey, job));
 		}
 		return new OrderedCall(job, call, settlements, calls, null);

@@ -37,13 +37,6 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * Return the outcome of one of the jobs of a batch.
-	 */
-	default Outcome of(int place) {
-		return this;
-	}
-
-	/**
 	 * The job has run to its end, or was skipped.
 	 */
 	record Ended(JobOutcome kind) implements Outcome {
@@ -145,28 +138,6 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The jobs of a batch have failed, each in its own way.
-	 */
-	record Several(List<Failed> outcomes) implements Outcome {
-
-		@Override
-		public Outcome of(int place) {
-			return this.outcomes.get(place);
-		}
-
-		@Override
-		public Goal goal(DeadLimits dead) {
-			return of(0).goal(dead);
-		}
-
-		@Override
-		public JobOutcome kind() {
-			return this.outcomes.get(0).kind();
-		}
-
-	}
-
-	/**
 	 * The run was cut short by a shutdown, or because the job is no longer ours. It goes
 	 * back to its queue, where one that was cancelled ends.
 	 */
@@ -186,18 +157,13 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job asked to run later, and so do the others of its batch. That is no failure.
+	 * The job asked to run later. That is no failure.
 	 */
-	record Snoozed(List<byte[]> payloads, Duration delay) implements Outcome {
-
-		@Override
-		public Outcome of(int place) {
-			return new Snoozed(List.of(this.payloads.get(place)), this.delay);
-		}
+	record Snoozed(byte[] payload, Duration delay) implements Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.snooze(this.payloads.get(0), this.delay);
+			return Goal.snooze(this.payload, this.delay);
 		}
 
 		@Override

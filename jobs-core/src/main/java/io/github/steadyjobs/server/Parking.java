@@ -3,12 +3,12 @@ package io.github.steadyjobs.server;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -65,7 +65,7 @@ final class Parking {
 	 * Set aside a job with arguments that the method here does not take.
 	 * @param why names the argument, and quotes no value
 	 */
-	Outcome.Parked unbound(UnitOfWork job, JobDefinition definition, InvalidJobException why) {
+	Outcome.Parked unbound(UnitOfWork job, InvalidJobException why) {
 		// First, as a payload that is not JSON can only be buried.
 		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
@@ -73,7 +73,7 @@ final class Parking {
 					+ "starts later. {}. Others that do not fit in the same way will be parked without further notice",
 					job, why.getMessage());
 		}
-		boolean known = !signatures.add(definition.signature());
+		boolean known = !signatures.add(Objects.requireNonNull(job.definition()).signature());
 		List<String> latest = new ArrayList<>(signatures);
 		latest = latest.subList(Math.max(0, latest.size() - MOST_SIGNATURES), latest.size());
 		return new Outcome.Parked(known ? null : payload(job, latest),

@@ -109,7 +109,7 @@ final class ProcessReport {
 		this.managers.stream()
 			.flatMap((manager) -> manager.runs().stream())
 			.filter((run) -> run.work().isRead())
-			.sorted(Comparator.comparing(Manager.Run::begunAt))
+			.sorted(Comparator.comparing(WorkerRun::begunAt))
 			.limit(MOST_RUNS)
 			.map((run) -> line(run, now))
 			.takeWhile((line) -> lines.length() + line.length() < LONGEST_RUNS)
@@ -126,7 +126,7 @@ final class ProcessReport {
 		return lines.toString();
 	}
 
-	private static String line(Manager.Run run, long now) {
+	private static String line(WorkerRun run, long now) {
 		UnitOfWork job = run.work();
 		return "%s %s/%d %s %d %d %s".formatted(job.id(), run.capsule(), run.slot() + 1, job.queue(), job.attempt(),
 				now - run.lasted().toMillis(), BREAKS.matcher(job.name()).replaceAll("?"));

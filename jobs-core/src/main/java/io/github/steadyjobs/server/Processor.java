@@ -1,11 +1,12 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
@@ -17,10 +18,9 @@ import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import io.github.steadyjobs.definition.Sequence;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.UnitOfWork.Reading;
+import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,35 +49,40 @@ final class Processor {
 
 	private final Settlements settlements;
 
-	private final Parking parking;
+	private final Breaker breaker;
 
 	private final RunWatch watch;
 
-	private final Breaker breaker;
+	private final Parking parking;
 
 	private final ServerChain chain;
 
 	private final RunListeners listeners;
 
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
-			Parking parking, Breaker breaker) {
+			Breaker breaker, RunWatch watch) {
 		this.execution = execution;
 		this.surroundings = surroundings;
 		this.retry = retry;
 		this.settlements = settlements;
-		this.parking = parking;
-		this.watch = surroundings.watch();
 		this.breaker = breaker;
+		this.watch = watch;
+		this.parking = new Parking(execution);
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 		this.listeners = new RunListeners(execution.listeners());
 	}
 
-	void process(UnitOfWork work) {
+	/**
+	 * Run a job, or several in one call if that is how their method takes them.
+	 */
+	void process(List<UnitOfWork> jobs) {
 		try {
-			runAndSettle(work);
+			Map<UnitOfWork, Outcome> outcomes = run(jobs);
+			outcomes.keySet().removeIf(UnitOfWork::isGivenBack);
+			this.settlements.settle(outcomes);
 		}
 		catch (Throwable ex) {
-			abandon(work, ex);
+			jobs.forEach((job) -> abandon(job, ex));
 			throw ex;
 		}
 	}
@@ -87,36 +92,16 @@ final class Processor {
 	 * with this process. If an outcome was on its way already, one of the two calls finds
 	 * that the token no longer counts.
 	 */
-	private void abandon(UnitOfWork work, Throwable failure) {
+	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
-			for (UnitOfWork each : work.isGivenBack() ? List.<UnitOfWork>of() : work.all()) {
-				this.settlements.settle(each,
-						each.token().isOnce() ? cutShort(each) : new Outcome.PutOff(ABANDONED_FOR));
+			if (!job.isGivenBack()) {
+				this.settlements.settle(job,
+						job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
 			}
 		}
 		catch (Throwable ex) {
 			failure.addSuppressed(ex);
 		}
-	}
-
-	private void runAndSettle(UnitOfWork work) {
-		Outcome outcome = run(work);
-		if (outcome == null) {
-			work.apart().forEach((each) -> processApart(each, work));
-		}
-		else if (!work.isGivenBack()) {
-			this.settlements.settle(work, outcome);
-		}
-	}
-
-	private void processApart(UnitOfWork work, UnitOfWork batch) {
-		if (batch.isCutShort()) {
-			this.settlements.settle(work, new Outcome.Released());
-		}
-		else if (this.surroundings.current().test(work.token())) {
-			process(work);
-		}
-		// Otherwise others run it by now.
 	}
 
 	/**
@@ -140,14 +125,40 @@ final class Processor {
 	}
 
 	/**
-	 * Run the job. Whatever it does and throws, this returns the outcome.
-	 * @return the outcome, {@code null} if one of a batch cannot run, so that each of
-	 * them has to run by itself
+	 * Run jobs. Whatever they do and throw, this returns how each has ended.
 	 */
-	@Nullable Outcome run(UnitOfWork job) {
-		if (!job.others().isEmpty()) {
-			return runTogether(job);
+	Map<UnitOfWork, Outcome> run(List<UnitOfWork> jobs) {
+		Map<UnitOfWork, Outcome> outcomes = new LinkedHashMap<>();
+		List<UnitOfWork> ready = new ArrayList<>(jobs.size());
+		for (UnitOfWork job : jobs) {
+			Outcome refused = refuse(job);
+			if (refused != null) {
+				outcomes.put(job, refused);
+			}
+			else if (ready.isEmpty() || goesWith(job, ready)) {
+				ready.add(job);
+			}
+			else {
+				// Its queue is that of another job, whose number of keys was claimed.
+				outcomes.put(job, new Outcome.Released());
+			}
 		}
+		if (!ready.isEmpty()) {
+			run(ready, outcomes);
+		}
+		return outcomes;
+	}
+
+	private static boolean goesWith(UnitOfWork job, List<UnitOfWork> others) {
+		JobDefinition definition = others.get(0).definition();
+		Sequence sequence = (definition != null) ? definition.sequence() : null;
+		return sequence != null && job.definition() == definition && others.size() < sequence.batchSize();
+	}
+
+	/**
+	 * Return what becomes of a job that must not begin, {@code null} if it may.
+	 */
+	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
 			return Outcome.Ended.SKIPPED;
 		}
@@ -156,35 +167,11 @@ final class Processor {
 			if (job.isExpired()) {
 				return expired(job, definition);
 			}
-			if (definition == null) {
-				return this.parking.unknown(job);
-			}
-			Outcome held = this.breaker.hold(job, definition);
-			return (held != null) ? held : run(job, definition);
+			return (definition != null) ? this.breaker.hold(job, definition) : this.parking.unknown(job);
 		}
 		catch (InvalidJobException ex) {
 			return unreadable(job, ex);
 		}
-	}
-
-	private @Nullable Outcome runTogether(UnitOfWork batch) {
-		ServerInterceptor.Chain call;
-		try {
-			List<UnitOfWork> jobs = batch.all();
-			if (jobs.stream().anyMatch(UnitOfWork::isCancelled)) {
-				return null;
-			}
-			JobDefinition definition = read(batch);
-			if (definition == null || this.breaker.hold(batch, definition) != null
-					|| !jobs.stream().allMatch((job) -> read(job) == definition)) {
-				return null;
-			}
-			call = bind(batch, definition);
-		}
-		catch (InvalidJobException ex) {
-			return null;
-		}
-		return observed(batch, () -> run(batch, call));
 	}
 
 	/**
@@ -197,7 +184,7 @@ final class Processor {
 		JobPayload payload = (payloads != null) ? payloads.job() : this.execution.codec().read(job.stored());
 		JobDefinition definition = this.execution.registry().find(payload.name());
 		RetryRules rules = (definition != null) ? definition.retry() : RetryRules.DEFAULT;
-		job.read(new Reading(payload, payloads, this.retry.maxAttempts(payload, rules), rules, this.surroundings));
+		job.read(new Reading(payload, payloads, this.retry.maxAttempts(payload, rules), definition, this.surroundings));
 		return definition;
 	}
 
@@ -217,43 +204,52 @@ final class Processor {
 		return this.retry.dead(job.token(), job.stored(), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}
 
-	private Outcome run(UnitOfWork job, JobDefinition definition) {
+	private void run(List<UnitOfWork> jobs, Map<UnitOfWork, Outcome> outcomes) {
 		ServerInterceptor.Chain call;
 		try {
-			call = bind(job, definition);
+			call = bind(jobs);
 		}
 		catch (InvalidJobException ex) {
-			return unbound(job, definition, ex);
+			List<UnitOfWork> fitting = jobs.stream().filter((job) -> fits(job, outcomes)).toList();
+			if (!fitting.isEmpty()) {
+				run(fitting, outcomes);
+			}
+			return;
 		}
-		return observed(job, () -> {
-			Outcome outcome = run(job, call);
-			InvalidJobException misfit = (call instanceof OrderedCall ordered && outcome == Outcome.Ended.DONE)
-					? ordered.misfit() : null;
-			return (misfit != null) ? unbound(job, definition, misfit) : outcome;
-		});
-	}
-
-	private Outcome observed(UnitOfWork job, Supplier<Outcome> run) {
-		this.listeners.started(job);
+		UnitOfWork first = jobs.get(0);
+		this.listeners.started(first);
 		long start = System.nanoTime();
-		Outcome outcome = run.get();
-		this.listeners.ended(job, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
-		this.breaker.ended(job, outcome);
-		return outcome;
+		call(jobs, call, outcomes);
+		Outcome outcome = Objects.requireNonNull(outcomes.get(first));
+		this.listeners.ended(first, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
+		this.breaker.ended(first, outcome);
 	}
 
-	private ServerInterceptor.Chain bind(UnitOfWork job, JobDefinition definition) {
+	private boolean fits(UnitOfWork job, Map<UnitOfWork, Outcome> outcomes) {
+		try {
+			bind(List.of(job));
+			return true;
+		}
+		catch (InvalidJobException ex) {
+			outcomes.put(job, unbound(job, ex));
+			return false;
+		}
+	}
+
+	private ServerInterceptor.Chain bind(List<UnitOfWork> jobs) {
+		UnitOfWork first = jobs.get(0);
+		JobDefinition definition = Objects.requireNonNull(first.definition());
 		try {
 			Sequence sequence = definition.sequence();
-			Timeouts.Call call = this.surroundings.timeouts().limit(job, definition);
-			if (job.token().isOrdered() != (sequence != null)) {
+			Timeouts.Call call = this.watch.timeouts().limit(first, definition);
+			if (first.token().isOrdered() != (sequence != null)) {
 				throw new InvalidJobException("Job '%s' was enqueued %s a key, and the method here is %s @Sequential"
-					.formatted(job.name(), (sequence != null) ? "without" : "for", (sequence != null) ? "a" : "no"));
+					.formatted(first.name(), (sequence != null) ? "without" : "for", (sequence != null) ? "a" : "no"));
 			}
 			if (sequence != null) {
-				return OrderedCall.bind(job, definition, sequence, call, this.settlements);
+				return OrderedCall.bind(jobs, definition, sequence, call, this.settlements);
 			}
-			@Nullable Object[] values = definition.bind(job.payload(), job);
+			@Nullable Object[] values = definition.bind(first.payload(), first);
 			return () -> call.proceed(values);
 		}
 		catch (Error ex) {
@@ -268,10 +264,10 @@ final class Processor {
 	 * Decide about a job with arguments that the method does not take. Of an ordered job
 	 * a payload that is no JSON at all is dead, and the others go on.
 	 */
-	private Outcome unbound(UnitOfWork job, JobDefinition definition, InvalidJobException problem) {
-		if (job.token().isOrdered()) {
-			OrderedPayloads payloads = job.gathered();
-			for (int index = 0; index < payloads.size(); index++) {
+	private Outcome unbound(UnitOfWork job, InvalidJobException problem) {
+		try {
+			OrderedPayloads payloads = job.token().isOrdered() ? job.gathered() : null;
+			for (int index = 0; payloads != null && index < payloads.size(); index++) {
 				try {
 					payloads.get(index).arguments();
 				}
@@ -280,31 +276,39 @@ final class Processor {
 					return this.retry.unreadable(payloads, index, ex);
 				}
 			}
+			return this.parking.unbound(job, problem);
 		}
-		return this.parking.unbound(job, definition, problem);
+		catch (InvalidJobException ex) {
+			return unreadable(job, ex);
+		}
 	}
 
-	private Outcome run(UnitOfWork job, ServerInterceptor.Chain call) {
-		ServerChain.Run run = this.chain.run(job, this.watch.watched(job, call));
+	private void call(List<UnitOfWork> jobs, ServerInterceptor.Chain call, Map<UnitOfWork, Outcome> outcomes) {
+		UnitOfWork first = jobs.get(0);
+		ServerChain.Run run = this.chain.run(first, this.watch.watched(first, call));
 		try {
 			Outcome outcome = run.startOnceConsistent();
-			Throwable brokenOff = (call instanceof OrderedCall ordered) ? ordered.brokenOff() : null;
-			if (brokenOff != null) {
-				throw brokenOff;
+			OrderedCall ordered = (call instanceof OrderedCall some) ? some : null;
+			if (ordered != null && ordered.brokenOff() != null) {
+				throw ordered.brokenOff();
 			}
-			return outcome;
+			InvalidJobException misfit = (ordered != null && outcome == Outcome.Ended.DONE) ? ordered.misfit() : null;
+			Outcome ended = (misfit != null) ? unbound(first, misfit) : outcome;
+			jobs.forEach((job) -> outcomes.put(job, ended));
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.
-			if (wasCutShort(job, ex)) {
-				return cutShort(job);
+			if (wasCutShort(first, ex)) {
+				jobs.forEach((job) -> outcomes.put(job, cutShort(job)));
 			}
-			if (ex instanceof PauseQueueException wish) {
-				return this.breaker.pause(job, wish);
+			else if (ex instanceof PauseQueueException wish) {
+				Outcome pause = this.breaker.pause(first, wish);
+				jobs.forEach((job) -> outcomes.put(job, pause));
 			}
-			Outcome outcome = decide(job, ex);
-			FailureLog.log(job, ex, outcome, run.logContext());
-			return outcome;
+			else {
+				jobs.forEach((job) -> outcomes.put(job, decide(job, ex)));
+				FailureLog.log(first, ex, Objects.requireNonNull(outcomes.get(first)), run.logContext());
+			}
 		}
 	}
 
@@ -330,21 +334,6 @@ final class Processor {
 			// Arguments that the job did not ask for are looked into only now.
 			return unreadable(job, ex);
 		}
-	}
-
-	/**
-	 * What all runs of a capsule have in common.
-	 *
-	 * @param capsule the name of the capsule
-	 * @param codec reads arguments
-	 * @param current tells whether a claim still counts
-	 * @param stopping tells whether the process is shutting down
-	 * @param timeouts interrupts runs that take too long
-	 * @param watch logs and watches runs
-	 */
-	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping,
-			Timeouts timeouts, RunWatch watch) {
-
 	}
 
 }

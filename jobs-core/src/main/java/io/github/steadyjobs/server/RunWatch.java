@@ -23,11 +23,18 @@ final class RunWatch {
 
 	private final WorkerEvents events;
 
+	private final Timeouts timeouts;
+
 	private Map<UnitOfWork, Duration> nextReports = Map.of();
 
-	RunWatch(Oversight settings, WorkerEvents events) {
+	RunWatch(Oversight settings, WorkerEvents events, Timeouts timeouts) {
 		this.settings = settings;
 		this.events = events;
+		this.timeouts = timeouts;
+	}
+
+	Timeouts timeouts() {
+		return this.timeouts;
 	}
 
 	/**
@@ -73,9 +80,9 @@ final class RunWatch {
 	 * Report the runs that go on for too long: each once, and again whenever it has gone
 	 * on for twice as long as at its last report.
 	 */
-	synchronized void look(List<Manager.Run> runs) {
+	synchronized void look(List<WorkerRun> runs) {
 		Map<UnitOfWork, Duration> next = new HashMap<>();
-		for (Manager.Run run : runs) {
+		for (WorkerRun run : runs) {
 			Duration stuckAfter = run.work().isRead() ? this.settings.stuckAfter(run.work().name()) : Duration.ZERO;
 			if (!stuckAfter.isZero()) {
 				Duration due = this.nextReports.getOrDefault(run.work(), stuckAfter);
@@ -86,12 +93,12 @@ final class RunWatch {
 		this.nextReports = next;
 	}
 
-	private Duration report(Manager.Run run) {
+	private Duration report(WorkerRun run) {
 		Duration lasted = run.lasted();
 		Duration next = lasted.multipliedBy(2);
 		StringBuilder stack = new StringBuilder();
 		ThreadDump.append(stack, run.thread().getStackTrace());
-		if (run.isUnderWay()) {
+		if (run.work().isUnderWay()) {
 			logger.warn(
 					"Job {} has been running for {} and may be stuck. If it goes on, the next report comes after "
 							+ "{}. Thread {} is here:\n{}",

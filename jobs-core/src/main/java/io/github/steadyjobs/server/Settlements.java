@@ -76,19 +76,29 @@ final class Settlements {
 		return this.acknowledger;
 	}
 
+	void settle(UnitOfWork job, Outcome outcome) {
+		settle(Map.of(job, outcome));
+	}
+
 	/**
-	 * Tell Redis how a run has ended, in a call for each of its jobs that is repeated
-	 * until it is answered.
+	 * Tell Redis how jobs that ran together have ended, in a call for each that is
+	 * repeated until it is answered.
 	 */
-	void settle(UnitOfWork work, Outcome outcome) {
-		if (outcome instanceof Outcome.Ended) {
-			work.all().forEach((each) -> holding(List.of(each), () -> this.acknowledger.add(each)));
-		}
-		else if (outcome instanceof Outcome.Released) {
-			release(List.of(work), true);
-		}
-		else {
-			settleEach(work.all(), outcome);
+	void settle(Map<UnitOfWork, Outcome> outcomes) {
+		Map<UnitOfWork, Outcome> moved = new LinkedHashMap<>();
+		outcomes.forEach((job, outcome) -> {
+			if (outcome instanceof Outcome.Ended) {
+				holding(List.of(job), () -> this.acknowledger.add(job));
+			}
+			else if (outcome instanceof Outcome.Released) {
+				release(List.of(job), true);
+			}
+			else {
+				moved.put(job, outcome);
+			}
+		});
+		if (!moved.isEmpty()) {
+			move(List.copyOf(moved.keySet()), List.copyOf(moved.values()));
 		}
 	}
 
@@ -109,21 +119,21 @@ final class Settlements {
 	 * Move jobs that ran together to where their outcomes put them, and tell hooks of all
 	 * failures at once.
 	 */
-	private void settleEach(List<UnitOfWork> works, Outcome outcome) {
+	private void move(List<UnitOfWork> works, List<Outcome> outcomes) {
 		int count = works.size();
 		AtomicInteger unanswered = new AtomicInteger(count);
 		AtomicReferenceArray<@Nullable Failure> failures = new AtomicReferenceArray<>(count);
 		for (int i = 0; i < count; i++) {
 			int place = i;
 			UnitOfWork work = works.get(i);
-			Outcome own = outcome.of(i);
-			Goal goal = own.goal(this.deadLimits);
+			Outcome outcome = outcomes.get(i);
+			Goal goal = outcome.goal(this.deadLimits);
 			holding(List.of(work), () -> this.repeater.send(() -> this.store.settle(List.of(work.token()), goal),
 					(settlements, repeated) -> {
 						try {
 							report(work, settlements.get(0));
 							if (counts(work, settlements.get(0), repeated)) {
-								failures.set(place, own.failure());
+								failures.set(place, outcome.failure());
 							}
 						}
 						finally {
@@ -157,10 +167,9 @@ final class Settlements {
 	 * @param begun whether they have begun, or none of them has
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
-		List<UnitOfWork> all = works.stream().flatMap((work) -> work.all().stream()).toList();
 		// One process name a call; another one means that this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
-		for (UnitOfWork work : all) {
+		for (UnitOfWork work : works) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
 		}
 		byProcess.values().forEach((some) -> holding(some, () -> releaseLast(some, begun)));

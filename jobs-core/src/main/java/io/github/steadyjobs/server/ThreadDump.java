@@ -25,10 +25,10 @@ final class ThreadDump {
 	private ThreadDump() {
 	}
 
-	static String of(List<Manager.Run> runs) {
+	static String of(List<WorkerRun> runs) {
 		ThreadDump dump = new ThreadDump();
 		Map<Thread, StackTraceElement[]> others = new HashMap<>(Thread.getAllStackTraces());
-		for (Manager.Run run : runs) {
+		for (WorkerRun run : runs) {
 			// Not among the others if it is a virtual one.
 			others.remove(run.thread());
 			dump.add(run.thread(), run.thread().getStackTrace(),

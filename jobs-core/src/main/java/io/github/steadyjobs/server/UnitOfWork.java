@@ -5,74 +5,165 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
+import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.Shard;
-import io.github.steadyjobs.server.Processor.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker, and the context of its run. Thread safe.
+ * A claimed job on its way through a worker, and the context of its run. It is either
+ * begun or given back before it has begun, never both. A run that has begun may be given
+ * back while it goes on. Thread safe.
  */
-final class UnitOfWork extends ClaimedRun implements JobContext {
+final class UnitOfWork implements JobContext {
 
 	private static final byte[] NOTHING = {};
 
+	/**
+	 * Also what to synchronise on. Not this object: it is the context of the job, which
+	 * could lock it too.
+	 */
 	private final ClaimedJob job;
 
 	private final long claimSentAt;
 
 	private final long arrivedAt;
 
-	/** The other jobs of a batch. What happens to this one happens to them. */
-	private final List<UnitOfWork> others;
+	private boolean begun;
+
+	private volatile boolean cutShort;
+
+	private volatile boolean givenBack;
+
+	private volatile boolean cancelled;
+
+	private @Nullable Thread runner;
 
 	private volatile @Nullable Reading reading;
 
-	private UnitOfWork(ClaimedJob job, List<UnitOfWork> others, long claimSentAt, long arrivedAt) {
-		super(job);
+	/**
+	 * Create a unit of work.
+	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
+	 * was sent
+	 * @param arrivedAt the {@link System#nanoTime()} at which the claim was answered
+	 */
+	UnitOfWork(ClaimedJob job, long claimSentAt, long arrivedAt) {
 		this.job = job;
-		this.others = others;
 		this.claimSentAt = claimSentAt;
 		this.arrivedAt = arrivedAt;
 	}
 
 	/**
-	 * Create a unit of work.
-	 * @param batch a job, or ordered ones that run together
-	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
-	 * was sent
-	 * @param arrivedAt the {@link System#nanoTime()} at which the claim was answered
+	 * Run on the current thread from now on, unless the job was given back.
+	 * @return whether it may run
 	 */
-	static UnitOfWork of(List<ClaimedJob> batch, long claimSentAt, long arrivedAt) {
-		List<UnitOfWork> others = (batch.size() == 1) ? List.of()
-				: batch.stream().skip(1).map((job) -> of(List.of(job), claimSentAt, arrivedAt)).toList();
-		return new UnitOfWork(batch.get(0), others, claimSentAt, arrivedAt);
+	boolean begin() {
+		synchronized (this.job) {
+			if (this.givenBack) {
+				return false;
+			}
+			this.begun = true;
+			this.runner = Thread.currentThread();
+			if (this.cancelled) {
+				this.runner.interrupt();
+			}
+			return true;
+		}
+	}
+
+	/**
+	 * Note that the run has ended: an interrupt meant for it must not hit the next one.
+	 */
+	void end() {
+		synchronized (this.job) {
+			this.runner = null;
+			Thread.interrupted();
+		}
+	}
+
+	/**
+	 * Interrupt the run, if it is under way.
+	 */
+	void interrupt() {
+		synchronized (this.job) {
+			if (this.runner != null) {
+				this.runner.interrupt();
+			}
+		}
+	}
+
+	boolean isUnderWay() {
+		synchronized (this.job) {
+			return this.runner != null;
+		}
+	}
+
+	/**
+	 * Let the job go back to its queue, unless it has begun. It cannot begin any more.
+	 * @return whether it had neither begun nor been given back
+	 */
+	boolean giveBackUnbegun() {
+		synchronized (this.job) {
+			if (this.begun || this.givenBack) {
+				return false;
+			}
+			this.givenBack = true;
+			return true;
+		}
+	}
+
+	/**
+	 * Let the job go back to its queue, even if it has begun. Nothing is settled then
+	 * when the run ends.
+	 */
+	void giveBack() {
+		synchronized (this.job) {
+			this.givenBack = true;
+		}
+	}
+
+	boolean isGivenBack() {
+		return this.givenBack;
+	}
+
+	/**
+	 * Let the run of an ordered job end as soon as it can, because the process stops.
+	 */
+	void cutShort() {
+		this.cutShort = true;
+	}
+
+	boolean isCutShort() {
+		return this.cutShort;
+	}
+
+	/**
+	 * Interrupt the run, once it is under way, because the job was cancelled.
+	 */
+	void cancelRun() {
+		synchronized (this.job) {
+			if (!this.cancelled) {
+				this.cancelled = true;
+				interrupt();
+			}
+		}
+	}
+
+	boolean isRunCancelled() {
+		return this.cancelled;
 	}
 
 	JobToken token() {
 		return this.job.token();
-	}
-
-	List<UnitOfWork> others() {
-		return this.others;
-	}
-
-	List<UnitOfWork> all() {
-		return Stream.concat(Stream.of(this), this.others.stream()).toList();
-	}
-
-	/**
-	 * Return the jobs of a batch, each by itself.
-	 */
-	List<UnitOfWork> apart() {
-		return all().stream().map((each) -> of(List.of(each.job), this.claimSentAt, this.arrivedAt)).toList();
 	}
 
 	boolean isOf(String queue, String process) {
@@ -134,8 +225,16 @@ final class UnitOfWork extends ClaimedRun implements JobContext {
 		return (payloads != null) ? payloads.job() : reading().payload();
 	}
 
+	/**
+	 * Return which job it is, {@code null} if no bean here has that.
+	 */
+	@Nullable JobDefinition definition() {
+		return reading().definition();
+	}
+
 	RetryRules rules() {
-		return reading().rules();
+		JobDefinition definition = definition();
+		return (definition != null) ? definition.retry() : RetryRules.DEFAULT;
 	}
 
 	private Surroundings surroundings() {
@@ -243,10 +342,22 @@ final class UnitOfWork extends ClaimedRun implements JobContext {
 	 * What is known of a job once its payload was read.
 	 *
 	 * @param ordered the payloads of an ordered job, {@code null} for any other
-	 * @param rules what to do when it fails
+	 * @param definition which job it is, {@code null} if no bean here has that
 	 */
-	record Reading(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts, RetryRules rules,
-			Surroundings surroundings) {
+	record Reading(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts,
+			@Nullable JobDefinition definition, Surroundings surroundings) {
+
+	}
+
+	/**
+	 * What all runs of a capsule have in common.
+	 *
+	 * @param capsule the name of the capsule
+	 * @param codec reads arguments
+	 * @param current tells whether a claim still counts
+	 * @param stopping tells whether the process is shutting down
+	 */
+	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
 
 	}
 

@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+
+import io.github.steadyjobs.redis.JobToken;
 
 /**
  * The jobs of a capsule that were claimed and have not begun, on their way to the
@@ -20,10 +23,14 @@ final class WorkQueue {
 
 	private final int concurrency;
 
-	private final LinkedBlockingQueue<UnitOfWork> waiting = new LinkedBlockingQueue<>();
+	/** Jobs that run together, mostly one. Those that were given back do not begin. */
+	private final LinkedBlockingQueue<List<UnitOfWork>> waiting = new LinkedBlockingQueue<>();
+
+	/** How many runs wait or are with a worker. */
+	private final AtomicInteger runs = new AtomicInteger();
 
 	/** What was claimed and has neither ended nor been given back. */
-	private final Set<UnitOfWork> claimed = ConcurrentHashMap.newKeySet();
+	private final Set<JobToken> claimed = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong begun = new AtomicLong();
 
@@ -44,19 +51,24 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Add jobs, at least one. Called in the loop of the fetcher.
+	 * Add jobs of one queue, at least one. Called in the loop of the fetcher.
+	 * @param together how many of them one worker takes at most
 	 */
-	void add(List<UnitOfWork> works) {
+	void add(List<UnitOfWork> works, int together) {
 		this.ahead.claimed(works);
-		this.claimed.addAll(works);
-		this.waiting.addAll(works);
+		works.forEach((work) -> this.claimed.add(work.token()));
+		for (int from = 0; from < works.size(); from += together) {
+			this.runs.incrementAndGet();
+			this.waiting.add(works.subList(from, Math.min(from + together, works.size())));
+		}
 	}
 
 	/**
-	 * Wait for the next job. The caller either {@linkplain #begin begins} it or
-	 * {@linkplain #giveBack gives it back}, and calls {@link #ended} in either case.
+	 * Wait for the next jobs to run together. The caller either {@linkplain #begin
+	 * begins} them or {@linkplain #giveBack gives them back}, and calls {@link #ended} in
+	 * either case.
 	 */
-	UnitOfWork take() throws InterruptedException {
+	List<UnitOfWork> take() throws InterruptedException {
 		return this.waiting.take();
 	}
 
@@ -65,9 +77,18 @@ final class WorkQueue {
 	 * @return the jobs, in the order in which they were claimed
 	 */
 	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
+		return remove(condition.and(this::giveBack));
+	}
+
+	private List<UnitOfWork> remove(Predicate<UnitOfWork> givenBack) {
 		List<UnitOfWork> removed = new ArrayList<>();
-		// A worker that takes one meanwhile finds that it must not begin it.
-		this.waiting.removeIf((work) -> condition.test(work) && giveBack(work) && removed.add(work));
+		for (List<UnitOfWork> run : this.waiting) {
+			// A worker that takes it meanwhile finds that it must not begin.
+			run.stream().filter(givenBack).forEach(removed::add);
+			if (run.stream().allMatch(UnitOfWork::isGivenBack) && this.waiting.remove(run)) {
+				this.runs.decrementAndGet();
+			}
+		}
 		return removed;
 	}
 
@@ -75,7 +96,7 @@ final class WorkQueue {
 	 * Forget jobs that have not begun and no longer belong to this process.
 	 */
 	void forget(Predicate<UnitOfWork> condition) {
-		this.waiting.removeIf((work) -> condition.test(work) && work.giveBackUnbegun() && this.claimed.remove(work));
+		remove(condition.and((work) -> work.giveBackUnbegun() && this.claimed.remove(work.token())));
 	}
 
 	/**
@@ -87,29 +108,30 @@ final class WorkQueue {
 		boolean first = work.giveBackUnbegun();
 		if (first) {
 			this.keeper.accept(work);
-			this.claimed.remove(work);
+			this.claimed.remove(work.token());
 		}
 		return first;
 	}
 
 	/**
-	 * Begin a job on the current thread, unless it was given back.
-	 * @return whether it may run
+	 * Begin jobs on the current thread.
+	 * @return those that were not given back
 	 */
-	boolean begin(UnitOfWork work) {
-		boolean may = work.begin();
-		if (may) {
+	List<UnitOfWork> begin(List<UnitOfWork> works) {
+		List<UnitOfWork> begun = works.stream().filter(UnitOfWork::begin).toList();
+		if (!begun.isEmpty()) {
 			this.begun.incrementAndGet();
 		}
-		return may;
+		return begun;
 	}
 
 	/**
-	 * Note that a worker is through with a job. What has to be settled of it is in the
-	 * hands of {@link Settlements} by now.
+	 * Note that a worker is through with what it took. What has to be settled of it is in
+	 * the hands of {@link Settlements} by now.
 	 */
-	void ended(UnitOfWork work) {
-		this.claimed.remove(work);
+	void ended(List<UnitOfWork> works) {
+		works.forEach((work) -> this.claimed.remove(work.token()));
+		this.runs.decrementAndGet();
 	}
 
 	/**
@@ -131,7 +153,7 @@ final class WorkQueue {
 	 * job whose worker is about to take it waits for a moment.
 	 */
 	boolean hasFreeWorker() {
-		return this.claimed.size() < this.concurrency;
+		return this.runs.get() < this.concurrency;
 	}
 
 	void setLow(int low) {
@@ -139,7 +161,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many jobs may be claimed beyond the free workers. Called in the loop of
+	 * Return how many runs may be claimed beyond the free workers. Called in the loop of
 	 * the fetcher.
 	 */
 	int ahead(long now) {
@@ -147,8 +169,8 @@ final class WorkQueue {
 	}
 
 	private long waited(long now) {
-		UnitOfWork next = this.waiting.peek();
-		return (next != null) ? now - next.arrivedAt() : 0;
+		List<UnitOfWork> next = this.waiting.peek();
+		return (next != null) ? now - next.get(0).arrivedAt() : 0;
 	}
 
 	/**
@@ -156,7 +178,7 @@ final class WorkQueue {
 	 * @return nanoseconds, negative if the time has passed
 	 */
 	long untilLate(long now) {
-		boolean isAhead = this.claimed.size() > this.concurrency;
+		boolean isAhead = this.runs.get() > this.concurrency;
 		return isAhead ? this.ahead.longestWait() - waited(now) : Long.MAX_VALUE;
 	}
 
@@ -178,29 +200,29 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return what was claimed and has neither ended nor been given back.
+	 * Return the tokens of what was claimed and has neither ended nor been given back.
 	 */
-	Set<UnitOfWork> claimed() {
+	Set<JobToken> claimed() {
 		return this.claimed;
 	}
 
 	/**
-	 * Return how many jobs have begun since the start.
+	 * Return how many runs have begun since the start.
 	 */
 	long begun() {
 		return this.begun.get();
 	}
 
 	/**
-	 * Return how many more jobs there is a worker for, negative if there are too many.
+	 * Return how many more runs there is a worker for, negative if there are too many.
 	 * @param unsettled how many jobs have ended without Redis knowing: above a limit each
 	 * of them keeps a worker from taking another, or they would pile up while Redis is
 	 * away
-	 * @param ahead how many jobs may be claimed ahead
+	 * @param ahead how many runs may be claimed ahead
 	 */
 	int room(int unsettled, int ahead) {
 		int limit = Math.min(2 * (this.concurrency + ahead), MOST_UNSETTLED);
-		return this.concurrency - this.claimed.size() - Math.max(0, unsettled - limit);
+		return this.concurrency - this.runs.get() - Math.max(0, unsettled - limit);
 	}
 
 }

@@ -24,7 +24,7 @@ import io.github.steadyjobs.redis.ProcessStore.Instruction;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.ProcessReport.ProcessName;
-import io.github.steadyjobs.server.Processor.Surroundings;
+import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -111,7 +111,7 @@ final class WorkerProcess {
 		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed,
 				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
-		this.watch = new RunWatch(settings.oversight(), this.events);
+		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));
 		this.parked = new ParkedJobs(store.parked(), execution.registry(), this::look, this.chores);
 		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.parked::owe, this.chores);
 		this.vitals.onPauses(this.pauses::heard);
@@ -144,7 +144,7 @@ final class WorkerProcess {
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
 				this.settings.dead());
 		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()),
-				(work) -> work.all().forEach(settlements::hold));
+				settlements::hold);
 		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
@@ -152,9 +152,8 @@ final class WorkerProcess {
 		QueueOrder order = QueueOrder.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
-				this::isStopping, new Timeouts(this.timer), this.watch);
-		Processor processor = new Processor(execution, surroundings, retry, settlements, new Parking(execution),
-				this.breaker);
+				this::isStopping);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, this.breaker, this.watch);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
 	}
 
@@ -353,7 +352,7 @@ final class WorkerProcess {
 		return this.managers.stream().map(Manager::status).toList();
 	}
 
-	private List<Manager.Run> runs() {
+	private List<WorkerRun> runs() {
 		return this.managers.stream().flatMap((manager) -> manager.runs().stream()).toList();
 	}
 

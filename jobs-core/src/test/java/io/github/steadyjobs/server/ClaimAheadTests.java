@@ -120,7 +120,7 @@ class ClaimAheadTests {
 
 	private static UnitOfWork work(int bytes) {
 		JobToken token = new JobToken("q", "p.1", "a", "c/1");
-		return UnitOfWork.of(List.of(new ClaimedJob(token, new byte[bytes], "", 1, 1)), 0, 0);
+		return new UnitOfWork(new ClaimedJob(token, new byte[bytes], "", 1, 1), 0, 0);
 	}
 
 }

@@ -170,6 +170,39 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
+	void runWhenOneOfABatchDoesNotFitParksItAndRunsTheOthersTogether() {
+		EnqueueResult misfit = enqueue("map", "a", 1);
+		List.of("b", "c").forEach((key) -> enqueue("map", key, 1));
+		append("map", "a", misfit, "3 [7]");
+		start();
+		WorkerFixture.await()
+			.untilAsserted(() -> assertThat(this.redis.contents(shard("map", "a"))).containsKey("parked")
+				.doesNotContainKey("working"));
+		assertThat(this.orders.ran).containsExactly("map {b=[1], c=[1]}");
+		assertThat(this.worker.client().find(misfit.id())).isPresent();
+	}
+
+	@Test
+	void runWhenPayloadOfABatchIsNoJsonBuriesItAndRunsTheOthersTogether() {
+		EnqueueResult broken = enqueue("map", "a", 1);
+		List.of("b", "c").forEach((key) -> enqueue("map", key, 1));
+		append("map", "a", broken, "3 [{]");
+		start();
+		awaitEmpty("dead", "payloads");
+		assertThat(this.orders.ran).containsExactlyInAnyOrder("map {b=[1], c=[1]}", "map {a=[1]}");
+		assertThat(dead("map", "a")).hasSize(1);
+	}
+
+	/**
+	 * Append a line to what is stored for a key.
+	 */
+	private void append(String queue, String key, EnqueueResult job, String line) {
+		String payloads = this.redis.key(shard(queue, key), "payloads");
+		Object stored = this.redis.template().opsForHash().get(payloads, job.id());
+		this.redis.template().opsForHash().put(payloads, job.id(), stored + line + "\n");
+	}
+
+	@Test
 	void runWhenPayloadIsDiscardedGoesOnWithTheOthers() {
 		this.orders.discarded.put("a", 1);
 		enqueue("one", "a", 1);
@@ -259,9 +292,7 @@ class OrderedJobsIntegrationTests {
 	@Test
 	void runWhenPayloadIsNoJsonBuriesItAndGoesOn() {
 		EnqueueResult job = enqueue("one", "a", 2);
-		String key = this.redis.key(shard("one", "a"), "payloads");
-		Object stored = this.redis.template().opsForHash().get(key, job.id());
-		this.redis.template().opsForHash().put(key, job.id(), stored + "3 [{]\n");
+		append("one", "a", job, "3 [{]");
 		start();
 		awaitEmpty("dead", "payloads");
 		assertThat(this.orders.ran).containsExactly("one a 2");
@@ -486,7 +517,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	private static String shard(String queue, String key) {
-		return Shard.ofKey(queue, key, 2).name();
+		return Shard.ofKey(queue, key, queue.equals("map") ? 1 : 2).name();
 	}
 
 	private List<JobPayload> dead(String queue, String key) {

@@ -37,7 +37,7 @@ import io.github.steadyjobs.server.Outcome.Ended;
 import io.github.steadyjobs.server.Outcome.Parked;
 import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
-import io.github.steadyjobs.server.Processor.Surroundings;
+import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +114,7 @@ class ProcessorTests {
 			"{\"jid\":\"a\",\"class\":1,\"args\":[]}", "{\"jid\":\"a\",\"class\":\"a\",\"args\":{}}", "\u0000" })
 	@DisplayName("SK-37: a payload that nobody can read is dead as it is")
 	void runWhenPayloadIsNotThatOfAJobIsDeadWithThePayloadAsItIs(String payload) {
-		assertThat(processor().run(work(payload))).isInstanceOfSatisfying(Dead.class,
+		assertThat(outcome(work(payload))).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(dead.payload()).isNull());
 		assertThat(this.told).isEmpty();
 	}
@@ -127,7 +127,7 @@ class ProcessorTests {
 				{"jid":"a","class":"test.job","args":[%s],"queue":"q","retry":true,"created_at":1,"enqueued_at":1}"""
 			.formatted(arguments)
 			.getBytes(StandardCharsets.ISO_8859_1);
-		assertThat(processor().run(work(stored, "c/1"))).isInstanceOfSatisfying(Dead.class,
+		assertThat(outcome(work(stored, "c/1"))).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(dead.payload()).isNull());
 		assertThat(this.told).isEmpty();
 		assertThat(output).contains("Job test.job[a] of queue q is dead, because nobody can read it")
@@ -147,13 +147,13 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new AssertionError("called");
 		};
-		assertThat(processor().run(work(null, "c/1"))).isEqualTo(new Ended(JobOutcome.SKIPPED));
+		assertThat(outcome(work(null, "c/1"))).isEqualTo(new Ended(JobOutcome.SKIPPED));
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
 	void runWhenNameIsUnknownIsParked() {
-		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
+		Outcome outcome = outcome(work("{\"jid\":\"a\",\"class\":\"other\",\"args\":[]}"));
 		assertThat(outcome).isEqualTo(new Parked(null, "unknown:other"));
 		assertThat(this.told).isEmpty();
 	}
@@ -161,7 +161,7 @@ class ProcessorTests {
 	@Test
 	void runWhenUnknownNameIsLongerThanAnyParksUnderItsStart() {
 		String name = "x".repeat(100_000);
-		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"%s\",\"args\":[]}".formatted(name)));
+		Outcome outcome = outcome(work("{\"jid\":\"a\",\"class\":\"%s\",\"args\":[]}".formatted(name)));
 		assertThat(outcome).isEqualTo(new Parked(null, "unknown:" + name.substring(0, 256)));
 	}
 
@@ -169,7 +169,7 @@ class ProcessorTests {
 	void runWhenUnknownNamesAreManyTellsOfTheFirstThousand(CapturedOutput output) {
 		Processor processor = processor();
 		for (int number = 0; number < 1100; number++) {
-			processor.run(work("{\"jid\":\"a\",\"class\":\"made-up\\n%d\",\"args\":[]}".formatted(number)));
+			outcome(processor, work("{\"jid\":\"a\",\"class\":\"made-up\\n%d\",\"args\":[]}".formatted(number)));
 		}
 		assertThat(output.toString().lines()).filteredOn((line) -> line.contains("made-up"))
 			.hasSize(1000)
@@ -182,12 +182,12 @@ class ProcessorTests {
 			throw new AssertionError("called");
 		});
 		Processor processor = processor();
-		Parked parked = (Parked) processor.run(work(UNBOUND));
+		Parked parked = (Parked) outcome(processor, work(UNBOUND));
 		assertThat(parked.reason()).matches("unbound:test\\.job/[0-9a-f]{12}");
 		String signature = parked.reason().substring(parked.reason().indexOf('/') + 1);
 		assertThat(new String(parked.payload()))
 			.isEqualTo(UNBOUND.replace("}", ",\"unbound\":[\"" + signature + "\"]}"));
-		processor.run(work(UNBOUND));
+		outcome(processor, work(UNBOUND));
 		assertThat(output.toString().lines())
 			.filteredOn((line) -> line.contains("args[0]: expected int, found a string"))
 			.singleElement(InstanceOfAssertFactories.STRING)
@@ -198,17 +198,17 @@ class ProcessorTests {
 	@Test
 	void runWhenArgumentsDidNotFitOthersEitherNotesAllSignatures() {
 		String others = IntStream.range(0, 12).mapToObj("\"%012d\""::formatted).collect(Collectors.joining(","));
-		Parked parked = (Parked) processor().run(work(UNBOUND.replace("}", ",\"unbound\":[" + others + ",7,\"x\"]}")));
+		Parked parked = (Parked) outcome(work(UNBOUND.replace("}", ",\"unbound\":[" + others + ",7,\"x\"]}")));
 		assertThat(parked.reason().split(",")).hasSize(10)
 			.startsWith("unbound:test.job/000000000003", "000000000004")
-			.endsWith("000000000010", "000000000011", ((Parked) processor().run(work(UNBOUND))).reason().split("/")[1]);
-		Parked again = (Parked) processor().run(work(new String(parked.payload())));
+			.endsWith("000000000010", "000000000011", ((Parked) outcome(work(UNBOUND))).reason().split("/")[1]);
+		Parked again = (Parked) outcome(work(new String(parked.payload())));
 		assertThat(again).isEqualTo(new Parked(null, parked.reason()));
 	}
 
 	@Test
 	void runWhenArgumentsFailToLinkIsRetried() {
-		Outcome outcome = processor().run(work("{\"jid\":\"a\",\"class\":\"BrokenJobs.run\",\"args\":[\"x\"]}"));
+		Outcome outcome = outcome(work("{\"jid\":\"a\",\"class\":\"BrokenJobs.run\",\"args\":[\"x\"]}"));
 		assertThat(outcome).isInstanceOfSatisfying(Retry.class,
 				(retry) -> assertThat(new String(retry.payload())).contains("NoClassDefFoundError"));
 	}
@@ -281,7 +281,7 @@ class ProcessorTests {
 			work.giveBack();
 			throw new IllegalStateException("made of an interrupt");
 		};
-		assertThat(processor().run(work)).isEqualTo(new Released());
+		assertThat(outcome(work)).isEqualTo(new Released());
 		assertThat(this.told).endsWith("ended RELEASED");
 		assertThat(output).doesNotContain("made of an interrupt");
 	}
@@ -304,7 +304,7 @@ class ProcessorTests {
 			throw new InterruptedException();
 		};
 		UnitOfWork work = work("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[1]}".getBytes(), "c/1o");
-		assertThat(processor().run(work)).isInstanceOfSatisfying(Dead.class,
+		assertThat(outcome(work)).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(new String(dead.payload())).contains("may have run"));
 	}
 
@@ -373,7 +373,7 @@ class ProcessorTests {
 	@Test
 	void runWhenJobWasClaimedAheadCountsItsWaitUntilItBegins() {
 		String payload = "{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000,\"args\":[1]}";
-		processor().run(work(payload.getBytes(), "c/1", Duration.ofMinutes(5)));
+		outcome(work(payload.getBytes(), "c/1", Duration.ofMinutes(5)));
 		assertThat(this.told).startsWith("started after 45 min");
 	}
 
@@ -388,12 +388,12 @@ class ProcessorTests {
 		assertThat(run("\"args\":[1],\"expires_at\":6060000").kind()).isEqualTo(JobOutcome.DONE);
 		String payload = "{\"jid\":\"a\",\"class\":\"test.job\",\"expires_at\":6060000,\"args\":[1]}";
 		UnitOfWork late = work(payload.getBytes(), "c/1", Duration.ofMinutes(5));
-		assertThat(processor().run(late)).isEqualTo(new Outcome.Expired());
+		assertThat(outcome(late)).isEqualTo(new Outcome.Expired());
 	}
 
 	@Test
 	void runWhenJobThatNobodyHereKnowsIsTooLateTellsNobody() {
-		assertThat(processor().run(work("{\"jid\":\"a\",\"class\":\"no.such\",\"args\":[],\"expires_at\":1}")))
+		assertThat(outcome(work("{\"jid\":\"a\",\"class\":\"no.such\",\"args\":[],\"expires_at\":1}")))
 			.isEqualTo(new Outcome.Expired());
 		assertThat(this.told).isEmpty();
 	}
@@ -407,7 +407,7 @@ class ProcessorTests {
 		assertThat(run("\"args\":[1],\"retry_count\":1,\"failed_at\":7")).isInstanceOfSatisfying(Outcome.Snoozed.class,
 				(snoozed) -> {
 					assertThat(snoozed.delay()).isEqualTo(Duration.ofMinutes(3));
-					JobPayload payload = JobPayload.read(WorkerFixture.JSON, snoozed.payloads().get(0));
+					JobPayload payload = JobPayload.read(WorkerFixture.JSON, snoozed.payload());
 					assertThat(payload.at()).isAfterOrEqualTo(Instant.ofEpochMilli(earliest));
 					assertThat(payload.attempts()).isEqualTo(2);
 					assertThat(payload.failedAt()).isEqualTo(Instant.ofEpochMilli(7));
@@ -428,7 +428,7 @@ class ProcessorTests {
 			Thread.sleep(Duration.ofMinutes(1).toMillis());
 		};
 		assertThat(work.begin()).isTrue();
-		assertThat(processor().run(work)).isEqualTo(Outcome.Released.CANCELLED);
+		assertThat(outcome(work)).isEqualTo(Outcome.Released.CANCELLED);
 		work.end();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(this.told).endsWith("ended CANCELLED");
@@ -492,7 +492,15 @@ class ProcessorTests {
 	}
 
 	private Outcome run(String fields) {
-		return processor().run(work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000," + fields + "}"));
+		return outcome(work("{\"jid\":\"a\",\"class\":\"test.job\",\"enqueued_at\":3600000," + fields + "}"));
+	}
+
+	private Outcome outcome(UnitOfWork work) {
+		return outcome(processor(), work);
+	}
+
+	private static Outcome outcome(Processor processor, UnitOfWork work) {
+		return processor.run(List.of(work)).get(work);
 	}
 
 	private static UnitOfWork work(String payload) {
@@ -508,8 +516,8 @@ class ProcessorTests {
 	 * @param waited how long it has waited here for a worker since then
 	 */
 	private static UnitOfWork work(byte[] payload, String claim, Duration waited) {
-		return UnitOfWork.of(List.of(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1)),
-				0, System.nanoTime() - waited.toNanos());
+		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1), 0,
+				System.nanoTime() - waited.toNanos());
 	}
 
 	private Processor processor() {
@@ -520,11 +528,10 @@ class ProcessorTests {
 		JobExecution execution = new JobExecution(
 				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()));
-		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,
-				new Timeouts(this.timer), new RunWatch(Oversight.NONE, null));
+		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
-		return new Processor(execution, surroundings, retry, unconnectedSettlements(), new Parking(execution),
-				breaker(execution));
+		return new Processor(execution, surroundings, retry, unconnectedSettlements(), breaker(execution),
+				new RunWatch(Oversight.NONE, null, new Timeouts(this.timer)));
 	}
 
 	private static Breaker breaker(JobExecution execution) {

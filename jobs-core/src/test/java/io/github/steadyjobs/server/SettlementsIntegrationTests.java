@@ -77,8 +77,7 @@ class SettlementsIntegrationTests {
 	}
 
 	private static UnitOfWork work(String id) {
-		return UnitOfWork.of(List.of(new ClaimedJob(new JobToken("q", "p.1", id, "default/1"), new byte[0], "", 1, 1)),
-				0, 0);
+		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", id, "default/1"), new byte[0], "", 1, 1), 0, 0);
 	}
 
 }

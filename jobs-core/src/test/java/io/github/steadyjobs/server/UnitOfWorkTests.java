@@ -66,8 +66,7 @@ class UnitOfWorkTests {
 	}
 
 	private static UnitOfWork work() {
-		return UnitOfWork.of(List.of(new ClaimedJob(new JobToken("q", "p.1", "a", "c/1"), new byte[0], "", 1, 1)), 0,
-				0);
+		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", "c/1"), new byte[0], "", 1, 1), 0, 0);
 	}
 
 }

@@ -22,17 +22,17 @@ class WorkQueueTests {
 
 	@Test
 	void takeGivesOutInTheOrderOfTheClaims() throws InterruptedException {
-		this.queue.add(works(1, 3));
-		this.queue.add(works(3, 4));
+		this.queue.add(works(1, 3), 1);
+		this.queue.add(works(3, 4), 1);
 		assertThat(List.of(take(), take(), take())).containsExactly("1", "2", "3");
 		assertThat(this.queue.isEmpty()).isTrue();
 	}
 
 	@Test
 	void roomCountsWhatWasClaimedUntilItHasEnded() throws InterruptedException {
-		this.queue.add(works(0, 3));
+		this.queue.add(works(0, 3), 1);
 		assertThat(this.queue.room(0, 0)).isOne();
-		UnitOfWork first = this.queue.take();
+		List<UnitOfWork> first = this.queue.take();
 		assertThat(this.queue.room(0, 0)).isOne();
 		this.queue.ended(first);
 		assertThat(this.queue.room(0, 0)).isEqualTo(2);
@@ -40,7 +40,7 @@ class WorkQueueTests {
 
 	@Test
 	void isLowWhenAWorkerIsFreeThoughAJobWaitsForAnother() throws InterruptedException {
-		this.queue.add(works(0, 4));
+		this.queue.add(works(0, 4), 1);
 		assertThat(this.queue.isLow()).isFalse();
 		this.queue.ended(this.queue.take());
 		assertThat(this.queue.isEmpty()).isFalse();
@@ -51,14 +51,14 @@ class WorkQueueTests {
 	void aheadCountsNothingAsBegunThatWasGivenBack() {
 		WorkQueue ahead = new WorkQueue(4, new ClaimAhead(Duration.ofMillis(5), 0), (work) -> {
 		});
-		ahead.add(works(0, 150));
+		ahead.add(works(0, 150), 1);
 		ahead.removeIf((work) -> true);
 		assertThat(ahead.ahead(Duration.ofMillis(20).toNanos())).isZero();
 	}
 
 	@Test
 	void roomWhenMoreWasClaimedThanThereAreWorkersIsNegative() {
-		this.queue.add(works(0, 6));
+		this.queue.add(works(0, 6), 1);
 		assertThat(this.queue.room(0, 0)).isEqualTo(-2);
 	}
 
@@ -78,7 +78,7 @@ class WorkQueueTests {
 	@Test
 	void removeIfTakesOutWhatHasNotBegunForGood() throws InterruptedException {
 		List<UnitOfWork> works = works(0, 4);
-		this.queue.add(works);
+		this.queue.add(works, 1);
 		take();
 		assertThat(this.queue.removeIf((work) -> !work.token().id().equals("2"))).extracting(WorkQueueTests::id)
 			.containsExactly("1", "3");
@@ -91,7 +91,7 @@ class WorkQueueTests {
 	@Test
 	void removeIfWhenAWorkerBeginsOneMeanwhileLeavesThatAlone() {
 		List<UnitOfWork> works = works(0, 2);
-		this.queue.add(works);
+		this.queue.add(works, 1);
 		assertThat(this.queue.removeIf((work) -> !id(work).equals("0") || taken().begin()))
 			.extracting(WorkQueueTests::id)
 			.containsExactly("1");
@@ -102,7 +102,7 @@ class WorkQueueTests {
 	@Test
 	void removeIfWhenAWorkerTakesOneMeanwhileKeepsItFromBeginning() {
 		List<UnitOfWork> works = works(0, 2);
-		this.queue.add(works);
+		this.queue.add(works, 1);
 		assertThat(this.queue.removeIf((work) -> !id(work).equals("0") || taken() == work)).hasSize(2);
 		assertThat(works.get(0).begin()).isFalse();
 		assertThat(this.queue.giveBack(works.get(0))).isFalse();
@@ -112,16 +112,46 @@ class WorkQueueTests {
 	@Test
 	void giveBackWhenItHasBegunDoesNothing() {
 		List<UnitOfWork> works = works(0, 1);
-		this.queue.add(works);
+		this.queue.add(works, 1);
 		assertThat(works.get(0).begin()).isTrue();
 		assertThat(this.queue.giveBack(works.get(0))).isFalse();
 		assertThat(works.get(0).isGivenBack()).isFalse();
 		assertThat(this.queue.claimed()).hasSize(1);
 	}
 
+	@Test
+	void takeGivesOutTogetherWhatOneWorkerRuns() throws InterruptedException {
+		this.queue.add(works(0, 5), 3);
+		assertThat(this.queue.room(0, 0)).as("two of four workers").isEqualTo(2);
+		assertThat(this.queue.take()).extracting(WorkQueueTests::id).containsExactly("0", "1", "2");
+		List<UnitOfWork> rest = this.queue.take();
+		assertThat(rest).extracting(WorkQueueTests::id).containsExactly("3", "4");
+		assertThat(this.queue.begin(rest)).hasSize(2);
+		assertThat(this.queue.begun()).isOne();
+		this.queue.ended(rest);
+		assertThat(this.queue.room(0, 0)).isEqualTo(3);
+		assertThat(this.queue.claimed()).hasSize(3);
+	}
+
+	@Test
+	void removeIfWhenSomeOfARunGoBackLeavesTheOthers() throws InterruptedException {
+		this.queue.add(works(0, 3), 3);
+		assertThat(this.queue.removeIf((work) -> id(work).equals("1"))).hasSize(1);
+		assertThat(this.queue.room(0, 0)).isEqualTo(3);
+		assertThat(this.queue.begin(this.queue.take())).extracting(WorkQueueTests::id).containsExactly("0", "2");
+	}
+
+	@Test
+	void removeIfWhenAllOfARunGoBackMakesRoom() {
+		this.queue.add(works(0, 3), 3);
+		assertThat(this.queue.removeIf((work) -> true)).hasSize(3);
+		assertThat(this.queue.isEmpty()).isTrue();
+		assertThat(this.queue.room(0, 0)).isEqualTo(4);
+	}
+
 	private UnitOfWork taken() {
 		try {
-			return this.queue.take();
+			return this.queue.take().get(0);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
@@ -129,7 +159,7 @@ class WorkQueueTests {
 	}
 
 	private String take() throws InterruptedException {
-		return id(this.queue.take());
+		return id(this.queue.take().get(0));
 	}
 
 	private static String id(UnitOfWork work) {
@@ -139,7 +169,7 @@ class WorkQueueTests {
 	private static List<UnitOfWork> works(int from, int to) {
 		return IntStream.range(from, to).mapToObj(Integer::toString).map((id) -> {
 			JobToken token = new JobToken("q", "p.1", id, "c/1");
-			return UnitOfWork.of(List.of(new ClaimedJob(token, new byte[0], "", 1, 1)), 0, 0);
+			return new UnitOfWork(new ClaimedJob(token, new byte[0], "", 1, 1), 0, 0);
 		}).toList();
 	}
 

@@ -1,0 +1,25 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a worker has: a job, or several that run together.
+ *
+ * @param slot which worker of the capsule has it, from 0
+ * @param begunAt the {@link System#nanoTime()} since when
+ */
+record WorkerRun(String capsule, int slot, List<UnitOfWork> works, Thread thread, long begunAt) {
+
+	/**
+	 * Return the job by which the run is known.
+	 */
+	UnitOfWork work() {
+		return this.works.get(0);
+	}
+
+	Duration lasted() {
+		return Duration.ofNanos(System.nanoTime() - this.begunAt);
+	}
+
+}

@@ -64,7 +64,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 *
 	 * @param name the {@linkplain Names#isName name} of the queue
 	 * @param weight how often the queue is drawn, in proportion to the other weights; at
-	 * least 1 counts
+	 * least 1
 	 * @param atMostOnce whether a job is dead, instead of running again, if its process
 	 * died or was stopped while it ran
 	 * @param shards the numbers of the shards to serve, none if the jobs of the queue are
@@ -75,7 +75,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 
 		public Queue {
 			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
-			Assert.isTrue(weight >= 0, "'weight' must not be negative");
+			Assert.isTrue(weight > 0,
+					() -> "'weight' of queue '%s' must be at least 1, but is %d".formatted(name, weight));
 			Assert.isTrue(batchSize > 0 && batchSize <= WorkStore.CLAIMED_AT_ONCE,
 					() -> "'batchSize' must be 1 to %d, and is %d".formatted(WorkStore.CLAIMED_AT_ONCE, batchSize));
 			Assert.isTrue(shards.isEmpty() || !atMostOnce, "Ordered jobs cannot be delivered at most once");

@@ -69,8 +69,7 @@ interface QueueOrder {
 		List<Queue> queues = capsule.queues();
 		return switch (capsule.order()) {
 			case STRICT -> (room, among, shares) -> shares[first(among)] += room;
-			case WEIGHTED ->
-				new WeightedOrder(queues.stream().mapToInt((queue) -> Math.max(queue.weight(), 1)).toArray(), random);
+			case WEIGHTED -> new WeightedOrder(queues.stream().mapToInt(Capsule.Queue::weight).toArray(), random);
 			case RANDOM -> new WeightedOrder(queues.stream().mapToInt((queue) -> 1).toArray(), random);
 			case ROUND_ROBIN -> new RoundRobinOrder(queues.size());
 			case LAG -> new LagOrder(names, lags, System::nanoTime);

@@ -28,7 +28,7 @@ class AtMostOnceIntegrationTests {
 
 	private WorkerFixture.Builder workers(int concurrency) {
 		return WorkerFixture.on(this.redis)
-			.capsule("default", concurrency, Capsule.Order.STRICT, new Capsule.Queue("q", 0, true));
+			.capsule("default", concurrency, Capsule.Order.STRICT, new Capsule.Queue("q", 1, true));
 	}
 
 	@Test

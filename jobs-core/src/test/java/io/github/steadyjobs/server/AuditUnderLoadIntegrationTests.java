@@ -54,7 +54,7 @@ class AuditUnderLoadIntegrationTests {
 		AtomicReference<JobClient> client = new AtomicReference<>();
 		try (WorkerFixture workers = WorkerFixture.on(this.redis)
 			.capsule(10, "a", "b")
-			.capsule("locked", 4, Order.STRICT, new Queue("c", 0))
+			.capsule("locked", 4, Order.STRICT, new Queue("c", 1))
 			.jobs((number, job) -> {
 				if (number >= 0) {
 					runs.incrementAndGet();

@@ -57,7 +57,7 @@ class HostileJobIntegrationTests {
 	@DisplayName("SK-16, SK-39: an internal error is told, ends no worker, and the job runs again later")
 	void runWhenItsEndCannotBeDecidedPutsTheJobOff() {
 		List<Throwable> told = new CopyOnWriteArrayList<>();
-		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 0), told).start()) {
+		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 1), told).start()) {
 			String id = worker.enqueue("q", 0);
 			worker.enqueueAll("q", 1, 4);
 			this.runs.awaitEnded(4);
@@ -75,7 +75,7 @@ class HostileJobIntegrationTests {
 	@Test
 	void runWhenItsEndCannotBeDecidedAndItMayRunOnceBuriesTheJob() {
 		List<Throwable> told = new CopyOnWriteArrayList<>();
-		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 0, true), told).start()) {
+		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 1, true), told).start()) {
 			String id = worker.enqueue("q", 0);
 			worker.awaitOnlyDead("q", id);
 			assertThat(this.runs.ended()).containsExactly(0);

@@ -183,8 +183,8 @@ class IsolationIntegrationTests {
 	private WorkerFixture workers(Duration deathAfter) {
 		return WorkerFixture.on(this.redis)
 			.deathAfter(deathAfter)
-			.capsule("one", 2, Order.STRICT, new Queue("q", 0))
-			.capsule("two", 2, Order.STRICT, new Queue("other", 0))
+			.capsule("one", 2, Order.STRICT, new Queue("q", 1))
+			.capsule("two", 2, Order.STRICT, new Queue("other", 1))
 			.jobs((number, job) -> {
 				this.running.add(number);
 				CountDownLatch latch = this.held.get(number);

@@ -121,7 +121,7 @@ class LifecycleIntegrationTests {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(2, "q")
-			.capsule("b", 3, Capsule.Order.STRICT, new Capsule.Queue("p", 0))
+			.capsule("b", 3, Capsule.Order.STRICT, new Capsule.Queue("p", 1))
 			.jobs(held)
 			.start()) {
 			worker.enqueue("q", 0);
@@ -198,7 +198,7 @@ class LifecycleIntegrationTests {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(2, "q")
-			.capsule("b", 1, Capsule.Order.STRICT, new Capsule.Queue("p", 0))
+			.capsule("b", 1, Capsule.Order.STRICT, new Capsule.Queue("p", 1))
 			.shutdownTimeout(Duration.ofDays(1))
 			.jobs(held)
 			.start()) {

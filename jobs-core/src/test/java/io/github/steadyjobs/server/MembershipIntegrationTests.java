@@ -401,7 +401,7 @@ class MembershipIntegrationTests {
 	private WorkerFixture relayed(RedisConnections connections, TestJobs.Body body) {
 		return WorkerFixture.on(this.redis)
 			.connections(connections)
-			.capsule("losing", 3, Capsule.Order.STRICT, new Capsule.Queue("q", 0))
+			.capsule("losing", 3, Capsule.Order.STRICT, new Capsule.Queue("q", 1))
 			.jobs(body)
 			.build();
 	}

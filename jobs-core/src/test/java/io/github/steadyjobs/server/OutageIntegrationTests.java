@@ -142,7 +142,7 @@ class OutageIntegrationTests {
 	void fetchWhenRedisIsAwayForLongGoesOnOnceItIsBack(CapturedOutput output) {
 		try (WorkerFixture producer = producer();
 				WorkerFixture worker = workers().capsule(2, "q")
-					.capsule("b", 1, Capsule.Order.STRICT, new Capsule.Queue("p", 0))
+					.capsule("b", 1, Capsule.Order.STRICT, new Capsule.Queue("p", 1))
 					.jobs(this.runs)
 					.start()) {
 			worker.enqueue("q", 0);

@@ -210,7 +210,7 @@ class ProcessDeathIntegrationTests {
 		WorkerJvm victim = process(2, queue);
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.deathAfter(DEATH_AFTER)
-			.capsule("default", 2, Capsule.Order.STRICT, new Capsule.Queue(queue, 0, true))
+			.capsule("default", 2, Capsule.Order.STRICT, new Capsule.Queue(queue, 1, true))
 			.jobs(this.runs)
 			.build()) {
 			List<String> ids = enqueueHeld(worker, queue, 0, 3);

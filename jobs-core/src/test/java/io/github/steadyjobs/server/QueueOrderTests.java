@@ -18,6 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -35,7 +36,7 @@ class QueueOrderTests {
 	@Test
 	@DisplayName("SK-29: strict order takes the list as it is")
 	void shareWhenStrictGivesAllToTheFirstQueueThatMayHaveJobs() {
-		Named order = order(Order.STRICT, new Queue("a", 0), new Queue("b", 7), new Queue("c", 0));
+		Named order = order(Order.STRICT, new Queue("a", 1), new Queue("b", 7), new Queue("c", 1));
 		for (int i = 0; i < 10; i++) {
 			assertThat(order.share(5, Set.of("a", "b", "c"))).isEqualTo(Map.of("a", 5));
 			assertThat(order.share(5, Set.of("b", "c"))).isEqualTo(Map.of("b", 5));
@@ -64,11 +65,12 @@ class QueueOrderTests {
 		assertThat(shares.get("a") / (double) DRAWS).isCloseTo(0.75, within(0.017));
 	}
 
-	@Test
-	@DisplayName("SK-28: a name stands max(weight, 1) times among the candidates")
-	void shareWhenWeightIsZeroCountsItAsOne() {
-		Named order = order(Order.WEIGHTED, new Queue("a", 0), new Queue("b", 1));
-		assertThat(order.share(DRAWS, Set.of("a", "b")).get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
+	@ParameterizedTest
+	@ValueSource(ints = { 0, -1 })
+	@DisplayName("SK-28: a weight below 1 is refused")
+	void queueWhenWeightIsBelowOneIsRefused(int weight) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Queue("a", weight))
+			.withMessage("'weight' of queue 'a' must be at least 1, but is " + weight);
 	}
 
 	@Test
@@ -81,7 +83,7 @@ class QueueOrderTests {
 	@ParameterizedTest
 	@EnumSource
 	void shareGivesAllRoomToQueuesThatMayHaveJobs(Order order) {
-		Named queues = order(order, new Queue("a", 50), new Queue("b", 0), new Queue("c", 1));
+		Named queues = order(order, new Queue("a", 50), new Queue("b", 1), new Queue("c", 1));
 		for (int room = 1; room <= 20; room++) {
 			Map<String, Integer> shares = queues.share(room, Set.of("a", "c"));
 			assertThat(shares).containsOnlyKeys(
@@ -99,7 +101,7 @@ class QueueOrderTests {
 
 	@Test
 	void shareWhenRoundRobinGoesOnWhereItStopped() {
-		Named order = order(Order.ROUND_ROBIN, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0));
+		Named order = order(Order.ROUND_ROBIN, new Queue("a", 1), new Queue("b", 1), new Queue("c", 1));
 		Set<String> all = Set.of("a", "b", "c");
 		assertThat(order.share(2, all)).isEqualTo(Map.of("a", 1, "b", 1));
 		assertThat(order.share(1, all)).isEqualTo(Map.of("c", 1));

@@ -39,7 +39,7 @@ class QueueSharesIntegrationTests {
 	@Test
 	@DisplayName("SK-29, JG-08: strict order empties the first queue first")
 	void startWhenStrictRunsTheJobsOfTheFirstQueueFirst() {
-		try (WorkerFixture worker = worker(1, Order.STRICT, new Queue("a", 0), new Queue("b", 0), new Queue("c", 0))) {
+		try (WorkerFixture worker = worker(1, Order.STRICT, new Queue("a", 1), new Queue("b", 1), new Queue("c", 1))) {
 			worker.enqueueAll("c", 0, 20);
 			worker.enqueueAll("b", 0, 20);
 			worker.enqueueAll("a", 0, 20);
@@ -107,7 +107,7 @@ class QueueSharesIntegrationTests {
 
 	@Test
 	void startWhenRoundRobinTakesTurns() {
-		try (WorkerFixture worker = worker(1, Order.ROUND_ROBIN, new Queue("a", 0), new Queue("b", 0))) {
+		try (WorkerFixture worker = worker(1, Order.ROUND_ROBIN, new Queue("a", 1), new Queue("b", 1))) {
 			worker.enqueueAll("a", 0, 10);
 			worker.enqueueAll("b", 0, 10);
 			worker.start().awaitEmpty("a", "b");
@@ -119,7 +119,7 @@ class QueueSharesIntegrationTests {
 
 	@Test
 	void startWhenByLagServesTheQueueFirstWhoseOldestJobIsOlder() {
-		try (WorkerFixture worker = worker(1, Order.LAG, new Queue("a", 0), new Queue("b", 0))) {
+		try (WorkerFixture worker = worker(1, Order.LAG, new Queue("a", 1), new Queue("b", 1))) {
 			// The first of them are claimed before anything has been measured.
 			worker.enqueueAll("a", 0, 1000);
 			// An id begins with the time at which it was made, here in 2009.
@@ -134,7 +134,7 @@ class QueueSharesIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void startWhenQueuesAreUnequalStarvesNone(Order order) {
-		try (WorkerFixture worker = worker(3, order, new Queue("a", 5), new Queue("b", 1), new Queue("c", 0))) {
+		try (WorkerFixture worker = worker(3, order, new Queue("a", 5), new Queue("b", 1), new Queue("c", 1))) {
 			worker.enqueueAll("a", 0, 200);
 			worker.enqueueAll("b", 0, 1);
 			worker.enqueueAll("c", 0, 30);

@@ -56,7 +56,7 @@ class RemoteControlIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.oversight(oversight)
 			.capsule(2, "q", "r")
-			.capsule("b", 3, Capsule.Order.STRICT, new Capsule.Queue("p", 0))
+			.capsule("b", 3, Capsule.Order.STRICT, new Capsule.Queue("p", 1))
 			.jobs(this.held)
 			.start()) {
 			String first = worker.enqueue("q", 0);

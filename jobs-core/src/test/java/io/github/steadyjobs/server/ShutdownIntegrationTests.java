@@ -191,7 +191,7 @@ class ShutdownIntegrationTests {
 			begun.countDown();
 			this.never.await();
 		};
-		Capsule.Queue queue = new Capsule.Queue("q", 0);
+		Capsule.Queue queue = new Capsule.Queue("q", 1);
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule("a", 2, Capsule.Order.STRICT, queue)
 			.capsule("b", 2, Capsule.Order.STRICT, queue)

@@ -70,7 +70,7 @@ class StrayJobsIntegrationTests {
 	void runWhenTheEndOfAnOrderedRunWasLostGoesOnWithItsKey() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("default", 2, Order.STRICT, Queue.ordered(OrderedTestJobs.QUEUE, 0, 2, 1))
+			.capsule("default", 2, Order.STRICT, Queue.ordered(OrderedTestJobs.QUEUE, 1, 2, 1))
 			.bean(new OrderedTestJobs(held))
 			.start()) {
 			worker.client().enqueue(JobRequest.named("test.ordered", 1));
@@ -94,7 +94,7 @@ class StrayJobsIntegrationTests {
 	void runWhenTheAcknowledgementWasLostAndItMayRunOnceBuriesTheJob() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("default", 2, Order.STRICT, new Queue("q", 0, true))
+			.capsule("default", 2, Order.STRICT, new Queue("q", 1, true))
 			.jobs(held)
 			.start()) {
 			String id = worker.enqueue("q", 0);

@@ -282,7 +282,7 @@ final class WorkerFixture implements AutoCloseable {
 
 		Builder capsule(int concurrency, String... queues) {
 			return capsule("default", concurrency, Order.STRICT,
-					List.of(queues).stream().map((queue) -> new Queue(queue, 0)).toArray(Queue[]::new));
+					List.of(queues).stream().map((queue) -> new Queue(queue, 1)).toArray(Queue[]::new));
 		}
 
 		/**

@@ -132,8 +132,8 @@ class WorkerIntegrationTests {
 		Runs held = Runs.held();
 		TestJobs.Body body = (number, job) -> (job.capsule().equals("slow") ? held : this.runs).run(number, job);
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("slow", 2, Order.STRICT, new Queue("s", 0))
-			.capsule("fast", 1, Order.STRICT, new Queue("f", 0))
+			.capsule("slow", 2, Order.STRICT, new Queue("s", 1))
+			.capsule("fast", 1, Order.STRICT, new Queue("f", 1))
 			.jobs(body)
 			.start()) {
 			worker.enqueueAll("s", 0, 10);

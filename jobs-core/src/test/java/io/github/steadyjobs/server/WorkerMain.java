@@ -51,7 +51,7 @@ final class WorkerMain {
 	private static Capsule.Queue[] queues(String[] names) {
 		return Arrays.stream(names)
 			.map((name) -> name.equals(OrderedTestJobs.QUEUE) ? Capsule.Queue.ordered(name, 1, 2, 1)
-					: new Capsule.Queue(name, 0, name.startsWith(WorkerJvm.ONCE)))
+					: new Capsule.Queue(name, 1, name.startsWith(WorkerJvm.ONCE)))
 			.toArray(Capsule.Queue[]::new);
 	}
 

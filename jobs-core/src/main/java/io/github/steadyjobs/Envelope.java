@@ -27,9 +27,9 @@ final class Envelope {
 
 	/** The fields that a failure adds or changes. */
 	static final List<String> FAILURE = Stream
-		.of(PayloadField.RETRY_COUNT, PayloadField.FAILED_AT, PayloadField.RETRIED_AT, PayloadField.ERROR_CLASS, PayloadField.ERROR_MESSAGE,
-				PayloadField.ERROR_BACKTRACE, PayloadField.AT)
-		.map(Field::text)
+		.of(PayloadField.RETRY_COUNT, PayloadField.FAILED_AT, PayloadField.RETRIED_AT, PayloadField.ERROR_CLASS,
+				PayloadField.ERROR_MESSAGE, PayloadField.ERROR_BACKTRACE, PayloadField.AT)
+		.map(PayloadField::text)
 		.toList();
 
 	/** In place of all of them. */
@@ -135,8 +135,10 @@ final class Envelope {
 
 	private static JobLimits limits(Scan scan) {
 		return limits(scan.number(PayloadField.RETRY_FOR, LONGEST_RETRY_FOR),
-				scan.accept(PayloadField.RETRY_QUEUE) ? scan.text() : null, scan.number(PayloadField.BACKTRACE, Integer.MAX_VALUE),
-				scan.number(PayloadField.EXPIRES_AT, Long.MAX_VALUE), scan.number(PayloadField.TIMEOUT, LONGEST_TIMEOUT));
+				scan.accept(PayloadField.RETRY_QUEUE) ? scan.text() : null,
+				scan.number(PayloadField.BACKTRACE, Integer.MAX_VALUE),
+				scan.number(PayloadField.EXPIRES_AT, Long.MAX_VALUE),
+				scan.number(PayloadField.TIMEOUT, LONGEST_TIMEOUT));
 	}
 
 	static ObjectNode readTree(JsonMapper mapper, byte[] stored) {

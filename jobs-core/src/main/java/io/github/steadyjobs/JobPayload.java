@@ -306,7 +306,7 @@ public final class JobPayload {
 		return tree;
 	}
 
-	private @Nullable String text(Field field) {
+	private @Nullable String text(PayloadField field) {
 		JsonNode value = field.in(json());
 		return value.isString() ? value.stringValue() : null;
 	}

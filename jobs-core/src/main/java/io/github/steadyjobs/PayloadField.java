@@ -7,14 +7,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The fields of a stored job, those of a new one first and in the order in which they
- * are written.
+ * The fields of a stored job, those of a new one first and in the order in which they are
+ * written.
  */
 public enum PayloadField {
 
 	JID, CLASS, ARGS, QUEUE, RETRY, DEAD, RETRY_FOR, RETRY_QUEUE, BACKTRACE, EXPIRES_AT, TIMEOUT, CREATED_AT,
-	ENQUEUED_AT, AT, KEY, TAGS, META, RETRY_COUNT, FAILED_AT, RETRIED_AT, ERROR_CLASS, ERROR_MESSAGE,
-	ERROR_BACKTRACE, UNBOUND, SCORE, UNREADABLE;
+	ENQUEUED_AT, AT, KEY, TAGS, META, RETRY_COUNT, FAILED_AT, RETRIED_AT, ERROR_CLASS, ERROR_MESSAGE, ERROR_BACKTRACE,
+	UNBOUND, SCORE, UNREADABLE;
 
 	private final String text = name().toLowerCase(Locale.ROOT);
 

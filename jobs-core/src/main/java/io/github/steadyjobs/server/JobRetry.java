@@ -250,8 +250,8 @@ final class JobRetry {
 	Outcome.Dead dead(byte[] stored, RunCutShortException reason) {
 		try {
 			JobPayload job = this.codec.read(stored).with((json) -> {
-				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text() : PayloadField.FAILED_AT.text(),
-						this.clock.millis());
+				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text()
+						: PayloadField.FAILED_AT.text(), this.clock.millis());
 				json.put(PayloadField.ERROR_CLASS.text(), reason.getClass().getName());
 				json.put(PayloadField.ERROR_MESSAGE.text(), reason.getMessage());
 			});

@@ -151,7 +151,7 @@ class WireFormatTests {
 		JsonNode schema = this.mapper.readTree(Repository.read("docs/job.schema.json"));
 		assertThat(firstColumn("| field | type | there | meaning |"))
 			.containsExactlyInAnyOrderElementsOf(schema.path("properties").propertyNames())
-			.containsExactlyInAnyOrderElementsOf(Arrays.stream(PayloadField.values()).map(Field::text).toList());
+			.containsExactlyInAnyOrderElementsOf(Arrays.stream(PayloadField.values()).map(PayloadField::text).toList());
 	}
 
 	@Test

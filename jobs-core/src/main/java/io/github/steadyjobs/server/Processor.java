@@ -95,8 +95,7 @@ final class Processor {
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
 			if (!job.isGivenBack()) {
-				this.settlements.settle(job,
-						job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
+				this.settlements.settle(job, job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
 			}
 		}
 		catch (Throwable ex) {

@@ -2,7 +2,6 @@ package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,11 +169,9 @@ final class JobRecovery {
 				returned.add(token);
 			}
 		}
-		returned.sort(Comparator.comparing(JobToken::id));
-		for (int end = returned.size(); end > 0; end -= WorkStore.SETTLED_AT_ONCE) {
-			// The last ones first, because what goes back later ends up in front.
-			this.works.await(this.works.settle(returned.subList(Math.max(0, end - WorkStore.SETTLED_AT_ONCE), end),
-					Goal.RELEASED));
+		for (int from = 0; from < returned.size(); from += WorkStore.SETTLED_AT_ONCE) {
+			int to = Math.min(from + WorkStore.SETTLED_AT_ONCE, returned.size());
+			this.works.await(this.works.settle(returned.subList(from, to), Goal.RELEASED));
 		}
 		if (!strays.isEmpty()) {
 			this.strays.add(queue, returned.size(), dead);

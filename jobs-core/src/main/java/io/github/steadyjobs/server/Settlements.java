@@ -162,8 +162,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Put jobs of one queue back to its head.
-	 * @param works the jobs, the first one in front
+	 * Put jobs of one queue back to its head: the oldest one in front if they have begun,
+	 * otherwise the first one. Jobs of several calls may swap.
 	 * @param begun whether they have begun, or none of them has
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
@@ -172,29 +172,24 @@ final class Settlements {
 		for (UnitOfWork work : works) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
 		}
-		byProcess.values().forEach((some) -> holding(some, () -> releaseLast(some, begun)));
+		byProcess.values().forEach((some) -> {
+			for (int from = 0; from < some.size(); from += WorkStore.SETTLED_AT_ONCE) {
+				releaseAtOnce(some.subList(from, Math.min(from + WorkStore.SETTLED_AT_ONCE, some.size())), begun);
+			}
+		});
 	}
 
-	/**
-	 * Release the last ones first, because what goes back later ends up in front.
-	 */
-	private void releaseLast(List<UnitOfWork> works, boolean begun) {
-		if (works.isEmpty()) {
-			return;
-		}
-		List<UnitOfWork> before = works.subList(0, Math.max(0, works.size() - WorkStore.SETTLED_AT_ONCE));
-		List<UnitOfWork> last = works.subList(before.size(), works.size());
-		List<JobToken> tokens = last.stream().map(UnitOfWork::token).toList();
-		this.repeater.send(() -> this.store.settle(tokens, begun ? Goal.RELEASED : Goal.UNBEGUN),
+	private void releaseAtOnce(List<UnitOfWork> works, boolean begun) {
+		List<JobToken> tokens = works.stream().map(UnitOfWork::token).toList();
+		holding(works, () -> this.repeater.send(() -> this.store.settle(tokens, begun ? Goal.RELEASED : Goal.UNBEGUN),
 				(settlements, repeated) -> {
 					if (begun) {
-						answered(last, settlements);
+						answered(works, settlements);
 					}
 					else {
-						answeredUnbegun(last, settlements);
+						answeredUnbegun(works, settlements);
 					}
-					releaseLast(before, begun);
-				});
+				}));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,8 +70,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * Give back what still runs, in one call for each queue, even if several capsules
-	 * serve it: the oldest job goes to the very head.
+	 * Give back what still runs, all of a queue at once, even if several capsules serve
+	 * it: the oldest job goes to the very head.
 	 */
 	private List<UnitOfWork> giveBackRunning() {
 		List<UnitOfWork> unfinished = new ArrayList<>();
@@ -95,10 +94,7 @@ final class Shutdown {
 				}
 			}
 		}
-		for (List<UnitOfWork> works : byQueue.values()) {
-			works.sort(Comparator.comparing((work) -> work.token().id()));
-			this.managers.get(0).release(works);
-		}
+		byQueue.values().forEach(this.managers.get(0)::release);
 		return unfinished;
 	}
 

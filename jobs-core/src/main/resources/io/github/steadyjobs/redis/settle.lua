@@ -10,8 +10,8 @@
   after    what the goal takes: a payload to store, '' to keep what is stored, and two more
   these
 
-  done, expired and discarded jobs end. released and unbegun ones go to the head of the queue, the
-  first one in front. failed, putoff and snoozed ones are retried: after a delay in milliseconds,
+  done, expired and discarded jobs end. released ones go to the head of the queue, the oldest in
+  front, and unbegun ones in their order. failed, putoff and snoozed ones are retried: after a delay in milliseconds,
   and in which other queue, nothing if in this one. parked and paused ones are set aside: for which
   reason, and by which version of the pauses. dead ones are kept: how many of them, and for how many
   milliseconds.
@@ -110,6 +110,9 @@ for i = found, 1, -1 do
       counted = counted + 1
     end
   end
+end
+if goal == 'released' then
+  table.sort(kept, function(one, other) return one > other end)
 end
 if #ended > 0 and redis.call('HDEL', payloads, unpack(ended)) < #ended then
   hint('SREM', cancelled, unpack(ended))

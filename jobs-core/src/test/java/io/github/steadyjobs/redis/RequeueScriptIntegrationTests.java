@@ -45,6 +45,20 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void requeueWhenJobsHaveBegunPutsTheOldestFirstInWhateverOrderTheyCome() {
+		this.queue.working(1, 2, 3, 4);
+		this.queue.requeue(PROCESS, id(3), token(3), id(4), token(4), id(2), token(2));
+		assertThat(this.queue.ready()).containsExactly(ids(2, 3, 4));
+	}
+
+	@Test
+	void requeueWhenJobsHaveNotBegunKeepsTheirOrder() {
+		this.queue.working(1, 2, 3);
+		this.queue.giveBack("unbegun", PROCESS, id(3), token(3), id(1), token(1), id(2), token(2));
+		assertThat(this.queue.ready()).containsExactly(ids(3, 1, 2));
+	}
+
+	@Test
 	void requeueLeavesAtMostThreeTokens() {
 		this.queue.working(1, 2, 3, 4, 5);
 		this.queue.requeue(PROCESS, id(1), token(1));

@@ -89,7 +89,7 @@ final class EnqueueReport {
 	 */
 	void lost(JobDraft draft, JobStoreException reason) {
 		byte[] stored = draft.payload();
-		JobPayload payload = draft.isOrdered() ? Gathered.read(stored).first(this.codec) : this.codec.read(stored);
+		JobPayload payload = Gathered.read(stored).first(this.codec);
 		logger.error("Job {} of queue {} was accepted and is lost: {}. {}Payload: {}", draft, draft.queue(),
 				reason.getMessage(),
 				(reason instanceof JobStoreTimeoutException)

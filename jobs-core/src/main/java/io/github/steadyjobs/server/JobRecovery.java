@@ -196,7 +196,7 @@ final class JobRecovery {
 		RunCutShortException reason = (doomed.crashes() > 0)
 				? this.retry.crashed(doomed.token().process(), doomed.crashes())
 				: this.retry.mayHaveRun(doomed.token().process(), how);
-		Outcome.Failed death = this.retry.dead(doomed, reason);
+		Outcome.Failed death = this.retry.dead(doomed.token(), doomed.payload(), reason);
 		this.hooks.tellOfDeath(death.failure(),
 				this.works.await(this.works.settle(List.of(doomed.token()), death.goal(this.settings.dead()))).get(0));
 		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),

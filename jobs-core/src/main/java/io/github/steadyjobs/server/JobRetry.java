@@ -16,9 +16,7 @@ import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.Recovery;
 import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.Outcome.Failure.Kind;
@@ -33,8 +31,6 @@ import tools.jackson.databind.node.ArrayNode;
 final class JobRetry {
 
 	private static final int MESSAGE_LIMIT = 8192;
-
-	private static final byte[] NOTHING = {};
 
 	private final Backoff backoff;
 
@@ -58,39 +54,26 @@ final class JobRetry {
 
 	Failed decide(UnitOfWork job, Throwable failure) {
 		Failed decided = decide(job.payload(), job.rules(), failure);
-		if (!job.token().isOrdered()) {
-			return (decided instanceof Outcome.Retry retry) ? retry.in(retryQueue(job)) : decided;
-		}
-		OrderedPayloads payloads = job.gathered();
-		try {
-			return forPayloads(payloads, decided);
-		}
-		catch (InvalidJobException ex) {
-			// What the method did not ask for is looked into only when it is kept.
-			return unreadable(payloads, payloads.currentIndex(), ex);
-		}
+		return job.form().after(decided, retryQueue(job), this::id, this.clock.millis());
 	}
 
-	private Failed forPayloads(OrderedPayloads payloads, Failed decided) {
-		return payloads.after(decided, this.ids.next(this.clock.millis()));
+	private String id() {
+		return this.ids.next(this.clock.millis());
 	}
 
 	/**
-	 * Return the death of a job that nobody can read, and that is kept as it is. An
-	 * ordered one gets another id: its own is that of its key, which goes on.
+	 * Return the death of a job that nobody can read, and that is kept as it is.
 	 */
 	Failed dead(JobToken token, byte[] stored, Failure failure) {
-		return token.isOrdered()
-				? new Outcome.Exhausted(new NewJob(this.ids.next(this.clock.millis()), stored, null), NOTHING, failure)
-				: new Outcome.Dead(null, failure);
+		return Form.unreadable(token, stored, failure, this::id);
 	}
 
 	/**
-	 * Return what happens to an ordered job if nobody can read one of its payloads.
+	 * Return what happens to a job if nobody can read a part of it, {@code null} if all
+	 * of it can be read.
 	 */
-	Failed unreadable(OrderedPayloads payloads, int index, InvalidJobException problem) {
-		long now = this.clock.millis();
-		return payloads.unreadable(index, problem, this.ids.next(now), now);
+	@Nullable Failed withoutUnreadable(UnitOfWork job) {
+		return job.form().withoutUnreadable(this::id, this.clock.millis());
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
@@ -164,7 +147,7 @@ final class JobRetry {
 	Outcome snoozed(UnitOfWork job, Duration wanted) {
 		Duration delay = Backoff.bounded(wanted);
 		byte[] payload = this.codec.write(due(job.payload(), this.clock.millis(), delay));
-		return new Outcome.Snoozed(job.token().isOrdered() ? job.gathered().with(payload) : payload, delay);
+		return new Outcome.Snoozed(job.form().with(payload), delay);
 	}
 
 	private static JobPayload due(JobPayload job, long now, Duration delay) {
@@ -226,39 +209,23 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the death of a job of a dead process: of an ordered one only the payload
-	 * with the smallest score dies.
+	 * Return the death of a job that has thrown nothing: of an ordered one only the
+	 * payload with the smallest score dies. What nobody can read is kept as it is stored.
 	 */
-	Failed dead(Recovery.Doomed doomed, RunCutShortException reason) {
-		if (!doomed.token().isOrdered()) {
-			return dead(doomed.payload(), reason);
-		}
+	Failed dead(JobToken token, byte[] stored, RunCutShortException reason) {
 		try {
-			OrderedPayloads payloads = new OrderedPayloads(this.codec, doomed.payload());
-			Outcome.Dead death = dead(this.codec.write(payloads.job()), reason);
-			return forPayloads(payloads, death);
-		}
-		catch (InvalidJobException ex) {
-			return dead(doomed.token(), doomed.payload(), new Failure(null, reason, Kind.CUT_SHORT));
-		}
-	}
-
-	/**
-	 * Return the death of a job that has thrown nothing. It keeps its stored payload if
-	 * nobody can read that.
-	 */
-	Outcome.Dead dead(byte[] stored, RunCutShortException reason) {
-		try {
-			JobPayload job = this.codec.read(stored).with((json) -> {
+			Form form = Form.read(this.codec, token, stored);
+			JobPayload job = form.job().with((json) -> {
 				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text()
 						: PayloadField.FAILED_AT.text(), this.clock.millis());
 				json.put(PayloadField.ERROR_CLASS.text(), reason.getClass().getName());
 				json.put(PayloadField.ERROR_MESSAGE.text(), reason.getMessage());
 			});
-			return new Outcome.Dead(this.codec.write(job), new Failure(job, reason, Kind.CUT_SHORT));
+			Failed death = new Outcome.Dead(this.codec.write(job), new Failure(job, reason, Kind.CUT_SHORT));
+			return form.after(death, null, this::id, this.clock.millis());
 		}
 		catch (InvalidJobException ex) {
-			return new Outcome.Dead(null, new Failure(null, reason, Kind.CUT_SHORT));
+			return dead(token, stored, new Failure(null, reason, Kind.CUT_SHORT));
 		}
 	}
 

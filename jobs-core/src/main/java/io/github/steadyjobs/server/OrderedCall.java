@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.Settlement;
@@ -21,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * of each that is done before the next begins: whatever ends the run, no payload runs
  * again after a newer one. Used by one worker.
  */
-final class OrderedCall implements ServerInterceptor.Chain {
+final class OrderedCall implements Form.Call {
 
 	private final UnitOfWork job;
+
+	private final OrderedPayloads payloads;
 
 	private final Timeouts.Call call;
 
@@ -42,6 +43,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 	private OrderedCall(UnitOfWork job, Timeouts.Call call, Settlements settlements, List<@Nullable Object[]> calls,
 			@Nullable InvalidJobException misfit) {
 		this.job = job;
+		this.payloads = payloads(job);
 		this.call = call;
 		this.settlements = settlements;
 		this.calls = calls;
@@ -61,7 +63,7 @@ final class OrderedCall implements ServerInterceptor.Chain {
 		UnitOfWork job = jobs.get(0);
 		List<@Nullable Object[]> calls = new ArrayList<>();
 		if (sequence.form() == Sequence.Form.ONE) {
-			for (JobPayload payload : job.gathered().all()) {
+			for (JobPayload payload : payloads(job).all()) {
 				try {
 					calls.add(definition.bind(payload, job));
 				}
@@ -75,10 +77,14 @@ final class OrderedCall implements ServerInterceptor.Chain {
 		}
 		else {
 			Map<String, List<JobPayload>> byKey = new LinkedHashMap<>();
-			jobs.forEach((each) -> byKey.put(String.valueOf(each.key()), each.gathered().all()));
+			jobs.forEach((each) -> byKey.put(String.valueOf(each.key()), payloads(each).all()));
 			calls.add(definition.bindAll(byKey, job));
 		}
 		return new OrderedCall(job, call, settlements, calls, null);
+	}
+
+	private static OrderedPayloads payloads(UnitOfWork job) {
+		return (OrderedPayloads) job.form();
 	}
 
 	@Override
@@ -92,19 +98,13 @@ final class OrderedCall implements ServerInterceptor.Chain {
 		}
 	}
 
-	/**
-	 * Return what kept payloads from being run. An interceptor that does not pass it on
-	 * must not make them count as done.
-	 */
-	@Nullable Throwable brokenOff() {
+	@Override
+	public @Nullable Throwable brokenOff() {
 		return this.brokenOff;
 	}
 
-	/**
-	 * Return why the payload that is next cannot run, if all before it are done and the
-	 * job is still ours.
-	 */
-	@Nullable InvalidJobException misfit() {
+	@Override
+	public @Nullable InvalidJobException misfit() {
 		return (this.begun == this.calls.size() && !this.stopped) ? this.misfit : null;
 	}
 
@@ -127,10 +127,11 @@ final class OrderedCall implements ServerInterceptor.Chain {
 	 * @throws InterruptedException if the process stops
 	 */
 	private boolean advance() throws InterruptedException {
-		CompletableFuture<Settlement> answer = this.settlements.advance(this.job);
+		CompletableFuture<Settlement> answer = this.settlements.advance(this.job, this.payloads.sizeBehindCurrent(),
+				this.payloads.freshEnvelope());
 		boolean done = await(answer) == Settlement.DONE;
 		if (done) {
-			this.job.gathered().advanced();
+			this.payloads.advanced();
 			if (this.job.isCutShort()) {
 				throw new InterruptedException("The process stops");
 			}

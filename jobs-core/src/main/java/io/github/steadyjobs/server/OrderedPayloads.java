@@ -4,9 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -19,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The payloads of an ordered job that runs, the oldest first, and what is stored if the
  * run ends now. Thread safe, but only the thread that runs the job changes it.
  */
-final class OrderedPayloads {
+final class OrderedPayloads implements Form {
 
 	private final PayloadCodec codec;
 
@@ -42,10 +45,8 @@ final class OrderedPayloads {
 		}
 	}
 
-	/**
-	 * Return the job, without arguments.
-	 */
-	JobPayload job() {
+	@Override
+	public JobPayload job() {
 		return this.job;
 	}
 
@@ -68,15 +69,24 @@ final class OrderedPayloads {
 		return all;
 	}
 
-	/**
-	 * Return the payload that runs, or the first one where the method gets them together.
-	 */
-	JobPayload current() {
+	@Override
+	public JobPayload current() {
 		return get(this.done);
 	}
 
-	int currentIndex() {
-		return this.done;
+	@Override
+	public boolean isExpiring() {
+		return false;
+	}
+
+	@Override
+	public Call bind(List<UnitOfWork> jobs, JobDefinition definition, Timeouts.Call call, Settlements settlements) {
+		Sequence sequence = definition.sequence();
+		if (sequence == null) {
+			throw new InvalidJobException("Job '%s' was enqueued for a key, and the method here is no @Sequential"
+				.formatted(this.job.name()));
+		}
+		return OrderedCall.bind(jobs, definition, sequence, call, settlements);
 	}
 
 	/**
@@ -112,12 +122,21 @@ final class OrderedPayloads {
 	}
 
 	/**
-	 * Return what an outcome that was decided for the whole job means for its payloads: a
-	 * retry takes those that are not done; a death takes the one with the smallest score,
-	 * and the others go on at once as if nothing had failed.
-	 * @param id an id that a dead payload gets
+	 * A retry takes the payloads that are not done; a death takes the one with the
+	 * smallest score, and the others go on at once as if nothing had failed.
 	 */
-	Failed after(Failed outcome, String id) {
+	@Override
+	public Failed after(Failed outcome, @Nullable String retryQueue, Supplier<String> id, long now) {
+		try {
+			return after(outcome, id);
+		}
+		catch (InvalidJobException ex) {
+			// What the method did not ask for is looked into only when it is kept.
+			return unreadable(this.done, ex, id, now);
+		}
+	}
+
+	private Failed after(Failed outcome, Supplier<String> id) {
 		if (outcome instanceof Outcome.Retry retry) {
 			return new Outcome.Retry(with(retry.payload()), retry.delay(), retry.count(), retry.failure(), null);
 		}
@@ -127,28 +146,39 @@ final class OrderedPayloads {
 		Failure failure = outcome.failure();
 		JobPayload payload = Objects.requireNonNull(failure.job())
 			.with((json) -> json.set("args", current().arguments())
-				.put("jid", id)
+				.put("jid", id.get())
 				.put("score", this.gathered.score(this.done)));
 		return new Outcome.Exhausted(stored(payload), rest(this.done),
 				new Failure(payload, failure.cause(), failure.kind()));
 	}
 
-	/**
-	 * Return what is stored for the job with another envelope.
-	 */
-	byte[] with(byte[] envelope) {
-		return this.gathered.rest(envelope, this.done, -1);
+	@Override
+	public byte[] with(byte[] job) {
+		return this.gathered.rest(job, this.done, -1);
 	}
 
 	/**
-	 * Return the outcome if one payload is not JSON: that one is dead, with what it was
-	 * as a text, and the others go on.
+	 * One payload that is no JSON is dead, with what it was as a text, and the others go
+	 * on.
 	 */
-	Failed unreadable(int index, InvalidJobException problem, String id, long now) {
+	@Override
+	public @Nullable Failed withoutUnreadable(Supplier<String> id, long now) {
+		for (int index = 0; index < size(); index++) {
+			try {
+				get(index).arguments();
+			}
+			catch (InvalidJobException ex) {
+				return unreadable(index, ex, id, now);
+			}
+		}
+		return null;
+	}
+
+	private Failed unreadable(int index, InvalidJobException problem, Supplier<String> id, long now) {
 		String text = new String(this.gathered.arguments(index), StandardCharsets.UTF_8);
 		JobPayload payload = this.job.with((json) -> {
 			fail(json, problem, now);
-			json.put("jid", id).put("score", this.gathered.score(index)).put("unreadable", text);
+			json.put("jid", id.get()).put("score", this.gathered.score(index)).put("unreadable", text);
 		});
 		return new Outcome.Exhausted(stored(payload), rest(index), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}

@@ -100,7 +100,7 @@ final class Parking {
 			ArrayNode array = json.putArray(SIGNATURES);
 			signatures.forEach(array::add);
 		}));
-		return job.token().isOrdered() ? job.gathered().with(payload) : payload;
+		return job.form().with(payload);
 	}
 
 }

@@ -9,15 +9,14 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.PauseQueueException;
-import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.UnitOfWork.Reading;
 import io.github.steadyjobs.server.UnitOfWork.Surroundings;
@@ -118,9 +117,8 @@ final class Processor {
 	}
 
 	private Outcome cutShort(UnitOfWork work) {
-		return work.token().isOnce()
-				? this.retry.dead(work.stored(), this.retry.mayHaveRun(work.token().process(), "was stopped"))
-				: new Outcome.Released();
+		return work.token().isOnce() ? this.retry.dead(work.token(), work.stored(),
+				this.retry.mayHaveRun(work.token().process(), "was stopped")) : new Outcome.Released();
 	}
 
 	/**
@@ -178,12 +176,10 @@ final class Processor {
 	 * @return which job it is, or {@code null} if no bean here has that
 	 */
 	private @Nullable JobDefinition read(UnitOfWork job) {
-		boolean isOrdered = job.token().isOrdered();
-		OrderedPayloads payloads = isOrdered ? new OrderedPayloads(this.execution.codec(), job.stored()) : null;
-		JobPayload payload = (payloads != null) ? payloads.job() : this.execution.codec().read(job.stored());
-		JobDefinition definition = this.execution.registry().find(payload.name());
+		Form form = Form.read(this.execution.codec(), job.token(), job.stored());
+		JobDefinition definition = this.execution.registry().find(form.job().name());
 		RetryRules rules = (definition != null) ? definition.retry() : RetryRules.DEFAULT;
-		job.read(new Reading(payload, payloads, this.retry.maxAttempts(payload, rules), definition, this.surroundings));
+		job.read(new Reading(form, this.retry.maxAttempts(form.job(), rules), definition, this.surroundings));
 		return definition;
 	}
 
@@ -204,7 +200,7 @@ final class Processor {
 	}
 
 	private void run(List<UnitOfWork> jobs, Map<UnitOfWork, Outcome> outcomes) {
-		ServerInterceptor.Chain call;
+		Form.Call call;
 		try {
 			call = bind(jobs);
 		}
@@ -235,21 +231,12 @@ final class Processor {
 		}
 	}
 
-	private ServerInterceptor.Chain bind(List<UnitOfWork> jobs) {
+	private Form.Call bind(List<UnitOfWork> jobs) {
 		UnitOfWork first = jobs.get(0);
 		JobDefinition definition = Objects.requireNonNull(first.definition());
 		try {
-			Sequence sequence = definition.sequence();
-			Timeouts.Call call = this.watch.timeouts().limit(first, definition);
-			if (first.token().isOrdered() != (sequence != null)) {
-				throw new InvalidJobException("Job '%s' was enqueued %s a key, and the method here is %s @Sequential"
-					.formatted(first.name(), (sequence != null) ? "without" : "for", (sequence != null) ? "a" : "no"));
-			}
-			if (sequence != null) {
-				return OrderedCall.bind(jobs, definition, sequence, call, this.settlements);
-			}
-			@Nullable Object[] values = definition.bind(first.payload(), first);
-			return () -> call.proceed(values);
+			return first.form()
+				.bind(jobs, definition, this.watch.timeouts().limit(first, definition), this.settlements);
 		}
 		catch (Error ex) {
 			// Such as a class that fails to link: a failure of the job like any other.
@@ -260,38 +247,34 @@ final class Processor {
 	}
 
 	/**
-	 * Decide about a job with arguments that the method does not take. Of an ordered job
-	 * a payload that is no JSON at all is dead, and the others go on.
+	 * Decide about a job with arguments that the method does not take, or that are no
+	 * JSON at all.
 	 */
 	private Outcome unbound(UnitOfWork job, InvalidJobException problem) {
 		try {
-			OrderedPayloads payloads = job.token().isOrdered() ? job.gathered() : null;
-			for (int index = 0; payloads != null && index < payloads.size(); index++) {
-				try {
-					payloads.get(index).arguments();
-				}
-				catch (InvalidJobException ex) {
-					logger.error("A payload of job {} is dead, because nobody can read it: {}", job, ex.getMessage());
-					return this.retry.unreadable(payloads, index, ex);
-				}
+			Failed rid = this.retry.withoutUnreadable(job);
+			if (rid == null) {
+				return this.parking.unbound(job, problem);
 			}
-			return this.parking.unbound(job, problem);
+			logger.error("A payload of job {} is dead, because nobody can read it: {}", job,
+					rid.failure().cause().getMessage());
+			return rid;
 		}
 		catch (InvalidJobException ex) {
 			return unreadable(job, ex);
 		}
 	}
 
-	private void call(List<UnitOfWork> jobs, ServerInterceptor.Chain call, Map<UnitOfWork, Outcome> outcomes) {
+	private void call(List<UnitOfWork> jobs, Form.Call call, Map<UnitOfWork, Outcome> outcomes) {
 		UnitOfWork first = jobs.get(0);
 		ServerChain.Run run = this.chain.run(first, this.watch.watched(first, call));
 		try {
 			Outcome outcome = run.startOnceConsistent();
-			OrderedCall ordered = (call instanceof OrderedCall some) ? some : null;
-			if (ordered != null && ordered.brokenOff() != null) {
-				throw ordered.brokenOff();
+			Throwable brokenOff = call.brokenOff();
+			if (brokenOff != null) {
+				throw brokenOff;
 			}
-			InvalidJobException misfit = (ordered != null && outcome == Outcome.Ended.DONE) ? ordered.misfit() : null;
+			InvalidJobException misfit = (outcome == Outcome.Ended.DONE) ? call.misfit() : null;
 			Outcome ended = (misfit != null) ? unbound(first, misfit) : outcome;
 			jobs.forEach((job) -> outcomes.put(job, ended));
 		}

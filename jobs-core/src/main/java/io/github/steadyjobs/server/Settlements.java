@@ -104,12 +104,12 @@ final class Settlements {
 
 	/**
 	 * Tell Redis that the payload of an ordered job which has run is done.
+	 * @param left the size of what is stored after it
+	 * @param envelope what is stored of the job from now on, {@code null} if nothing else
 	 * @return how that was taken, once it is
 	 */
-	CompletableFuture<Settlement> advance(UnitOfWork work) {
+	CompletableFuture<Settlement> advance(UnitOfWork work, int left, byte @Nullable [] envelope) {
 		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
-		int left = work.gathered().sizeBehindCurrent();
-		byte[] envelope = work.gathered().freshEnvelope();
 		this.repeater.send(() -> this.store.advance(work.token(), left, envelope),
 				(settlement, repeated) -> advanced.complete(settlement));
 		return advanced;

@@ -216,13 +216,12 @@ final class UnitOfWork implements JobContext {
 		return this.reading != null;
 	}
 
-	OrderedPayloads gathered() {
-		return Objects.requireNonNull(reading().ordered(), "Not ordered");
+	Form form() {
+		return reading().form();
 	}
 
 	JobPayload payload() {
-		OrderedPayloads payloads = reading().ordered();
-		return (payloads != null) ? payloads.job() : reading().payload();
+		return form().job();
 	}
 
 	/**
@@ -246,7 +245,7 @@ final class UnitOfWork implements JobContext {
 	 */
 	boolean isExpired() {
 		Instant latest = payload().limits().expiresAt();
-		return latest != null && !token().isOrdered()
+		return latest != null && form().isExpiring()
 				&& Instant.ofEpochMilli(claimedAt()).plusNanos(System.nanoTime() - this.arrivedAt).isAfter(latest);
 	}
 
@@ -312,9 +311,7 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public <T> T arguments(Class<T> type) {
-		OrderedPayloads payloads = reading().ordered();
-		JobPayload job = (payloads != null) ? payloads.current() : payload();
-		return JobJson.readArguments(surroundings().codec().mapper(), job.arguments(), type);
+		return JobJson.readArguments(surroundings().codec().mapper(), form().current().arguments(), type);
 	}
 
 	@Override
@@ -335,17 +332,15 @@ final class UnitOfWork implements JobContext {
 	@Override
 	public String toString() {
 		Reading named = this.reading;
-		return ((named != null) ? named.payload() : id()) + " of queue " + queue();
+		return ((named != null) ? named.form().job() : id()) + " of queue " + queue();
 	}
 
 	/**
 	 * What is known of a job once its payload was read.
 	 *
-	 * @param ordered the payloads of an ordered job, {@code null} for any other
 	 * @param definition which job it is, {@code null} if no bean here has that
 	 */
-	record Reading(JobPayload payload, @Nullable OrderedPayloads ordered, int maxAttempts,
-			@Nullable JobDefinition definition, Surroundings surroundings) {
+	record Reading(Form form, int maxAttempts, @Nullable JobDefinition definition, Surroundings surroundings) {
 
 	}
 

@@ -125,6 +125,8 @@ class ArchitectureTests {
 		.doNotHaveSimpleName("QueueSelector")
 		.and()
 		.doNotHaveSimpleName("FetchFilter")
+		.and()
+		.doNotHaveSimpleName("Gate")
 		.should()
 		.bePackagePrivate()
 		.allowEmptyShould(true);

@@ -68,7 +68,8 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 			case "unbound" -> Reason.ARGUMENTS_DO_NOT_FIT;
 			case "mutex" -> Reason.EQUAL_JOB_RUNS;
 			case "moving" -> Reason.MOVES;
-			default -> Reason.JOB_PAUSED;
+			case "paused" -> Reason.JOB_PAUSED;
+			default -> Reason.HELD_BACK;
 		};
 	}
 
@@ -91,6 +92,9 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 
 		/** Jobs of its name are paused. */
 		JOB_PAUSED("It is parked (%2$s): resume jobs of its name"),
+
+		/** A limit or the like does not let it begin yet. */
+		HELD_BACK("It is held back for now (%2$s)"),
 
 		/** It is due later. */
 		NOT_DUE("It is due at %3$s"),

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -73,12 +74,12 @@ final class Breaker {
 	 * before the pause began.
 	 * @return the outcome, or {@code null} if the job may run
 	 */
-	Outcome.@Nullable Parked hold(UnitOfWork job, JobDefinition definition) {
+	Outcome.@Nullable Parked hold(UnitOfWork job) {
 		if (this.watch.isQuiet() || this.watch.isBehind()) {
 			// What the queue knew when it gave the job out is newer.
 			return null;
 		}
-		Pause pause = this.watch.find(Target.job(definition.name()));
+		Pause pause = this.watch.find(Target.job(Objects.requireNonNull(job.definition()).name()));
 		if (pause == null) {
 			pause = this.watch.find(Target.job(job.name()));
 		}

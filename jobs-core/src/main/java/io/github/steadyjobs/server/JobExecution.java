@@ -18,12 +18,14 @@ import io.github.steadyjobs.redis.PayloadCodec;
  * @param sources have data that some runs need to be new enough
  * @param retryDelay decides when a failed job runs again
  * @param listeners hear of runs and failures, in this order
+ * @param gates decide which jobs may begin, in this order
  */
 public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,
-		List<ConsistencySource> sources, RetryDelay retryDelay, List<JobListener> listeners) {
+		List<ConsistencySource> sources, RetryDelay retryDelay, List<JobListener> listeners, List<Gate> gates) {
 
 	public JobExecution {
 		listeners = List.copyOf(listeners);
+		gates = List.copyOf(gates);
 	}
 
 }

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings parked jobs back when a reason has ceased to hold: this process can run what
- * others cannot, a pause has ended, or a move was broken off. A look goes through all
- * parked jobs of a queue, so there is none without such a cause. Everything but
- * {@link #seen} is called by one chore at a time.
+ * others cannot, a pause has ended, a gate has opened, or a move was broken off. A look
+ * goes through all parked jobs of a queue, so there is none without such a cause.
+ * Everything but {@link #seen} is called by one chore at a time.
  */
 final class ParkedJobs {
 
@@ -49,6 +49,8 @@ final class ParkedJobs {
 
 	private final JobRegistry registry;
 
+	private final Gates gates;
+
 	private final Consumer<String> look;
 
 	private final Executor chores;
@@ -63,9 +65,10 @@ final class ParkedJobs {
 	 * @param look makes capsules look at a queue at once
 	 * @param chores where parked jobs are looked through
 	 */
-	ParkedJobs(ParkedStore store, JobRegistry registry, Consumer<String> look, Executor chores) {
+	ParkedJobs(ParkedStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
 		this.store = store;
 		this.registry = registry;
+		this.gates = gates;
 		this.look = look;
 		this.chores = chores;
 	}
@@ -108,6 +111,18 @@ final class ParkedJobs {
 		lookThrough(queue, state);
 	}
 
+	/**
+	 * Look through the parked jobs of all queues soon, as a gate has opened.
+	 */
+	void oweAll() {
+		try {
+			this.chores.execute(() -> this.met.forEach(this::owe));
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Left undone, because the workers have ended");
+		}
+	}
+
 	private State state(String queue) {
 		return this.states.computeIfAbsent(queue, (name) -> new State());
 	}
@@ -148,7 +163,8 @@ final class ParkedJobs {
 		int end = reason.lastIndexOf('/');
 		JobDefinition definition = (reason.startsWith(UNBOUND) && end > 0)
 				? this.registry.find(reason.substring(UNBOUND.length(), end)) : null;
-		return definition != null && !reason.substring(end).contains(definition.signature());
+		return this.gates.open().contains(reason)
+				|| (definition != null && !reason.substring(end).contains(definition.signature()));
 	}
 
 	/**
@@ -157,7 +173,7 @@ final class ParkedJobs {
 	 * arguments, have tried in vain
 	 */
 	private List<String> reasonsOfOthers(boolean starting) {
-		List<String> reasons = new ArrayList<>();
+		List<String> reasons = new ArrayList<>(this.gates.open());
 		for (String name : this.registry.names()) {
 			JobDefinition definition = starting ? null : this.registry.find(name);
 			String signature = (definition != null) ? definition.signature() : "";

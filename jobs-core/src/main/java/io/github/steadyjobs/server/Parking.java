@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -50,8 +51,12 @@ final class Parking {
 
 	/**
 	 * Set aside a job with a name that no bean has.
+	 * @return the outcome, {@code null} if a bean has it
 	 */
-	Outcome.Parked unknown(UnitOfWork job) {
+	Outcome.@Nullable Parked unknown(UnitOfWork job) {
+		if (job.definition() != null) {
+			return null;
+		}
 		String name = job.name();
 		String reason = UNKNOWN + name.substring(0, Math.min(name.length(), LONGEST_NAME));
 		if (isNew(reason)) {

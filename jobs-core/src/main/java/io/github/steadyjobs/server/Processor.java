@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.SnoozeJobException;
@@ -44,6 +46,8 @@ final class Processor {
 
 	private final Surroundings surroundings;
 
+	private final Gates gates;
+
 	private final JobRetry retry;
 
 	private final Settlements settlements;
@@ -54,6 +58,9 @@ final class Processor {
 
 	private final Parking parking;
 
+	/** What may keep a job from beginning, in this order. */
+	private final List<Function<UnitOfWork, @Nullable Outcome>> checks;
+
 	private final ServerChain chain;
 
 	private final RunListeners listeners;
@@ -61,12 +68,14 @@ final class Processor {
 	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
 			Breaker breaker, RunWatch watch) {
 		this.execution = execution;
+		this.gates = new Gates(execution.gates());
 		this.surroundings = surroundings;
 		this.retry = retry;
 		this.settlements = settlements;
 		this.breaker = breaker;
 		this.watch = watch;
 		this.parking = new Parking(execution);
+		this.checks = List.of(this::expired, this.parking::unknown, breaker::hold, this.gates::hold);
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 		this.listeners = new RunListeners(execution.listeners());
 	}
@@ -137,13 +146,23 @@ final class Processor {
 			}
 			else {
 				// Its queue is that of another job, whose number of keys was claimed.
+				this.gates.ended(job, JobOutcome.RELEASED);
 				outcomes.put(job, new Outcome.Released());
 			}
 		}
-		if (!ready.isEmpty()) {
-			run(ready, outcomes);
+		try {
+			if (!ready.isEmpty()) {
+				run(ready, outcomes);
+			}
+			return outcomes;
 		}
-		return outcomes;
+		finally {
+			ready.forEach((job) -> this.gates.ended(job, kind(outcomes.get(job))));
+		}
+	}
+
+	private static JobOutcome kind(@Nullable Outcome outcome) {
+		return (outcome != null) ? outcome.kind() : JobOutcome.RELEASED;
 	}
 
 	private static boolean goesWith(UnitOfWork job, List<UnitOfWork> others) {
@@ -160,11 +179,14 @@ final class Processor {
 			return Outcome.Ended.SKIPPED;
 		}
 		try {
-			JobDefinition definition = read(job);
-			if (job.isExpired()) {
-				return expired(job, definition);
+			read(job);
+			for (Function<UnitOfWork, @Nullable Outcome> check : this.checks) {
+				Outcome refused = check.apply(job);
+				if (refused != null) {
+					return refused;
+				}
 			}
-			return (definition != null) ? this.breaker.hold(job, definition) : this.parking.unknown(job);
+			return null;
 		}
 		catch (InvalidJobException ex) {
 			return unreadable(job, ex);
@@ -173,20 +195,21 @@ final class Processor {
 
 	/**
 	 * Read what is stored.
-	 * @return which job it is, or {@code null} if no bean here has that
 	 */
-	private @Nullable JobDefinition read(UnitOfWork job) {
+	private void read(UnitOfWork job) {
 		Form form = Form.read(this.execution.codec(), job.token(), job.stored());
 		JobDefinition definition = this.execution.registry().find(form.job().name());
 		RetryRules rules = (definition != null) ? definition.retry() : RetryRules.DEFAULT;
 		job.read(new Reading(form, this.retry.maxAttempts(form.job(), rules), definition, this.surroundings));
-		return definition;
 	}
 
-	private Outcome expired(UnitOfWork job, @Nullable JobDefinition definition) {
+	private @Nullable Outcome expired(UnitOfWork job) {
+		if (!job.isExpired()) {
+			return null;
+		}
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
 		Outcome outcome = new Outcome.Expired();
-		if (definition != null) {
+		if (job.definition() != null) {
 			// Anybody may store any name, and listeners keep something for each.
 			this.listeners.started(job);
 			this.listeners.ended(job, outcome.kind(), Duration.ZERO);

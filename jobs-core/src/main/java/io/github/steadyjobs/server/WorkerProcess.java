@@ -112,7 +112,9 @@ final class WorkerProcess {
 				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));
-		this.parked = new ParkedJobs(store.parked(), execution.registry(), this::look, this.chores);
+		Gates gates = new Gates(execution.gates());
+		this.parked = new ParkedJobs(store.parked(), execution.registry(), gates, this::look, this.chores);
+		gates.onOpened(this.parked::oweAll);
 		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.parked::owe, this.chores);
 		this.vitals.onPauses(this.pauses::heard);
 		this.breaker = new Breaker(liveness.pauses(), this.pauses, execution.registry(), settings.failures().breakers(),

@@ -110,7 +110,7 @@ class HooksTests {
 				new JobCollector(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
 						WorkerFixture.JSON)
 					.registry(),
-				CODEC, List.of(), List.of(), (count, job, failure) -> null, List.of(listener));
+				CODEC, List.of(), List.of(), (count, job, failure) -> null, List.of(listener), List.of());
 		Hooks hooks = new Hooks(execution, factory);
 		JobPayload job = CODEC.read("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[]}".getBytes());
 		CompletableFuture<Thread> then = new CompletableFuture<>();

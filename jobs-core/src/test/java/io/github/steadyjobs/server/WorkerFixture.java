@@ -91,7 +91,7 @@ final class WorkerFixture implements AutoCloseable {
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
 				new QueueMonitor(builder.connections, this.redis.prefix()), new JobExecution(registry, codec,
-						builder.interceptors, builder.sources, builder.retryDelay, builder.listeners),
+						builder.interceptors, builder.sources, builder.retryDelay, builder.listeners, List.of()),
 				() -> settings, this::newThread, true);
 		this.launcher.setApplicationEventPublisher((event) -> {
 			this.events.add((WorkerEvent) event);

@@ -27,6 +27,7 @@ import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.FetchFilter;
+import io.github.steadyjobs.server.Gate;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.server.QueueSelector;
@@ -94,9 +95,10 @@ public final class JobsWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobExecution steadyJobsExecution(JobRegistry registry, PayloadCodec codec,
 			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
-			RetryDelay retryDelay, ObjectProvider<JobListener> listeners) {
+			RetryDelay retryDelay, ObjectProvider<JobListener> listeners, ObjectProvider<Gate> gates) {
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
-				sources.orderedStream().toList(), retryDelay, listeners.orderedStream().toList());
+				sources.orderedStream().toList(), retryDelay, listeners.orderedStream().toList(),
+				gates.orderedStream().toList());
 	}
 
 	@Bean

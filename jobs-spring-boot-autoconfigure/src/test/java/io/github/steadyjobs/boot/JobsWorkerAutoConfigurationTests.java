@@ -103,7 +103,7 @@ class JobsWorkerAutoConfigurationTests {
 			.registry();
 		WorkStore store = new WorkStore(connections, "own");
 		JobExecution execution = new JobExecution(registry, codec, List.of(), List.of(), RetryDelay.sidekiq(),
-				List.of());
+				List.of(), List.of());
 		Supplier<WorkerSettings> settings = () -> {
 			throw new IllegalStateException("Not to be asked");
 		};

@@ -1,14 +1,12 @@
 package io.github.steadyjobs.recurring;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -44,9 +42,18 @@ final class Declarations {
 
 	private static final Logger logger = LoggerFactory.getLogger(Declarations.class);
 
+	/** What is known before anything was read. */
+	static final Declarations NONE = of(new Declared(true, Instant.EPOCH, "", Map.of()));
+
 	private final String version;
 
+	private final Map<String, String> fields;
+
+	/** The sets of living processes, and of applications that are down. */
 	private final Map<String, DeclaredSet> sets = new HashMap<>();
+
+	/** The sets that no process declares, of applications that have other processes. */
+	private final Map<String, DeclaredSet> old = new HashMap<>();
 
 	/** The sets of living processes. */
 	private final Map<String, String> processes = new TreeMap<>();
@@ -55,56 +62,66 @@ final class Declarations {
 
 	private final Map<String, Pause> paused = new HashMap<>();
 
-	private Map<String, Effective> effective = Map.of();
+	private final Map<String, Effective> effective = new TreeMap<>();
 
-	private Declarations(String version) {
+	private Declarations(String version, Map<String, String> fields) {
 		this.version = version;
-	}
-
-	static Declarations of(Declared known) {
-		Declarations all = new Declarations(known.version());
-		known.fields().forEach((field, value) -> {
+		this.fields = fields;
+		fields.forEach((field, value) -> {
 			try {
-				all.add(field, value);
+				add(field, value);
 			}
 			catch (RuntimeException ex) {
 				// Written by a later version of this library, whose processes see to it.
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});
-		all.effective = all.findEffective();
-		return all;
+		Set<String> up = living().map(DeclaredSet::application).collect(Collectors.toSet());
+		this.sets.forEach((digest, set) -> {
+			if (!this.processes.containsValue(digest) && up.contains(set.application())) {
+				this.old.put(digest, set);
+			}
+		});
+		this.sets.keySet().removeAll(this.old.keySet());
+		this.created.values().forEach((job) -> put(job, Origin.CREATED));
+		this.sets.values()
+			.stream()
+			.sorted(Comparator.comparingLong(DeclaredSet::rank))
+			.forEach((set) -> set.recurring().forEach((job) -> put(job, Origin.DECLARED)));
+	}
+
+	static Declarations of(Declared known) {
+		return new Declarations(known.version(), known.fields());
 	}
 
 	private void add(String field, String value) {
+		String name = field.substring(field.indexOf(':') + 1);
 		if (field.startsWith(SET)) {
-			int space = value.indexOf(' ');
-			this.sets.put(field.substring(SET.length()), DeclaredSet.of(Long.parseLong(value.substring(0, space)),
-					RecurringJson.MAPPER.readTree(value.substring(space + 1))));
+			this.sets.put(name, DeclaredSet.of(value));
 		}
 		else if (field.startsWith(PROCESS)) {
-			this.processes.put(field.substring(PROCESS.length()), value);
+			this.processes.put(name, value);
 		}
 		else if (field.startsWith(CREATED)) {
-			this.created.put(field.substring(CREATED.length()), RecurringJson.read(value));
+			this.created.put(name, RecurringJson.read(RecurringJson.tree(value)));
 		}
 		else if (field.startsWith(PAUSED)) {
-			this.paused.put(field.substring(PAUSED.length()), Pause.of(RecurringJson.MAPPER.readTree(value)));
+			this.paused.put(name, RecurringJson.pause(RecurringJson.tree(value)));
 		}
+	}
+
+	private void put(RecurringJob job, Origin origin) {
+		this.effective.put(job.name(), new Effective(job, Digest.hex(RecurringJson.text(RecurringJson.write(job))),
+				origin, this.paused.get(job.name()), runners(job.job()).findAny().isPresent()));
 	}
 
 	/**
 	 * Return what counts if processes are gone that could not say so.
 	 */
 	Declarations without(Collection<String> dead) {
-		Declarations rest = new Declarations(this.version);
-		rest.sets.putAll(this.sets);
-		rest.processes.putAll(this.processes);
-		rest.processes.keySet().removeAll(dead);
-		rest.created.putAll(this.created);
-		rest.paused.putAll(this.paused);
-		rest.effective = rest.findEffective();
-		return rest;
+		Map<String, String> rest = new HashMap<>(this.fields);
+		dead.forEach((process) -> rest.remove(PROCESS + process));
+		return new Declarations(this.version, rest);
 	}
 
 	String version() {
@@ -156,51 +173,34 @@ final class Declarations {
 	 * Return what changes when processes are gone.
 	 */
 	Map<String, @Nullable String> leave(Collection<String> gone) {
-		Map<String, @Nullable String> changes = new LinkedHashMap<>();
-		gone.stream().filter(this.processes::containsKey).forEach((process) -> changes.put(PROCESS + process, null));
-		return changes;
+		return removed(PROCESS, gone.stream().filter(this.processes::containsKey));
 	}
 
 	/**
 	 * Return what changes when sets are forgotten that no process declares, of
 	 * applications that have other processes.
 	 */
-	Map<String, @Nullable String> forgetOldSets() {
+	Map<String, @Nullable String> forgetOld() {
+		return removed(SET, this.old.keySet().stream());
+	}
+
+	private static Map<String, @Nullable String> removed(String kind, Stream<String> names) {
 		Map<String, @Nullable String> changes = new LinkedHashMap<>();
-		oldSets().forEach((digest) -> changes.put(SET + digest, null));
+		names.forEach((name) -> changes.put(kind + name, null));
 		return changes;
 	}
 
 	/**
-	 * Return the recurring jobs that only such sets have, by their names.
+	 * Return the names of the recurring jobs that go with such sets.
 	 */
-	Map<String, RecurringJob> old() {
-		Map<String, RecurringJob> old = new TreeMap<>();
-		oldSets().forEach((digest) -> set(digest).recurring().forEach((job) -> old.put(job.name(), job)));
-		old.keySet().removeAll(this.effective.keySet());
-		return old;
-	}
-
-	private List<String> oldSets() {
-		Set<String> living = livingApplications();
-		return this.sets.keySet()
-			.stream()
-			.filter((digest) -> !this.processes.containsValue(digest) && living.contains(set(digest).application()))
-			.toList();
-	}
-
-	private DeclaredSet set(String digest) {
-		return Objects.requireNonNull(this.sets.get(digest));
-	}
-
-	private Set<String> livingApplications() {
-		return living().map(DeclaredSet::application).collect(Collectors.toSet());
+	Set<String> gone() {
+		return recurring(this.old).map(RecurringJob::name)
+			.filter((name) -> !this.effective.containsKey(name))
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	static Map<String, @Nullable String> create(RecurringJob job) {
-		Map<String, @Nullable String> changes = new LinkedHashMap<>();
-		changes.put(CREATED + job.name(), RecurringJson.write(job).toString());
-		return changes;
+		return Collections.singletonMap(CREATED + job.name(), RecurringJson.text(RecurringJson.write(job)));
 	}
 
 	/**
@@ -208,13 +208,11 @@ final class Declarations {
 	 * that are down: it comes back with them.
 	 */
 	Map<String, @Nullable String> delete(String name) {
-		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		Map<String, @Nullable String> changes = new LinkedHashMap<>(pause(name, null));
 		changes.put(CREATED + name, null);
-		changes.put(PAUSED + name, null);
 		this.sets.forEach((digest, set) -> {
 			if (set.has(name)) {
-				List<RecurringJob> others = set.recurring().stream().filter((job) -> !job.name().equals(name)).toList();
-				changes.put(SET + digest, set.rank() + " " + DeclaredSet.json(set.application(), set.jobs(), others));
+				changes.put(SET + digest, set.without(name));
 			}
 		});
 		return changes;
@@ -228,17 +226,11 @@ final class Declarations {
 	}
 
 	static Map<String, @Nullable String> pause(String name, @Nullable Pause pause) {
-		Map<String, @Nullable String> changes = new LinkedHashMap<>();
-		changes.put(PAUSED + name, (pause != null) ? pause.json() : null);
-		return changes;
+		return Collections.singletonMap(PAUSED + name, (pause != null) ? RecurringJson.write(pause) : null);
 	}
 
 	Set<String> processes() {
 		return Set.copyOf(this.processes.keySet());
-	}
-
-	boolean isEmpty() {
-		return this.created.isEmpty() && this.sets.values().stream().allMatch((set) -> set.recurring().isEmpty());
 	}
 
 	/**
@@ -255,8 +247,8 @@ final class Declarations {
 	Set<String> namesOf(String queue) {
 		return this.effective.values()
 			.stream()
-			.filter((each) -> each.job().queue().equals(queue))
-			.map((each) -> each.job().name())
+			.filter((each) -> each.queue().equals(queue))
+			.map(Effective::name)
 			.collect(Collectors.toSet());
 	}
 
@@ -266,51 +258,32 @@ final class Declarations {
 	 * a name, so all but one of them do not get what they want.
 	 */
 	Map<String, Set<String>> shared(String process) {
-		String own = this.processes.get(process);
+		DeclaredSet own = this.sets.get(this.processes.getOrDefault(process, ""));
 		Map<String, Set<String>> shared = new TreeMap<>();
-		this.sets.forEach((digest, set) -> {
-			if (this.processes.containsValue(digest)) {
-				set.recurring()
-					.forEach((job) -> shared.computeIfAbsent(job.name(), (name) -> new TreeSet<>())
-						.add(set.application()));
-			}
-		});
-		shared.entrySet()
-			.removeIf((each) -> each.getValue().size() < 2 || own == null || !this.sets.containsKey(own)
-					|| !set(own).has(each.getKey()));
+		living().forEach((set) -> set.recurring()
+			.forEach((job) -> shared.computeIfAbsent(job.name(), (name) -> new TreeSet<>()).add(set.application())));
+		shared.entrySet().removeIf((each) -> each.getValue().size() < 2 || own == null || !own.has(each.getKey()));
 		return shared;
 	}
 
-	private Map<String, Effective> findEffective() {
-		Map<String, Effective> all = new TreeMap<>();
-		this.created.forEach((name, job) -> all.put(name, effective(job, Origin.CREATED)));
-		// Of an application that is down, nothing is forgotten.
-		Map<String, DeclaredSet> counting = new HashMap<>(this.sets);
-		counting.keySet().removeAll(oldSets());
-		List<DeclaredSet> sets = new ArrayList<>(counting.values());
-		sets.sort(Comparator.comparingLong(DeclaredSet::rank));
-		sets.forEach((set) -> set.recurring().forEach((job) -> all.put(job.name(), effective(job, Origin.DECLARED))));
-		return Collections.unmodifiableMap(all);
-	}
-
 	/**
-	 * Return recurring jobs that are defined in another queue than the one that counts as
-	 * well: their names, by that queue.
+	 * Return definitions that do not count, and are in a queue in which no other one of
+	 * their name counts: their names, by that queue.
 	 */
 	Map<String, Set<String>> elsewhere() {
 		Map<String, Set<String>> elsewhere = new TreeMap<>();
-		Stream
-			.concat(this.created.values().stream(),
-					this.sets.values().stream().flatMap((set) -> set.recurring().stream()))
-			.filter((job) -> this.effective.containsKey(job.name()))
-			.filter((job) -> !Objects.requireNonNull(this.effective.get(job.name())).job().queue().equals(job.queue()))
+		Stream.of(this.created.values().stream(), recurring(this.sets), recurring(this.old))
+			.flatMap((jobs) -> jobs)
+			.filter((job) -> {
+				Effective counts = this.effective.get(job.name());
+				return counts == null || !counts.queue().equals(job.queue());
+			})
 			.forEach((job) -> elsewhere.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name()));
 		return elsewhere;
 	}
 
-	private Effective effective(RecurringJob job, Origin origin) {
-		return new Effective(job, Digest.hex(RecurringJson.write(job).toString()), origin, this.paused.get(job.name()),
-				runners(job.job()).findAny().isPresent());
+	private static Stream<RecurringJob> recurring(Map<String, DeclaredSet> sets) {
+		return sets.values().stream().flatMap((set) -> set.recurring().stream());
 	}
 
 	/**
@@ -328,7 +301,7 @@ final class Declarations {
 	}
 
 	private Stream<DeclaredSet> living() {
-		return new HashSet<>(this.processes.values()).stream().filter(this.sets::containsKey).map(this::set);
+		return this.processes.values().stream().distinct().map(this.sets::get).filter(Objects::nonNull);
 	}
 
 	/**
@@ -341,6 +314,14 @@ final class Declarations {
 	 * @param isRunnable whether a living process can run its job
 	 */
 	record Effective(RecurringJob job, String digest, Origin origin, @Nullable Pause pause, boolean isRunnable) {
+
+		String name() {
+			return this.job.name();
+		}
+
+		String queue() {
+			return this.job.queue();
+		}
 
 	}
 

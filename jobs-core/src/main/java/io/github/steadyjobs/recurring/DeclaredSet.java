@@ -4,13 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a release declares.
@@ -22,13 +20,16 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
 
-	static DeclaredSet of(long rank, JsonNode json) {
+	static DeclaredSet of(String value) {
+		int space = value.indexOf(' ');
+		JsonNode json = RecurringJson.tree(value.substring(space + 1));
 		Map<String, Boolean> jobs = new HashMap<>();
 		json.path("jobs").forEach((name) -> jobs.put(name.stringValue(), false));
 		json.path("idempotent").forEach((name) -> jobs.put(name.stringValue(), true));
 		List<RecurringJob> recurring = new ArrayList<>();
 		json.path("recurring").forEach((job) -> recurring.add(RecurringJson.read(job)));
-		return new DeclaredSet(rank, json.path("application").stringValue(), jobs, recurring);
+		return new DeclaredSet(Long.parseLong(value.substring(0, space)), json.path("application").stringValue(), jobs,
+				recurring);
 	}
 
 	/**
@@ -39,16 +40,30 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 	 * idempotent
 	 */
 	static String json(String application, Map<String, Boolean> jobs, Collection<RecurringJob> recurring) {
-		ObjectNode json = RecurringJson.MAPPER.createObjectNode();
+		Map<String, Object> json = new LinkedHashMap<>();
 		json.put("application", application);
-		ArrayNode names = json.putArray("jobs");
-		ArrayNode idempotent = json.putArray("idempotent");
-		new TreeMap<>(jobs).forEach((name, isIdempotent) -> (isIdempotent ? idempotent : names).add(name));
-		ArrayNode definitions = json.putArray("recurring");
-		recurring.stream()
-			.sorted(Comparator.comparing(RecurringJob::name))
-			.forEach((job) -> definitions.add(RecurringJson.write(job)));
-		return json.toString();
+		json.put("jobs", names(jobs, false));
+		json.put("idempotent", names(jobs, true));
+		json.put("recurring",
+				recurring.stream().sorted(Comparator.comparing(RecurringJob::name)).map(RecurringJson::write).toList());
+		return RecurringJson.text(json);
+	}
+
+	private static List<String> names(Map<String, Boolean> jobs, boolean idempotent) {
+		return jobs.entrySet()
+			.stream()
+			.filter((job) -> job.getValue() == idempotent)
+			.map(Map.Entry::getKey)
+			.sorted()
+			.toList();
+	}
+
+	/**
+	 * Return what is kept in place of this once it has lost a recurring job.
+	 */
+	String without(String name) {
+		return this.rank + " " + json(this.application, this.jobs,
+				this.recurring.stream().filter((job) -> !job.name().equals(name)).toList());
 	}
 
 	boolean has(String name) {

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.recurring;
 
-import java.util.function.Supplier;
-
 import io.github.steadyjobs.JobException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +16,9 @@ public class InvalidRecurringJobException extends JobException {
 		this.reason = reason;
 	}
 
-	static void throwUnless(boolean valid, Supplier<String> message) {
+	static void throwUnless(boolean valid, String message, @Nullable Object... arguments) {
 		if (!valid) {
-			throw new InvalidRecurringJobException(Reason.INVALID, message.get(), null);
+			throw new InvalidRecurringJobException(Reason.INVALID, message.formatted(arguments), null);
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +13,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringState.Status;
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.redis.Declared;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -34,6 +35,9 @@ final class Reconciler {
 	/** Somebody may see to a tick, or put something newer into force, in between. */
 	private static final int ATTEMPTS = 3;
 
+	/** How many times to come are listed. */
+	private static final int LISTED = 5;
+
 	/** Somebody should have handled a tick by then. */
 	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
@@ -43,12 +47,18 @@ final class Reconciler {
 
 	private final ProcessStore processes;
 
-	private final RedisTime time;
+	private final RedisTime time = new RedisTime();
 
-	Reconciler(RedisConnections connections, String prefix, RedisTime time) {
+	/** As it was read last, as it seldom changes and may be large. */
+	private volatile Declarations known = Declarations.NONE;
+
+	Reconciler(RedisConnections connections, String prefix) {
 		this.store = new TickStore(connections, prefix);
 		this.processes = new ProcessStore(connections, prefix);
-		this.time = time;
+	}
+
+	TickStore store() {
+		return this.store;
 	}
 
 	RedisTime time() {
@@ -56,11 +66,11 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return what is declared, or {@code null} if that is what the caller knows.
+	 * Return what is declared: the same object again if nothing has changed.
 	 */
-	@Nullable Declarations read(String version) {
-		Declared known = told(this.store.read(version));
-		return known.version().equals(version) ? null : Declarations.of(known);
+	Declarations read() {
+		Declarations before = this.known;
+		return told(before, this.store.read(before.version()));
 	}
 
 	/**
@@ -76,17 +86,19 @@ final class Reconciler {
 			if (changes.isEmpty()) {
 				return declarations;
 			}
-			Declared known = told(this.store.change(declarations.version(), this.time.now(), changes));
-			declarations = Declarations.of(known);
-			if (known.done()) {
+			Declared answer = this.store.change(declarations.version(), this.time.now(), changes);
+			declarations = told(declarations, answer);
+			if (answer.done()) {
 				return declarations;
 			}
 		}
 	}
 
-	private Declared told(Declared known) {
-		this.time.set(known.now());
-		return known;
+	private Declarations told(Declarations before, Declared answer) {
+		this.time.set(answer.now());
+		Declarations now = answer.version().equals(before.version()) ? before : Declarations.of(answer);
+		this.known = now;
+		return now;
 	}
 
 	/**
@@ -124,20 +136,40 @@ final class Reconciler {
 		Map<String, RecurringState> states = new TreeMap<>();
 		Instant now = this.time.now();
 		byQueue(declarations, name).forEach((queue, jobs) -> {
-			Map<String, State> known = this.store.states(queue,
-					jobs.stream().map((each) -> each.job().name()).toList());
-			jobs.forEach((each) -> states.put(each.job().name(),
-					RecurringState.of(each, known.get(each.job().name()), now)));
+			Map<String, State> known = this.store.states(queue, jobs.stream().map(Effective::name).toList());
+			jobs.forEach((each) -> states.put(each.name(), state(each, known.get(each.name()), now)));
 		});
 		return List.copyOf(states.values());
+	}
+
+	static RecurringState state(Effective effective, @Nullable State state, Instant now) {
+		RecurringJob job = effective.job();
+		Schedule schedule = job.schedule();
+		Instant last = (state != null) ? state.last() : null;
+		Instant next = (state != null && state.digest().equals(effective.digest())) ? state.next()
+				: schedule.toCome(job.name(), last, now);
+		Status status = (effective.pause() != null) ? Status.PAUSED
+				: !effective.isRunnable() ? Status.PARKED : (next == null) ? Status.ENDED : Status.ACTIVE;
+		List<Instant> times = new ArrayList<>();
+		if (effective.pause() == null && next != null) {
+			times.add(schedule.moved(job.name(), next));
+			times.addAll(schedule.next(job.name(), next, LISTED - 1));
+		}
+		Duration late = (!times.isEmpty() && times.get(0).isBefore(now)) ? Duration.between(times.get(0), now)
+				: Duration.ZERO;
+		// Ticks are kept as the schedule has them.
+		LastTick tick = (state == null || last == null || state.at() == null) ? null
+				: new LastTick(schedule.moved(job.name(), last), state.at(), Decision.of(state.letter()),
+						state.job().equals("-") ? null : state.job(), state.outcome(), state.ran());
+		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late, tick);
 	}
 
 	private static Map<String, List<Effective>> byQueue(Declarations declarations, @Nullable String name) {
 		return declarations.effective()
 			.values()
 			.stream()
-			.filter((each) -> name == null || each.job().name().equals(name))
-			.collect(Collectors.groupingBy((each) -> each.job().queue(), TreeMap::new, Collectors.toList()));
+			.filter((each) -> name == null || each.name().equals(name))
+			.collect(Collectors.groupingBy(Effective::queue, TreeMap::new, Collectors.toList()));
 	}
 
 	/**
@@ -160,26 +192,22 @@ final class Reconciler {
 	 * @param left the states of recurring jobs that come from another queue
 	 */
 	private Map<String, State> apply(String queue, String version, List<Effective> jobs, Map<String, State> left) {
-		List<String> names = jobs.stream().map((each) -> each.job().name()).toList();
-		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		List<String> names = jobs.stream().map(Effective::name).toList();
+		for (int attempt = 0;; attempt++) {
 			Map<String, State> states = this.store.states(queue, names);
 			List<Entry> changes = new ArrayList<>();
 			jobs.forEach((each) -> {
-				String name = each.job().name();
-				Entry change = change(each, states.getOrDefault(name, left.get(name)), states.containsKey(name),
-						this.time.now());
+				boolean isHere = states.containsKey(each.name());
+				Entry change = change(each, (isHere ? states : left).get(each.name()), isHere, this.time.now());
 				if (change != null) {
 					changes.add(change);
 				}
 			});
-			if (changes.isEmpty()) {
+			if (changes.isEmpty() || attempt == ATTEMPTS) {
 				return states;
 			}
-			if (this.store.schedule(queue, version, changes)) {
-				break;
-			}
+			this.store.schedule(queue, version, changes);
 		}
-		return this.store.states(queue, names);
 	}
 
 	/**
@@ -197,25 +225,10 @@ final class Reconciler {
 		}
 		Instant next = (state != null) ? state.next() : null;
 		if (next == null || next.isAfter(now)) {
-			next = nextToCome(job, (state != null) ? state.last() : null, now);
+			next = job.schedule().toCome(job.name(), (state != null) ? state.last() : null, now);
 		}
 		// What the former definition has missed is missed by the new one.
 		return Entry.of(job.name(), effective.digest(), next);
-	}
-
-	/**
-	 * Return the first tick that is still to come with its jitter.
-	 * @param last the latest tick that was seen to, or {@code null}
-	 */
-	static @Nullable Instant nextToCome(RecurringJob job, @Nullable Instant last, Instant now) {
-		Duration every = job.schedule().every();
-		Duration jitter = job.schedule().jitter();
-		Instant earliest = now.minus((every != null && every.compareTo(jitter) < 0) ? every : jitter);
-		Instant next = job.schedule().next(job.name(), (last != null && last.isAfter(earliest)) ? last : earliest);
-		while (next != null && !job.schedule().moved(job.name(), next).isAfter(now)) {
-			next = job.schedule().next(job.name(), next);
-		}
-		return next;
 	}
 
 	/**
@@ -233,7 +246,7 @@ final class Reconciler {
 				if (this.store.schedule(queue, known.number(), left.stream().map(Entry::forgotten).toList())) {
 					return;
 				}
-				known = Declarations.of(told(this.store.read("")));
+				known = read();
 				Set<String> there = known.namesOf(queue);
 				left = left.stream().filter((name) -> !there.contains(name)).collect(Collectors.toSet());
 			}
@@ -244,17 +257,11 @@ final class Reconciler {
 	 * Forget what applications declare no more that have other processes.
 	 */
 	Declarations forgetOld(Declarations present) {
-		Map<String, RecurringJob> old = present.old();
-		if (old.isEmpty() && present.forgetOldSets().isEmpty()) {
-			return present;
+		Declarations after = change(present, Declarations::forgetOld);
+		if (after != present) {
+			present.gone()
+				.forEach((name) -> logger.info("Recurring job '{}' is gone, as no process declares it any more", name));
 		}
-		Map<String, Set<String>> names = new LinkedHashMap<>();
-		old.values().forEach((job) -> names.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name()));
-		forget(names, present);
-		Declarations after = change(present, Declarations::forgetOldSets);
-		old.values()
-			.forEach(
-					(job) -> logger.info("Recurring job '{}' is gone, as no process declares it any more", job.name()));
 		return after;
 	}
 

@@ -41,22 +41,22 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	 * what
 	 */
 	public RecurringJob {
-		InvalidRecurringJobException.throwUnless(Names.isName(name),
-				() -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
-		InvalidRecurringJobException.throwUnless(Names.isJobName(job),
-				() -> "'job' must be %s, and is '%s'".formatted(Names.JOB_RULE, job));
-		InvalidRecurringJobException.throwUnless(Names.isName(queue),
-				() -> "'queue' must be %s, and is '%s'".formatted(Names.RULE, queue));
+		InvalidRecurringJobException.throwUnless(Names.isName(name), "'name' must be %s, and is '%s'", Names.RULE,
+				name);
+		InvalidRecurringJobException.throwUnless(Names.isJobName(job), "'job' must be %s, and is '%s'", Names.JOB_RULE,
+				job);
+		InvalidRecurringJobException.throwUnless(Names.isName(queue), "'queue' must be %s, and is '%s'", Names.RULE,
+				queue);
 		Assert.notNull(schedule, "'schedule' must not be null; make one with Schedule.cron(…) or Schedule.every(…)");
 		Assert.notNull(missed, "'missed' must not be null; pass RUN_ONCE for the default");
 		Assert.notNull(overlap, "'overlap' must not be null; pass SKIP for the default");
 		if (missed == Missed.RUN_ALL) {
 			InvalidRecurringJobException.throwUnless(atMost >= 1 && atMost <= MOST_MISSED,
-					() -> "'atMost' must say how many missed ticks RUN_ALL runs, 1 to 1,000, and is " + atMost);
+					"'atMost' must say how many missed ticks RUN_ALL runs, 1 to 1,000, and is %s", atMost);
 		}
 		else {
-			InvalidRecurringJobException.throwUnless(atMost == 0,
-					() -> "'atMost' is for RUN_ALL, and 'missed' is " + missed);
+			InvalidRecurringJobException.throwUnless(atMost == 0, "'atMost' is for RUN_ALL, and 'missed' is %s",
+					missed);
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,16 +39,11 @@ import org.springframework.util.Assert;
  */
 public final class RecurringJobs {
 
-	private static final Function<Declarations, Set<String>> NONE = (declarations) -> Set.of();
-
 	private final Reconciler reconciler;
 
 	private final JobClient client;
 
 	private final JobRegistry registry;
-
-	/** As it was read last, as it seldom changes and may be large. */
-	private volatile @Nullable Declarations known;
 
 	private volatile Runnable changeListener = () -> {
 	};
@@ -62,9 +56,13 @@ public final class RecurringJobs {
 	 * @param registry knows the jobs of this application
 	 */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
-		this.reconciler = new Reconciler(connections, prefix, new RedisTime());
+		this.reconciler = new Reconciler(connections, prefix);
 		this.client = client;
 		this.registry = registry;
+	}
+
+	Reconciler reconciler() {
+		return this.reconciler;
 	}
 
 	/**
@@ -80,7 +78,7 @@ public final class RecurringJobs {
 	 * @return the recurring jobs, by name
 	 */
 	public List<RecurringState> list() {
-		return this.reconciler.states(read(), null);
+		return this.reconciler.states(this.reconciler.read(), null);
 	}
 
 	/**
@@ -90,15 +88,7 @@ public final class RecurringJobs {
 	 */
 	public Optional<RecurringState> find(String name) {
 		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
-		return this.reconciler.states(read(), name).stream().findAny();
-	}
-
-	private Declarations read() {
-		Declarations before = this.known;
-		Declarations read = this.reconciler.read((before != null) ? before.version() : "");
-		Declarations now = Objects.requireNonNull((read != null) ? read : before);
-		this.known = now;
-		return now;
+		return this.reconciler.states(this.reconciler.read(), name).stream().findAny();
 	}
 
 	/**
@@ -111,15 +101,18 @@ public final class RecurringJobs {
 	public RecurringState create(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
 		RecurringReader.check(job, this.registry);
-		return change(job.name(), NONE, (declarations) -> {
+		return change(job.name(), (declarations) -> {
 			Effective present = declarations.effective().get(job.name());
+			if (present == null) {
+				return Declarations.create(job);
+			}
 			// What an annotation declares goes with it, so it does not stand for this
 			// one.
-			if (present != null && !(present.origin() == Origin.CREATED && present.job().equals(job))) {
+			if (present.origin() != Origin.CREATED || !present.job().equals(job)) {
 				throw new InvalidRecurringJobException(Reason.EXISTS,
 						"There is a recurring job '%s' already: %s".formatted(job.name(), present.job()), null);
 			}
-			return (present != null) ? Map.of() : Declarations.create(job);
+			return Map.of();
 		});
 	}
 
@@ -148,13 +141,13 @@ public final class RecurringJobs {
 	public RecurringState change(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
 		RecurringReader.check(job, this.registry);
-		return change(job.name(), (declarations) -> {
-			String before = created(declarations, job.name()).job().queue();
-			return before.equals(job.queue()) ? Set.of() : Set.of(before);
-		}, (declarations) -> {
+		String queue = created(this.reconciler.read(), job.name()).queue();
+		Function<Declarations, Map<String, @Nullable String>> change = (declarations) -> {
 			created(declarations, job.name());
 			return Declarations.create(job);
-		});
+		};
+		return queue.equals(job.queue()) ? change(job.name(), change)
+				: changed(job.name(), leave(queue, job.name(), change));
 	}
 
 	/**
@@ -179,15 +172,15 @@ public final class RecurringJobs {
 	 */
 	public void delete(String name) {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
-		Set<String> dead = isParked ? this.reconciler.silent(read()) : Set.of();
-		leave(name, (declarations) -> Set.of(deletable(declarations.without(dead), name).job().queue()),
-				(declarations) -> {
-					deletable(declarations.without(dead), name);
-					Map<String, @Nullable String> changes = declarations.delete(name);
-					// One that goes on nevertheless declares what it has anew.
-					changes.putAll(declarations.leave(dead));
-					return changes;
-				});
+		Declarations known = this.reconciler.read();
+		Set<String> dead = isParked ? this.reconciler.silent(known) : Set.of();
+		leave(deletable(known, dead, name).queue(), name, (declarations) -> {
+			deletable(declarations, dead, name);
+			Map<String, @Nullable String> changes = declarations.delete(name);
+			// One that goes on nevertheless declares what it has anew.
+			changes.putAll(declarations.leave(dead));
+			return changes;
+		});
 		this.changeListener.run();
 	}
 
@@ -202,7 +195,7 @@ public final class RecurringJobs {
 	 */
 	public RecurringState pause(String name, String who, String why) {
 		Pause pause = new Pause(who, why, this.reconciler.time().now());
-		return change(name, NONE, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
+		return change(name, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
 				: Declarations.pause(name, pause));
 	}
 
@@ -213,7 +206,7 @@ public final class RecurringJobs {
 	 * @throws InvalidRecurringJobException if there is none of that name
 	 */
 	public RecurringState resume(String name) {
-		return change(name, NONE, (declarations) -> (present(declarations, name).pause() == null) ? Map.of()
+		return change(name, (declarations) -> (present(declarations, name).pause() == null) ? Map.of()
 				: Declarations.pause(name, null));
 	}
 
@@ -226,7 +219,7 @@ public final class RecurringJobs {
 	 * @throws InvalidRecurringJobException if there is none of that name
 	 */
 	public EnqueueResult trigger(String name) {
-		Declarations declarations = read();
+		Declarations declarations = this.reconciler.read();
 		RecurringJob job = present(declarations, name).job();
 		JobDefinition definition = this.registry.find(job.job());
 		boolean isIdempotent = (definition != null) ? RecurringReader.isIdempotent(definition)
@@ -235,25 +228,26 @@ public final class RecurringJobs {
 		return this.client.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
 	}
 
-	private RecurringState change(String name, Function<Declarations, Set<String>> left,
-			Function<Declarations, Map<String, @Nullable String>> change) {
-		Declarations after = leave(name, left, change);
+	private RecurringState change(String name, Function<Declarations, Map<String, @Nullable String>> change) {
+		return changed(name, this.reconciler.change(this.reconciler.read(), change));
+	}
+
+	private RecurringState changed(String name, Declarations after) {
 		this.reconciler.apply(after);
 		this.changeListener.run();
 		return this.reconciler.states(after, name).stream().findAny().orElseThrow(() -> unknown(name));
 	}
 
 	/**
-	 * Change what is declared, and take a recurring job out of queues that it leaves: at
+	 * Change what is declared, and take a recurring job out of a queue that it leaves: at
 	 * first, so that this can be repeated, and then again, as others may not have known.
 	 */
-	private Declarations leave(String name, Function<Declarations, Set<String>> left,
+	private Declarations leave(String queue, String name,
 			Function<Declarations, Map<String, @Nullable String>> change) {
-		Declarations before = read();
-		Set<String> queues = left.apply(before);
-		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), before));
+		Declarations before = this.reconciler.read();
+		this.reconciler.forget(Map.of(queue, Set.of(name)), before);
 		Declarations after = this.reconciler.change(before, change);
-		queues.forEach((queue) -> this.reconciler.forget(Map.of(queue, Set.of(name)), after));
+		this.reconciler.forget(Map.of(queue, Set.of(name)), after);
 		return after;
 	}
 
@@ -267,25 +261,21 @@ public final class RecurringJobs {
 
 	private static Effective created(Declarations declarations, String name) {
 		Effective present = present(declarations, name);
-		if (present.origin() == Origin.DECLARED) {
-			throw declared(name);
-		}
-		return present;
+		return checked(present, present.origin() == Origin.DECLARED);
 	}
 
-	private static Effective deletable(Declarations declarations, String name) {
-		Effective present = present(declarations, name);
-		if (declarations.isDeclared(name)) {
-			throw declared(name);
-		}
-		return present;
+	private static Effective deletable(Declarations declarations, Set<String> dead, String name) {
+		return checked(present(declarations, name), declarations.without(dead).isDeclared(name));
 	}
 
-	private static InvalidRecurringJobException declared(String name) {
-		return new InvalidRecurringJobException(Reason.DECLARED,
-				"Recurring job '%s' is declared by an annotation. Change it there or under 'steadyjobs.recurring.%s', or pause it."
-					.formatted(name, name),
-				null);
+	private static Effective checked(Effective present, boolean isDeclared) {
+		if (isDeclared) {
+			throw new InvalidRecurringJobException(Reason.DECLARED,
+					"Recurring job '%s' is declared by an annotation. Change it there or under 'steadyjobs.recurring.%s', or pause it."
+						.formatted(present.name(), present.name()),
+					null);
+		}
+		return present;
 	}
 
 	private static InvalidRecurringJobException unknown(String name) {

@@ -2,15 +2,11 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.steadyjobs.JobOutcome;
-import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
-import io.github.steadyjobs.redis.TickStore.State;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What is known of a recurring job at one moment.
@@ -28,28 +24,8 @@ import tools.jackson.databind.JsonNode;
 public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,
 		Duration late, @Nullable LastTick last) {
 
-	/** How many times to come are listed. */
-	private static final int LISTED = 5;
-
 	public RecurringState {
 		next = List.copyOf(next);
-	}
-
-	static RecurringState of(Effective effective, @Nullable State state, Instant now) {
-		RecurringJob job = effective.job();
-		Instant next = (state != null && state.digest().equals(effective.digest())) ? state.next()
-				: Reconciler.nextToCome(job, (state != null) ? state.last() : null, now);
-		Status status = (effective.pause() != null) ? Status.PAUSED
-				: !effective.isRunnable() ? Status.PARKED : (next == null) ? Status.ENDED : Status.ACTIVE;
-		List<Instant> times = new ArrayList<>(LISTED);
-		if (effective.pause() == null && next != null) {
-			times.add(job.schedule().moved(job.name(), next));
-			times.addAll(job.schedule().next(job.name(), next, LISTED - 1));
-		}
-		Duration late = (!times.isEmpty() && times.get(0).isBefore(now)) ? Duration.between(times.get(0), now)
-				: Duration.ZERO;
-		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late,
-				LastTick.of(job, state));
 	}
 
 	/**
@@ -117,22 +93,9 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 			InvalidRecurringJobException.throwUnless(
 					who != null && !who.isBlank() && who.length() <= LONGEST_NAME
 							&& who.chars().noneMatch(Character::isISOControl),
-					() -> "'who' must be 1 to %d characters on one line, and is '%s'".formatted(LONGEST_NAME, who));
+					"'who' must be 1 to %d characters on one line, and is '%s'", LONGEST_NAME, who);
 			InvalidRecurringJobException.throwUnless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
-					() -> "'why' must be 1 to %d characters, and is '%s'".formatted(LONGEST_REASON, why));
-		}
-
-		static Pause of(JsonNode json) {
-			return new Pause(json.path("who").stringValue(), json.path("why").stringValue(),
-					Instant.ofEpochMilli(json.path("since").longValue()));
-		}
-
-		String json() {
-			return RecurringJson.MAPPER.createObjectNode()
-				.put("who", this.who)
-				.put("why", this.why)
-				.put("since", this.since.toEpochMilli())
-				.toString();
+					"'why' must be 1 to %d characters, and is '%s'", LONGEST_REASON, why);
 		}
 
 	}
@@ -150,15 +113,6 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	 */
 	public record LastTick(Instant due, Instant at, Decision decision, @Nullable String jobId,
 			@Nullable JobOutcome outcome, Duration ran) {
-
-		static @Nullable LastTick of(RecurringJob job, @Nullable State state) {
-			if (state == null || state.last() == null || state.at() == null) {
-				return null;
-			}
-			// Ticks are kept as the schedule has them.
-			return new LastTick(job.schedule().moved(job.name(), state.last()), state.at(), Decision.of(state.letter()),
-					state.job().equals("-") ? null : state.job(), state.outcome(), state.ran());
-		}
 
 		/**
 		 * Return by how much the tick was late.

@@ -53,39 +53,34 @@ final class RecurringText {
 	 * which, and how it can be
 	 */
 	RecurringJob read(String name, String job, String queue) {
-		Missed missed = constant("missed", Missed.class, Missed.RUN_ONCE);
-		Overlap overlap = constant("overlap", Overlap.class, Overlap.SKIP);
-		return new RecurringJob(name, job, queue, schedule(), missed, number("at-most"), overlap);
+		Integer atMost = attribute("at-most", "a number from 1 to 1,000", Integer::valueOf, 0);
+		return new RecurringJob(name, job, queue, schedule(), constant("missed", Missed.RUN_ONCE),
+				Objects.requireNonNull(atMost), constant("overlap", Overlap.SKIP));
 	}
 
 	private Schedule schedule() {
 		String cron = get("cron");
 		String every = get("every");
 		InvalidRecurringJobException.throwUnless(!(cron.isEmpty() && every.isEmpty()),
-				() -> "neither 'cron' nor 'every' is set; set one of them");
+				"neither 'cron' nor 'every' is set; set one of them");
 		InvalidRecurringJobException.throwUnless(cron.isEmpty() || every.isEmpty(),
-				() -> "'cron' is '%s' and 'every' is '%s'; set one of them, and the other one to nothing if it comes from elsewhere"
-					.formatted(cron, every));
-		ZoneId named = attribute("zone", "the name of a zone, as in Europe/Berlin or UTC", ZoneId::of);
-		ZoneId zone = (named != null) ? named : ZoneId.of("UTC");
-		Schedule schedule = cron.isEmpty() ? Schedule.every(Objects.requireNonNull(time("every")))
-				: Schedule.cron(cron, zone);
-		Instant from = instant("from", zone);
-		Instant until = instant("until", zone);
-		Duration jitter = time("jitter");
-		schedule = (from != null) ? schedule.from(from) : schedule;
-		schedule = (until != null) ? schedule.until(until) : schedule;
-		return (jitter != null) ? schedule.jitter(jitter) : schedule;
+				"'cron' is '%s' and 'every' is '%s'; set one of them, and the other one to nothing if it comes from elsewhere",
+				cron, every);
+		ZoneId zone = Objects.requireNonNull(
+				attribute("zone", "the name of a zone, as in Europe/Berlin or UTC", ZoneId::of, ZoneId.of("UTC")));
+		return new Schedule(cron.isEmpty() ? null : cron, zone, time("every", null), instant("from", zone),
+				instant("until", zone), Objects.requireNonNull(time("jitter", Duration.ZERO)));
 	}
 
 	private String get(String attribute) {
 		return this.attributes.getOrDefault(attribute, "").trim();
 	}
 
-	private <T> @Nullable T attribute(String attribute, String rule, Function<String, @Nullable T> parser) {
+	private <T> @Nullable T attribute(String attribute, String rule, Function<String, @Nullable T> parser,
+			@Nullable T otherwise) {
 		String text = get(attribute);
 		if (text.isEmpty()) {
-			return null;
+			return otherwise;
 		}
 		try {
 			T value = parser.apply(text);
@@ -100,13 +95,9 @@ final class RecurringText {
 				"'%s' must be %s, and is '%s'".formatted(attribute, rule, text), null);
 	}
 
-	private @Nullable Duration time(String attribute) {
-		return attribute(attribute, "a time with its unit, as in 90s, 10m, 6h, 7d or PT6H", (text) -> {
-			if (text.matches("0+\\s*[a-z]*")) {
-				return Duration.ZERO;
-			}
-			return IdempotenceDefaults.time(text);
-		});
+	private @Nullable Duration time(String attribute, @Nullable Duration otherwise) {
+		return attribute(attribute, "a time with its unit, as in 90s, 10m, 6h, 7d or PT6H",
+				(text) -> text.matches("0+\\s*[a-z]*") ? Duration.ZERO : IdempotenceDefaults.time(text), otherwise);
 	}
 
 	private @Nullable Instant instant(String attribute, ZoneId zone) {
@@ -116,18 +107,13 @@ final class RecurringText {
 			}
 			return (text.contains("T") ? LocalDateTime.parse(text) : LocalDate.parse(text).atStartOfDay()).atZone(zone)
 				.toInstant();
-		});
+		}, null);
 	}
 
-	private int number(String attribute) {
-		Integer number = attribute(attribute, "a number from 1 to 1,000", Integer::valueOf);
-		return (number != null) ? number : 0;
-	}
-
-	private <E extends Enum<E>> E constant(String attribute, Class<E> type, E otherwise) {
-		E constant = attribute(attribute, "one of " + Arrays.toString(type.getEnumConstants()),
-				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
-		return (constant != null) ? constant : otherwise;
+	private <E extends Enum<E>> E constant(String attribute, E otherwise) {
+		Class<E> type = otherwise.getDeclaringClass();
+		return Objects.requireNonNull(attribute(attribute, "one of " + Arrays.toString(type.getEnumConstants()),
+				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')), otherwise));
 	}
 
 }

@@ -18,8 +18,6 @@ import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.TickStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +41,6 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	private final RecurringJobs jobs;
 
-	private final RedisConnections connections;
-
-	private final String prefix;
-
-	private final TickStore store;
-
 	private final PreparingJobClient client;
 
 	private final JobRegistry registry;
@@ -66,19 +58,14 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	/**
 	 * Create a worker. It begins with {@link WorkerEvent.Started}.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
 	 * @param jobs tells of changes that are made in this process
 	 * @param client makes the jobs
 	 * @param registry knows the jobs of this application
 	 * @param settings the settings
 	 */
-	public RecurringWorker(RedisConnections connections, String prefix, RecurringJobs jobs, PreparingJobClient client,
-			JobRegistry registry, RecurringSettings settings) {
-		this.connections = connections;
-		this.prefix = prefix;
+	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,
+			RecurringSettings settings) {
 		this.jobs = jobs;
-		this.store = new TickStore(connections, prefix);
 		this.client = client;
 		this.registry = registry;
 		this.settings = settings;
@@ -139,25 +126,27 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {
 			destroy();
-			TickRunner runner = new TickRunner(this.client, this.registry, this.store, this.settings.lateAfter(),
-					tickListeners(), this::unexpected);
+			Reconciler reconciler = this.jobs.reconciler();
+			Map<String, Boolean> jobs = recurrable();
 			this.ticker = new Ticker(started.process(),
-					DeclaredSet.json(this.settings.application(), recurrable(), this.declared), this.settings.built(),
-					this.registry, new Reconciler(this.connections, this.prefix, runner.time()), runner);
-			this.ticker.doubt();
-		}
-		else if (this.ticker != null && event instanceof WorkerEvent.Beat) {
-			this.ticker.beat();
-		}
-		else if (this.ticker != null
-				&& (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping)) {
-			this.ticker.leave();
-		}
-		else if (this.ticker != null && event instanceof WorkerEvent.DataLost) {
+					DeclaredSet.json(this.settings.application(), jobs, this.declared), this.settings.built(),
+					jobs.keySet(), reconciler, new TickRunner(this.client, this.registry, reconciler,
+							this.settings.lateAfter(), tickListeners(), this::unexpected));
 			this.ticker.doubt();
 		}
 		else if (event instanceof WorkerEvent.Stopped) {
 			destroy();
+		}
+		else if (this.ticker != null) {
+			if (event instanceof WorkerEvent.Beat) {
+				this.ticker.beat();
+			}
+			else if (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping) {
+				this.ticker.leave();
+			}
+			else if (event instanceof WorkerEvent.DataLost) {
+				this.ticker.doubt();
+			}
 		}
 	}
 
@@ -219,7 +208,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
 		String name = job.meta().get(RecurringJob.META_NAME);
 		if (name != null) {
-			this.store.ended(job.queue(), name, job.id(), outcome, ran);
+			this.jobs.reconciler().store().ended(job.queue(), name, job.id(), outcome, ran);
 		}
 	}
 

@@ -3,11 +3,14 @@ package io.github.steadyjobs.recurring;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
@@ -15,44 +18,55 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.Assert;
+import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
- * When something recurs. Immutable. What cannot be so is refused with an
+ * When something recurs. What cannot be so is refused with an
  * {@link InvalidRecurringJobException} that says what, and where in a cron expression.
+ *
+ * @param cron the cron expression, {@code null} if there is a period
+ * @param zone the time zone of the cron expression, UTC for a period
+ * @param every the period, {@code null} if there is a cron expression
+ * @param from the time before which it does not recur, or {@code null}
+ * @param until the time after which it does not recur, or {@code null}
+ * @param jitter by how much each time is moved at most, up to a day; zero for none
  */
-public final class Schedule {
+public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration every, @Nullable Instant from,
+		@Nullable Instant until, Duration jitter) {
 
 	/** Cron knows nothing shorter. */
 	public static final Duration PRECISION = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
+	private static final ZoneId UTC = ZoneId.of("UTC");
+
 	private static final String[] FIELDS = { "seconds", "minutes", "hours", "days of the month", "months",
 			"days of the week" };
 
-	private final @Nullable String cron;
+	private static final Map<String, CronExpression> EXPRESSIONS = new ConcurrentReferenceHashMap<>();
 
-	private final @Nullable CronExpression expression;
-
-	private final ZoneId zone;
-
-	private final @Nullable Duration every;
-
-	private final @Nullable Instant from;
-
-	private final @Nullable Instant until;
-
-	private final Duration jitter;
-
-	private Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration every, @Nullable Instant from,
-			@Nullable Instant until, Duration jitter) {
-		this.cron = cron;
-		this.expression = (cron != null) ? parse(cron) : null;
-		this.zone = zone;
-		this.every = every;
-		this.from = from;
-		this.until = until;
-		this.jitter = jitter;
+	public Schedule {
+		Assert.isTrue((cron == null) != (every == null), "either 'cron' or 'every' must be set");
+		Assert.notNull(zone, "'zone' must not be null");
+		Assert.notNull(jitter, "'jitter' must not be null; pass zero for none");
+		cron = (cron != null) ? cron.trim() : null;
+		zone = (cron != null) ? zone : UTC;
+		InvalidRecurringJobException.throwUnless(
+				cron == null || expression(cron).next(LocalDate.EPOCH.atStartOfDay()) != null,
+				"'%s' has no time that ever comes", cron);
+		InvalidRecurringJobException.throwUnless(
+				every == null || (every.compareTo(PRECISION) >= 0 && every.compareTo(LONGEST) <= 0),
+				"'every' must be 1 s or more, up to 36,500 days, and is %s", every);
+		InvalidRecurringJobException.throwUnless(every == null || every.toNanosPart() % 1_000_000 == 0,
+				"'every' must be whole milliseconds, and is %s", every);
+		from = checked("from", from);
+		until = checked("until", until);
+		InvalidRecurringJobException.throwUnless(from == null || until == null || !from.isAfter(until),
+				"'from' must not be after 'until', and is %s with %s", from, until);
+		InvalidRecurringJobException.throwUnless(
+				jitter.isZero() || (jitter.toMillis() >= 1 && jitter.compareTo(Duration.ofDays(1)) <= 0),
+				"'jitter' must be 1 ms or more, up to a day, and is %s", jitter);
 	}
 
 	/**
@@ -63,12 +77,7 @@ public final class Schedule {
 	 * @return the schedule
 	 */
 	public static Schedule cron(String cron, ZoneId zone) {
-		Assert.notNull(cron, "'cron' must not be null");
-		Assert.notNull(zone, "'zone' must not be null");
-		Schedule schedule = new Schedule(cron.trim(), zone, null, null, null, Duration.ZERO);
-		InvalidRecurringJobException.throwUnless(schedule.next("", Instant.EPOCH) != null,
-				() -> "'%s' has no time that ever comes".formatted(cron));
-		return schedule;
+		return new Schedule(cron, zone, null, null, null, Duration.ZERO);
 	}
 
 	/**
@@ -78,12 +87,7 @@ public final class Schedule {
 	 * @return the schedule
 	 */
 	public static Schedule every(Duration period) {
-		Assert.notNull(period, "'period' must not be null");
-		InvalidRecurringJobException.throwUnless(period.compareTo(PRECISION) >= 0 && period.compareTo(LONGEST) <= 0,
-				() -> "'every' must be 1 s or more, up to 36,500 days, and is " + period);
-		InvalidRecurringJobException.throwUnless(period.toNanosPart() % 1_000_000 == 0,
-				() -> "'every' must be whole milliseconds, and is " + period);
-		return new Schedule(null, ZoneId.of("UTC"), period, null, null, Duration.ZERO);
+		return new Schedule(null, UTC, period, null, null, Duration.ZERO);
 	}
 
 	/**
@@ -92,7 +96,7 @@ public final class Schedule {
 	 * @return the schedule that begins then
 	 */
 	public Schedule from(Instant from) {
-		return new Schedule(this.cron, this.zone, this.every, checked("from", from), this.until, this.jitter).ordered();
+		return new Schedule(this.cron, this.zone, this.every, from, this.until, this.jitter);
 	}
 
 	/**
@@ -101,8 +105,7 @@ public final class Schedule {
 	 * @return the schedule that ends then
 	 */
 	public Schedule until(Instant until) {
-		return new Schedule(this.cron, this.zone, this.every, this.from, checked("until", until), this.jitter)
-			.ordered();
+		return new Schedule(this.cron, this.zone, this.every, this.from, until, this.jitter);
 	}
 
 	/**
@@ -112,26 +115,18 @@ public final class Schedule {
 	 * @return the schedule with that jitter
 	 */
 	public Schedule jitter(Duration jitter) {
-		Assert.notNull(jitter, "'jitter' must not be null; leave it out for none");
-		InvalidRecurringJobException.throwUnless(
-				jitter.toMillis() >= 1 && jitter.toDays() < 1 || jitter.equals(Duration.ofDays(1)),
-				() -> "'jitter' must be 1 ms or more, up to a day, and is " + jitter);
 		return new Schedule(this.cron, this.zone, this.every, this.from, this.until, jitter);
 	}
 
-	private static Instant checked(String name, Instant time) {
-		Assert.notNull(time, () -> "'%s' must not be null; leave it out for none".formatted(name));
+	private static @Nullable Instant checked(String name, @Nullable Instant time) {
 		InvalidRecurringJobException.throwUnless(
-				Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST.multipliedBy(10)) < 0,
-				() -> "'%s' must be less than 1,000 years away, and is %s".formatted(name, time));
-		return Instant.ofEpochMilli(time.toEpochMilli());
+				time == null || Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST.multipliedBy(10)) < 0,
+				"'%s' must be less than 1,000 years away, and is %s", name, time);
+		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
-	private Schedule ordered() {
-		InvalidRecurringJobException.throwUnless(
-				this.from == null || this.until == null || !this.from.isAfter(this.until),
-				() -> "'from' must not be after 'until', and is %s with %s".formatted(this.from, this.until));
-		return this;
+	private static CronExpression expression(String cron) {
+		return EXPRESSIONS.computeIfAbsent(cron, Schedule::parse);
 	}
 
 	/**
@@ -182,7 +177,7 @@ public final class Schedule {
 	public @Nullable Instant next(String name, Instant after) {
 		Instant start = this.from;
 		Instant begin = (start != null && after.isBefore(start)) ? start.minusMillis(1) : after;
-		Instant next = (this.expression != null) ? nextOfCron(this.expression, begin) : nextOfPeriod(name, begin);
+		Instant next = (this.cron != null) ? nextOfCron(expression(this.cron), begin) : nextOfPeriod(name, begin);
 		return (next == null || (this.until != null && next.isAfter(this.until))) ? null : next;
 	}
 
@@ -219,6 +214,20 @@ public final class Schedule {
 	}
 
 	/**
+	 * Return the first time that is still to come with its jitter.
+	 * @param last the latest tick that was handled, or {@code null}
+	 */
+	@Nullable Instant toCome(String name, @Nullable Instant last, Instant now) {
+		Duration most = (this.every != null && this.every.compareTo(this.jitter) < 0) ? this.every : this.jitter;
+		Instant earliest = now.minus(most);
+		Instant next = next(name, (last != null && last.isAfter(earliest)) ? last : earliest);
+		while (next != null && !moved(name, next).isAfter(now)) {
+			next = next(name, next);
+		}
+		return next;
+	}
+
+	/**
 	 * Return the next times, with their jitter.
 	 * @param name the name of what recurs
 	 * @param after the time before them
@@ -247,66 +256,6 @@ public final class Schedule {
 		long most = this.jitter.toMillis() + 1;
 		long distance = (next != null) ? Math.min(most, Duration.between(time, next).toMillis()) : most;
 		return time.plusMillis(Math.floorMod(Digest.number(name + " " + time.toEpochMilli()), distance));
-	}
-
-	/**
-	 * Return the cron expression, or {@code null} if there is a period.
-	 * @return the expression
-	 */
-	public @Nullable String cron() {
-		return this.cron;
-	}
-
-	/**
-	 * Return the time zone of the cron expression.
-	 * @return the zone, UTC for a period
-	 */
-	public ZoneId zone() {
-		return this.zone;
-	}
-
-	/**
-	 * Return the period, or {@code null} if there is a cron expression.
-	 * @return the period
-	 */
-	public @Nullable Duration every() {
-		return this.every;
-	}
-
-	/**
-	 * Return the time before which it does not recur, or {@code null}.
-	 * @return the time
-	 */
-	public @Nullable Instant from() {
-		return this.from;
-	}
-
-	/**
-	 * Return the time after which it does not recur, or {@code null}.
-	 * @return the time
-	 */
-	public @Nullable Instant until() {
-		return this.until;
-	}
-
-	/**
-	 * Return by how much each time is moved at most.
-	 * @return the time, zero for none
-	 */
-	public Duration jitter() {
-		return this.jitter;
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return other instanceof Schedule that && Objects.equals(this.cron, that.cron) && this.zone.equals(that.zone)
-				&& Objects.equals(this.every, that.every) && Objects.equals(this.from, that.from)
-				&& Objects.equals(this.until, that.until) && this.jitter.equals(that.jitter);
-	}
-
-	@Override
-	public int hashCode() {
-		return Objects.hash(this.cron, this.zone, this.every, this.from, this.until, this.jitter);
 	}
 
 	@Override

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -20,7 +19,6 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.redis.Admission;
-import io.github.steadyjobs.redis.TickStore;
 import io.github.steadyjobs.redis.TickStore.Seen;
 import io.github.steadyjobs.redis.TickStore.Status;
 import io.github.steadyjobs.redis.TickStore.Tick;
@@ -47,7 +45,7 @@ final class TickRunner {
 
 	private final JobRegistry registry;
 
-	private final TickStore store;
+	private final Reconciler reconciler;
 
 	private final Duration lateAfter;
 
@@ -55,54 +53,41 @@ final class TickRunner {
 
 	private final Consumer<Throwable> unexpected;
 
-	private final RedisTime time = new RedisTime();
-
 	/**
 	 * Create a runner.
 	 * @param lateAfter from when on the latest tick is missed
 	 * @param listeners hear what became of each tick
 	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 */
-	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
+	TickRunner(PreparingJobClient client, JobRegistry registry, Reconciler reconciler, Duration lateAfter,
 			List<RecurringTick.Listener> listeners, Consumer<Throwable> unexpected) {
 		this.client = client;
 		this.registry = registry;
-		this.store = store;
+		this.reconciler = reconciler;
 		this.lateAfter = lateAfter;
 		this.listeners = listeners;
 		this.unexpected = unexpected;
 	}
 
-	RedisTime time() {
-		return this.time;
-	}
-
 	/**
 	 * Handle ticks of a queue, and those after them that are due.
 	 * @param now the time, at which all of them are due
-	 * @param then takes what came of them, before listeners do
+	 * @param then takes the next ticks of what was handled, before listeners hear of it
 	 */
-	void run(String queue, List<Due> ticks, Instant now, Consumer<List<Result>> then) {
-		Map<String, Result> results = new HashMap<>();
+	void run(String queue, List<Due> ticks, Instant now, Consumer<Map<String, @Nullable Instant>> then) {
+		Map<String, @Nullable Instant> next = new HashMap<>();
 		List<RecurringTick> events = new ArrayList<>();
 		try {
-			List<Attempt> attempts = new ArrayList<>();
-			for (Due due : ticks) {
-				results.put(due.effective().job().name(), new Result(due.effective(), due.next(), Outcome.FAILED));
-				attempts.addAll(prepare(due, now));
-			}
+			List<Attempt> attempts = ticks.stream().flatMap((due) -> prepare(due, now).stream()).toList();
 			for (int from = 0, to; from < attempts.size(); from = to) {
 				to = end(attempts, from);
-				send(queue, attempts.subList(from, to), results, events);
+				send(queue, attempts.subList(from, to), next, events);
 			}
 		}
-		catch (Throwable ex) {
-			logger.error("The ticks of queue '{}' could not be handled, trying again with the next heartbeat", queue,
-					ex);
-			this.unexpected.accept(ex);
+		finally {
+			then.accept(next);
+			events.forEach(this::publish);
 		}
-		then.accept(List.copyOf(results.values()));
-		events.forEach(this::publish);
 	}
 
 	private static int end(List<Attempt> attempts, int from) {
@@ -128,14 +113,19 @@ final class TickRunner {
 			TickPlan plan = TickPlan.of(job, due.next(), now, this.lateAfter);
 			int skipped = plan.skipped().size();
 			boolean isSkipped = plan.runs().isEmpty();
-			List<Instant> last = isSkipped ? plan.skipped().subList(skipped - 1, skipped) : plan.runs();
+			List<Instant> ticks = isSkipped ? plan.skipped().subList(skipped - 1, skipped) : plan.runs();
 			List<Attempt> attempts = new ArrayList<>();
-			for (int i = 0; i < last.size(); i++) {
-				boolean isLast = i + 1 == last.size();
-				Decision decision = isSkipped ? Decision.SKIPPED
+			for (int i = 0; i < ticks.size(); i++) {
+				boolean isLast = i + 1 == ticks.size();
+				Instant moved = job.schedule().moved(job.name(), ticks.get(i));
+				Prepared prepared = isSkipped ? null : prepare(job, ticks.get(i), moved);
+				Decision decision = (prepared == null) ? Decision.SKIPPED
 						: (plan.missed() || !isLast) ? Decision.MADE_UP : Decision.ENQUEUED;
-				attempts.add(prepare(due.effective(), decision, (i == 0) ? due.next() : last.get(i), last.get(i),
-						isLast ? plan.next() : last.get(i + 1), (i == 0) ? plan : null));
+				attempts.add(new Attempt(job,
+						new Tick(job.name(), due.effective().digest(), (i == 0) ? due.next() : ticks.get(i),
+								ticks.get(i), moved, isLast ? plan.next() : ticks.get(i + 1), decision.letter(),
+								(prepared != null) ? prepared.job() : null),
+						prepared, (i == 0) ? plan : null));
 			}
 			return attempts;
 		}
@@ -145,17 +135,6 @@ final class TickRunner {
 			this.unexpected.accept(ex);
 			return List.of();
 		}
-	}
-
-	private Attempt prepare(Effective effective, Decision decision, Instant first, Instant last, @Nullable Instant next,
-			@Nullable TickPlan plan) {
-		RecurringJob job = effective.job();
-		Instant due = job.schedule().moved(job.name(), last);
-		Prepared prepared = (decision != Decision.SKIPPED) ? prepare(job, last, due) : null;
-		Tick tick = new Tick(job.name(), effective.digest(), first, last, due, next,
-				((prepared != null) ? decision : Decision.SKIPPED).letter(),
-				(prepared != null) ? prepared.job() : null);
-		return new Attempt(effective, tick, prepared, plan);
 	}
 
 	private @Nullable Prepared prepare(RecurringJob job, Instant tick, Instant due) {
@@ -173,32 +152,35 @@ final class TickRunner {
 		return prepared;
 	}
 
-	private void send(String queue, List<Attempt> attempts, Map<String, Result> results, List<RecurringTick> events) {
+	private void send(String queue, List<Attempt> attempts, Map<String, @Nullable Instant> next,
+			List<RecurringTick> events) {
 		try {
-			List<Seen> seen = this.store.tick(queue, attempts.stream().map(Attempt::tick).toList());
-			this.time.set(seen.get(0).now());
+			List<Seen> seen = this.reconciler.store().tick(queue, attempts.stream().map(Attempt::tick).toList());
+			this.reconciler.time().set(seen.get(0).now());
 			for (int i = 0; i < seen.size(); i++) {
-				answered(attempts.get(i), seen.get(i), results, events);
+				answered(attempts.get(i), seen.get(i), next, events);
 			}
 		}
 		catch (JobStoreException ex) {
-			Map<String, List<Attempt>> each = attempts.stream().collect(Collectors.groupingBy(Attempt::name));
+			Map<String, List<Attempt>> each = attempts.stream()
+				.collect(Collectors.groupingBy((attempt) -> attempt.job().name()));
 			if (ex.reason() == Reason.DAMAGED && each.size() > 1) {
 				// Those go on that do not need the damaged key.
-				each.values().forEach((some) -> send(queue, some, results, events));
+				each.values().forEach((some) -> send(queue, some, next, events));
 				return;
 			}
 			logger.debug("Ticks of queue '{}' are handled with the next heartbeat", queue, ex);
 		}
 	}
 
-	private static void answered(Attempt attempt, Seen seen, Map<String, Result> results, List<RecurringTick> events) {
-		Effective effective = attempt.effective();
-		results.put(effective.job().name(), new Result(effective, seen.next(),
-				(seen.status() == Status.CHANGED) ? Outcome.CHANGED : Outcome.HANDLED));
-		if (seen.status() == Status.DONE) {
+	private static void answered(Attempt attempt, Seen seen, Map<String, @Nullable Instant> next,
+			List<RecurringTick> events) {
+		if (seen.status() != Status.CHANGED) {
+			next.put(attempt.job().name(), seen.next());
+		}
+		Admission admission = seen.admission();
+		if (admission != null) {
 			addSkipped(attempt, seen.now(), events);
-			Admission admission = Objects.requireNonNull(seen.admission());
 			if (attempt.prepared() != null) {
 				attempt.prepared().answered().accept(admission);
 			}
@@ -229,7 +211,7 @@ final class TickRunner {
 		if (plan.more() > 0) {
 			events.add(new RecurringTick(tick.name(), tick.first(), now, Decision.SKIPPED, null, plan.more()));
 		}
-		Schedule schedule = attempt.effective().job().schedule();
+		Schedule schedule = attempt.job().schedule();
 		plan.skipped()
 			.stream()
 			.filter((skipped) -> !skipped.equals(tick.last()))
@@ -265,37 +247,15 @@ final class TickRunner {
 	}
 
 	/**
-	 * A tick that is due.
+	 * The next tick of a recurring job.
 	 *
-	 * @param next the earliest tick that nobody has handled
+	 * @param next the earliest tick that nobody has handled, as far as is known
 	 */
 	record Due(Effective effective, Instant next) {
 
-	}
-
-	/**
-	 * What came of a tick.
-	 *
-	 * @param next the next one, or {@code null}
-	 * @param outcome whether to go on with it
-	 */
-	record Result(Effective effective, @Nullable Instant next, Outcome outcome) {
-
-	}
-
-	/**
-	 * Whether to go on.
-	 */
-	enum Outcome {
-
-		/** This or another process has handled the tick, or it is too early. */
-		HANDLED,
-
-		/** Another definition is in force. */
-		CHANGED,
-
-		/** It is to be tried again, and not at once. */
-		FAILED
+		Instant due() {
+			return this.effective.job().schedule().moved(this.effective.name(), this.next);
+		}
 
 	}
 
@@ -306,11 +266,7 @@ final class TickRunner {
 	 * @param plan what is passed over before it; {@code null} unless it is the first one
 	 * of its recurring job
 	 */
-	private record Attempt(Effective effective, Tick tick, @Nullable Prepared prepared, @Nullable TickPlan plan) {
-
-		String name() {
-			return this.tick.name();
-		}
+	private record Attempt(RecurringJob job, Tick tick, @Nullable Prepared prepared, @Nullable TickPlan plan) {
 
 	}
 

@@ -2,24 +2,24 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.TickRunner.Due;
-import io.github.steadyjobs.recurring.TickRunner.Outcome;
-import io.github.steadyjobs.recurring.TickRunner.Result;
 import io.github.steadyjobs.redis.TickStore.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +47,11 @@ final class Ticker {
 	/** With each heartbeat the timer is set anew. */
 	private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
+	/** So many queues may have ticks at once, or be on nodes that do not answer. */
+	private static final int MOST_THREADS = 8;
+
+	private static final int IDLE_SECONDS = 10;
+
 	private static final Logger logger = LoggerFactory.getLogger(Ticker.class);
 
 	private final String process;
@@ -55,17 +60,22 @@ final class Ticker {
 
 	private final @Nullable Instant built;
 
-	private final JobRegistry registry;
+	private final Collection<String> jobs;
 
 	private final Reconciler reconciler;
 
 	private final TickRunner runner;
 
-	private final TickThreads threads;
+	private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(MOST_THREADS, (task) -> {
+		Thread thread = new Thread(task, "jobs-ticker");
+		thread.setDaemon(true);
+		return thread;
+	});
 
 	private @Nullable Declarations declarations;
 
-	private Map<String, Entry> entries = new HashMap<>();
+	/** The next ticks of what this process can run, by name. */
+	private final Map<String, Due> entries = new HashMap<>();
 
 	/** Queues whose ticks are being handled. */
 	private final Set<String> busy = new HashSet<>();
@@ -90,17 +100,20 @@ final class Ticker {
 	 * @param process the name of this process
 	 * @param set what it declares
 	 * @param built when its release was built, {@code null} if that is not known
+	 * @param jobs the names of the jobs that this process can run
 	 * @param runner handles the ticks of a queue
 	 */
-	Ticker(String process, String set, @Nullable Instant built, JobRegistry registry, Reconciler reconciler,
+	Ticker(String process, String set, @Nullable Instant built, Collection<String> jobs, Reconciler reconciler,
 			TickRunner runner) {
 		this.process = process;
 		this.set = set;
 		this.built = built;
-		this.registry = registry;
+		this.jobs = jobs;
 		this.reconciler = reconciler;
 		this.runner = runner;
-		this.threads = new TickThreads(() -> this.doubted = true, runner::unexpected);
+		this.threads.setRemoveOnCancelPolicy(true);
+		this.threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		this.threads.allowCoreThreadTimeOut(true);
 	}
 
 	/**
@@ -108,33 +121,70 @@ final class Ticker {
 	 */
 	void doubt() {
 		this.doubted = true;
-		this.threads.execute(this::refresh);
+		schedule(this::refresh, 0);
 	}
 
 	/**
 	 * Do what has to be done as often as heartbeats.
 	 */
 	void beat() {
-		this.threads.execute(this::round);
+		schedule(this::round, 0);
 	}
 
 	/**
 	 * Declare nothing any more, and go on with ticks.
 	 */
 	void leave() {
-		this.threads.execute(this::depart);
+		schedule(this::depart, 0);
 	}
 
 	/**
-	 * Leave ticks to others, and wait until everything has ended, for a second at most.
+	 * Leave ticks to others, and wait until everything has ended, for a second at most:
+	 * only the process that handled a tick publishes its event.
 	 */
 	void close() {
-		this.threads.execute(this::end);
-		this.threads.close();
+		schedule(this::end, 0);
+		this.threads.shutdown();
+		try {
+			this.threads.awaitTermination(1, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.threads.shutdownNow();
+	}
+
+	/**
+	 * Run a task later.
+	 * @return {@code null} if it never runs, because the workers stop
+	 */
+	private @Nullable ScheduledFuture<?> schedule(Runnable task, long nanos) {
+		try {
+			return this.threads.schedule(() -> attempt(task), nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Recurring jobs are left to others, because the workers stop");
+			return null;
+		}
+	}
+
+	private void attempt(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (JobStoreException ex) {
+			this.doubted = true;
+			logger.debug("Recurring jobs are left for the next heartbeat", ex);
+		}
+		catch (Throwable ex) {
+			this.doubted = true;
+			logger.error("Recurring jobs cannot be handled, trying again with the next heartbeat", ex);
+			this.runner.unexpected(ex);
+		}
 	}
 
 	private synchronized void end() {
-		this.entries = new HashMap<>();
+		this.entries.clear();
 		arm();
 		depart();
 	}
@@ -147,13 +197,9 @@ final class Ticker {
 	}
 
 	private synchronized void round() {
-		this.entries.replaceAll((name, entry) -> new Entry(entry.effective(), entry.next(), false));
 		arm();
-		if (this.hasLeft) {
-			return;
-		}
 		this.beats++;
-		boolean isUsed = this.declarations == null || !this.declarations.isEmpty();
+		boolean isUsed = this.declarations == null || !this.declarations.effective().isEmpty();
 		if (this.doubted || this.beats % (isUsed ? BEATS_TO_READ : BEATS_TO_FORGET) == 0) {
 			refresh();
 		}
@@ -163,14 +209,10 @@ final class Ticker {
 	}
 
 	private synchronized void refresh() {
-		if (this.hasLeft) {
-			return;
-		}
-		Declarations before = this.declarations;
-		Declarations read = this.reconciler.read((before != null && !this.doubted) ? before.version() : "");
-		this.doubted = false;
-		if (read != null) {
-			takeUp(read.declares(this.process, this.set) ? read
+		Declarations read = this.reconciler.read();
+		if (this.doubted || read != this.declarations) {
+			this.doubted = false;
+			takeUp((this.hasLeft || read.declares(this.process, this.set)) ? read
 					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set, this.built)));
 		}
 	}
@@ -194,21 +236,17 @@ final class Ticker {
 			}
 		});
 		Map<String, State> states = this.reconciler.apply(now);
-		boolean isComplete = true;
-		Map<String, Entry> all = new HashMap<>();
+		this.entries.clear();
 		for (Effective effective : now.effective().values()) {
-			JobDefinition definition = this.registry.find(effective.job().job());
-			State state = states.get(effective.job().name());
+			State state = states.get(effective.name());
 			if (state == null || !state.digest().equals(effective.digest())) {
-				isComplete &= effective.pause() != null;
+				this.doubted |= effective.pause() == null;
 			}
-			else if (definition != null && RecurringReader.canRecur(definition)) {
-				all.put(effective.job().name(), new Entry(effective, state.next(), false));
+			else if (state.next() != null && this.jobs.contains(effective.job().job())) {
+				this.entries.put(effective.name(), new Due(effective, state.next()));
 			}
 		}
-		this.entries = all;
 		this.declarations = now;
-		this.doubted = !isComplete;
 		arm();
 	}
 
@@ -233,67 +271,45 @@ final class Ticker {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 		}
-		Instant now = this.runner.time().now();
-		this.timer = waiting().map(Entry::due)
-			.filter(Objects::nonNull)
-			.min(Instant::compareTo)
-			.map((due) -> Duration.between(now, due))
+		Instant now = this.reconciler.time().now();
+		this.timer = waiting().map((each) -> Duration.between(now, each.due()))
+			.min(Duration::compareTo)
 			.map((wait) -> (wait.compareTo(LONGEST_WAIT) < 0) ? wait : LONGEST_WAIT)
-			.map((wait) -> this.threads.schedule(this::run,
+			.map((wait) -> schedule(this::run,
 					Math.max(0, wait.toNanos()) + ThreadLocalRandom.current().nextLong(MOST_DELAY.toNanos())))
 			.orElse(null);
 	}
 
-	private Stream<Entry> waiting() {
-		return this.entries.values()
-			.stream()
-			.filter((entry) -> !entry.hasFailed() && !this.busy.contains(entry.effective().job().queue()));
+	private Stream<Due> waiting() {
+		return this.entries.values().stream().filter((each) -> !this.busy.contains(each.effective().queue()));
 	}
 
 	private synchronized void run() {
-		Instant now = this.runner.time().now();
-		Map<String, List<Due>> due = waiting().filter((entry) -> entry.isDue(now))
-			.map((entry) -> new Due(entry.effective(), Objects.requireNonNull(entry.next())))
-			.collect(Collectors.groupingBy((each) -> each.effective().job().queue()));
+		Instant now = this.reconciler.time().now();
+		Map<String, List<Due>> due = waiting().filter((each) -> !each.due().isAfter(now))
+			.collect(Collectors.groupingBy((each) -> each.effective().queue()));
 		this.busy.addAll(due.keySet());
-		due.forEach((queue, ticks) -> this.threads
-			.execute(() -> this.runner.run(queue, ticks, now, (results) -> took(queue, results))));
-		arm();
-	}
-
-	private synchronized void took(String queue, List<Result> results) {
-		this.busy.remove(queue);
-		results.forEach((result) -> {
-			String name = result.effective().job().name();
-			Entry entry = this.entries.get(name);
-			if (entry == null || !entry.effective().digest().equals(result.effective().digest())) {
-				// Another definition stands for it by now.
-				return;
-			}
-			this.doubted |= result.outcome() == Outcome.CHANGED;
-			this.entries.put(name, new Entry(entry.effective(), result.next(), result.outcome() != Outcome.HANDLED));
-		});
+		due.forEach((queue,
+				ticks) -> schedule(() -> this.runner.run(queue, ticks, now, (next) -> took(queue, ticks, next)), 0));
 		arm();
 	}
 
 	/**
-	 * A recurring job that this process can run.
-	 *
-	 * @param next the earliest tick that nobody has handled, as far as is known
-	 * @param hasFailed whether it is left for the next heartbeat
+	 * Go on with the next ticks. What was not handled is read anew with the next
+	 * heartbeat.
 	 */
-	private record Entry(Effective effective, @Nullable Instant next, boolean hasFailed) {
-
-		@Nullable Instant due() {
-			RecurringJob job = this.effective.job();
-			return (this.next != null) ? job.schedule().moved(job.name(), this.next) : null;
+	private synchronized void took(String queue, List<Due> ticks, Map<String, @Nullable Instant> answers) {
+		this.busy.remove(queue);
+		for (Due tick : ticks) {
+			String name = tick.effective().name();
+			Instant next = answers.get(name);
+			this.doubted |= !answers.containsKey(name);
+			// Unless another definition stands for it by now.
+			if (this.entries.remove(name, tick) && next != null) {
+				this.entries.put(name, new Due(tick.effective(), next));
+			}
 		}
-
-		boolean isDue(Instant now) {
-			Instant due = due();
-			return due != null && !due.isAfter(now);
-		}
-
+		arm();
 	}
 
 }

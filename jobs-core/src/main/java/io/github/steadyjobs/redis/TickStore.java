@@ -244,37 +244,24 @@ public final class TickStore {
 			return seen;
 		}
 
-		private static Seen of(String status, Instant now, @Nullable Instant next) {
-			return switch (status) {
+		private static Seen of(String answer, Instant now, @Nullable Instant next) {
+			return switch (answer) {
 				case "E" -> new Seen(Status.EARLY, now, next, null);
 				case "G" -> new Seen(Status.GONE, now, next, null);
 				case "C" -> new Seen(Status.CHANGED, now, next, null);
-				default -> new Seen(Status.DONE, now, next, admission(status));
+				default -> new Seen(Status.DONE, now, next, Admission.of(answer.equals("A") ? "S" : answer, 1).get(0));
 			};
-		}
-
-		private static Admission admission(String answer) {
-			return Admission.of(answer.equals("A") ? "S" : answer, 1).get(0);
 		}
 
 	}
 
 	/**
-	 * What stands after an attempt to see to a tick.
+	 * What stands after an attempt to handle a tick: it was handled, is not due yet, was
+	 * handled by somebody else, or has another definition.
 	 */
 	public enum Status {
 
-		/** It was seen to. */
-		DONE,
-
-		/** It is not due yet. */
-		EARLY,
-
-		/** Somebody else has seen to it. */
-		GONE,
-
-		/** Another definition is in force. */
-		CHANGED
+		DONE, EARLY, GONE, CHANGED
 
 	}
 

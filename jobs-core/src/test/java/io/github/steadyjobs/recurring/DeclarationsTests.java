@@ -2,12 +2,15 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.github.steadyjobs.Recurring.Missed;
+import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
@@ -96,8 +99,8 @@ class DeclarationsTests {
 		declare("two", set("app", 2), null);
 		declare("other", set("other", 1, job("kept", 1)), null);
 		leave("one", "other");
-		assertThat(known().old()).containsOnlyKeys("gone");
-		put(known().forgetOldSets());
+		assertThat(known().gone()).containsExactly("gone");
+		put(known().forgetOld());
 		assertThat(known().effective()).containsOnlyKeys("r", "kept");
 		assertThat(known().isDeclared("kept")).isFalse();
 		put(known().delete("kept"));
@@ -123,6 +126,35 @@ class DeclarationsTests {
 		declare("two", DeclaredSet.json("app", Map.of("Work.run", false), List.of(moved)), null);
 		assertThat(known().elsewhere()).isEqualTo(Map.of("work", Set.of("r")));
 		assertThat(known().namesOf("other")).containsExactly("r");
+	}
+
+	@Test
+	void elsewhereNamesWhatGoesWithASetThatNobodyDeclares() {
+		declare("one", set("app", 1, job("gone", 1)), null);
+		declare("two", set("app", 2), null);
+		assertThat(known().elsewhere()).isEmpty();
+		leave("one");
+		assertThat(known().elsewhere()).isEqualTo(Map.of("work", Set.of("gone")));
+	}
+
+	@Test
+	void declareWritesWhatEveryReleaseReads() {
+		RecurringJob cron = new RecurringJob("c", "Work.run", "work",
+				Schedule.cron("0 0 3 * * *", ZoneId.of("Europe/Berlin"))
+					.from(MONDAY)
+					.until(TUESDAY)
+					.jitter(Duration.ofSeconds(30)),
+				Missed.RUN_ALL, 3, Overlap.ALLOW);
+		assertThat(DeclaredSet.json("app", Map.of("Work.run", true, "Other.run", false), List.of(job("r", 1), cron)))
+			.isEqualTo("{\"application\":\"app\",\"jobs\":[\"Other.run\"],\"idempotent\":[\"Work.run\"],\"recurring\":["
+					+ "{\"name\":\"c\",\"job\":\"Work.run\",\"queue\":\"work\",\"cron\":\"0 0 3 * * *\","
+					+ "\"zone\":\"Europe/Berlin\",\"from\":1764579600000,\"until\":1764666000000,\"jitter\":30000,"
+					+ "\"missed\":\"RUN_ALL\",\"at_most\":3,\"overlap\":\"ALLOW\"},"
+					+ "{\"name\":\"r\",\"job\":\"Work.run\",\"queue\":\"work\",\"every\":3600000,"
+					+ "\"missed\":\"RUN_ONCE\",\"overlap\":\"SKIP\"}]}");
+		put(Declarations.create(cron));
+		assertThat(effective("c").job()).isEqualTo(cron);
+		assertThat(effective("c").digest()).isEqualTo("d377341b94ff");
 	}
 
 	@Test

@@ -71,9 +71,9 @@ class ReconcilerTests {
 	void nextToComeIsATickOfBeforeThatItsJitterHasMoved() {
 		RecurringJob jittery = RecurringJob.of("r", "Work.run", "work", JOB.schedule().jitter(Duration.ofMinutes(9)));
 		Instant moved = jittery.schedule().moved("r", minutes(20));
-		assertThat(Reconciler.nextToCome(jittery, null, moved.minusMillis(1))).isEqualTo(minutes(20));
-		assertThat(Reconciler.nextToCome(jittery, null, moved)).isEqualTo(minutes(30));
-		assertThat(Reconciler.nextToCome(jittery, minutes(20), moved.minusMillis(1))).isEqualTo(minutes(30));
+		assertThat(jittery.schedule().toCome("r", null, moved.minusMillis(1))).isEqualTo(minutes(20));
+		assertThat(jittery.schedule().toCome("r", null, moved)).isEqualTo(minutes(30));
+		assertThat(jittery.schedule().toCome("r", minutes(20), moved.minusMillis(1))).isEqualTo(minutes(30));
 	}
 
 	private static @Nullable Entry change(RecurringJob job, @Nullable Pause pause, @Nullable State state,

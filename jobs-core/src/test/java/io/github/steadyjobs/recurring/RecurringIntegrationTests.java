@@ -261,13 +261,13 @@ class RecurringIntegrationTests {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
 			await().until(() -> declared("a"));
 			RecurringJobs jobs = process.jobs();
-			Reconciler reconciler = new Reconciler(this.redis.connections(), this.redis.prefix(), new RedisTime());
-			Declarations old = Objects.requireNonNull(reconciler.read(""));
+			Reconciler reconciler = new Reconciler(this.redis.connections(), this.redis.prefix());
+			Declarations old = reconciler.read();
 			jobs.create(RecurringJob.of("r", "Work.run", QUEUE, HOURLY));
 			jobs.create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
 			reconciler.forget(Map.of(QUEUE, Set.of("r")), old);
 			assertThat(next("r")).as("came back").isNotNull();
-			reconciler.change(Objects.requireNonNull(reconciler.read("")), (present) -> present.delete("r"));
+			reconciler.change(reconciler.read(), (present) -> present.delete("r"));
 			reconciler.forget(Map.of(QUEUE, Set.of("r", "s")), old);
 			assertThat(next("r")).as("gone").isNull();
 			assertThat(next("s")).isNotNull();
@@ -305,8 +305,8 @@ class RecurringIntegrationTests {
 	void declareWhenItIsInAnotherQueueThanBeforeMakesUpForWhatWasMissed() {
 		RecurringJob before = RecurringJob.of("Work.run", "Work.run", "before", HOURLY);
 		RecurringProcess.declareAsDead(this.redis, "one", before);
-		Reconciler reconciler = new Reconciler(this.redis.connections(), this.redis.prefix(), new RedisTime());
-		Declarations known = Objects.requireNonNull(reconciler.read(""));
+		Reconciler reconciler = new Reconciler(this.redis.connections(), this.redis.prefix());
+		Declarations known = reconciler.read();
 		reconciler.apply(known);
 		String ticks = this.redis.key("before", "ticks");
 		this.redis.template().opsForZSet().incrementScore(ticks, "Work.run", -Duration.ofHours(3).toMillis());

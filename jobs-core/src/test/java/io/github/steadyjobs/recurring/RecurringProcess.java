@@ -51,8 +51,7 @@ final class RecurringProcess implements AutoCloseable {
 		this.client = JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
 				registry, List.of(interceptors), List.of(), JobClientSettings.DEFAULTS);
 		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry);
-		this.worker = new RecurringWorker(redis.connections(), redis.prefix(), this.jobs, this.client, registry,
-				settings);
+		this.worker = new RecurringWorker(this.jobs, this.client, registry, settings);
 		this.worker.setApplicationEventPublisher((event) -> this.ticks.add((RecurringTick) event));
 		this.worker.afterSingletonsInstantiated();
 		ProcessStore processes = new ProcessStore(redis.connections(), redis.prefix());
@@ -106,7 +105,7 @@ final class RecurringProcess implements AutoCloseable {
 	static void declareAsDead(TestRedis redis, String name, RecurringJob... recurring) {
 		TickStore store = new TickStore(redis.connections(), redis.prefix());
 		String set = DeclaredSet.json("app", Map.of("Work.run", false), List.of(recurring));
-		new Reconciler(redis.connections(), redis.prefix(), new RedisTime()).change(Declarations.of(store.read("")),
+		new Reconciler(redis.connections(), redis.prefix()).change(Declarations.of(store.read("")),
 				(present) -> present.declare(name, set, null));
 	}
 

@@ -41,7 +41,7 @@ class RecurringStateTests {
 
 	private static RecurringState state(Instant next, Instant now) {
 		State state = new State(next, "0123", TICK, MOVED.plusMillis(3), "E", "-", null, Duration.ZERO);
-		return RecurringState.of(new Effective(JOB, "0123", Origin.DECLARED, null, true), state, now);
+		return Reconciler.state(new Effective(JOB, "0123", Origin.DECLARED, null, true), state, now);
 	}
 
 }

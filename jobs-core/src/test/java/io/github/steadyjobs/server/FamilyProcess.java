@@ -38,8 +38,9 @@ final class FamilyProcess {
 			.onEvent((event) -> recurring.get().told(event))
 			.build();
 		PreparingJobClient client = (PreparingJobClient) workers.client();
-		RecurringWorker worker = new RecurringWorker(connections, redis.prefix(), recurring(workers, redis), client,
-				workers.registry(), RecurringSettings.DEFAULTS);
+		RecurringWorker worker = new RecurringWorker(
+				new RecurringJobs(connections, redis.prefix(), client, workers.registry()), client, workers.registry(),
+				RecurringSettings.DEFAULTS);
 		worker.setApplicationEventPublisher((event) -> {
 		});
 		worker.afterSingletonsInstantiated();

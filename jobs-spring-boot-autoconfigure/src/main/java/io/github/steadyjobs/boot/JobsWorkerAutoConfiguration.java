@@ -169,9 +169,9 @@ public final class JobsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean({ RecurringJobs.class, TickClient.class })
-	RecurringWorker steadyJobsRecurringWorker(RedisConnections connections, JobsProperties properties,
-			RecurringJobs jobs, TickClient client, JobRegistry registry, RecurringSettings settings) {
-		return new RecurringWorker(connections, properties.prefix(), jobs, client.client(), registry, settings);
+	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, TickClient client, JobRegistry registry,
+			RecurringSettings settings) {
+		return new RecurringWorker(jobs, client.client(), registry, settings);
 	}
 
 	@Bean

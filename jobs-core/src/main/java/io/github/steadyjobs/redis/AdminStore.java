@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,14 +133,14 @@ public final class AdminStore {
 	 * @param toHead whether they are the next to run
 	 */
 	public Changed runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
-		return change(call(JobScript.RUN_NOW, part).add(from.text()).add(toHead ? "1" : "0"), ids);
+		return changed(Answers.text(run(change(part, toHead ? "head" : "end", from, ids)), 0));
 	}
 
 	/**
 	 * Move jobs to the dead set.
 	 */
 	public Changed kill(String part, QueuePart from, DeadLimits limits, List<String> ids) {
-		return change(call(JobScript.KILL, part).add(from.text()).add(limits.max()).add(limits.age().toMillis()), ids);
+		return changed(Answers.text(run(kill(part, from, ids, limits)), 0));
 	}
 
 	/**
@@ -150,14 +151,10 @@ public final class AdminStore {
 	 * @return whether the job was still there and the same
 	 */
 	public boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
-		ScriptCall call = call(JobScript.KILL_PAYLOAD, job.part()).add(job.place().text())
-			.add(id)
-			.add(JobScript.sha1(job.payload()))
+		ScriptCall call = kill(job.part(), job.place(), List.of(id), limits).add(JobScript.sha1(job.payload()))
 			.add(dead.id())
 			.add(dead.payload())
-			.add(rest)
-			.add(limits.max())
-			.add(limits.age().toMillis());
+			.add(rest);
 		return Answers.text(run(call), 0).equals("D");
 	}
 
@@ -165,15 +162,20 @@ public final class AdminStore {
 	 * Delete jobs.
 	 */
 	public Changed delete(String part, QueuePart from, List<String> ids) {
-		if (Shard.isShard(part)) {
-			return changed(this.removals.run(JobScript.DELETE_KEYS, this.keys.queue(part),
-					(call) -> withAll(call.add(from.text()), ids)));
-		}
-		return change(call(JobScript.DELETE, part).add(from.text()), ids);
+		return changed(this.removals.run(JobScript.CHANGE, this.keys.queue(part),
+				(call) -> change(call, "deleted", from, ids)));
 	}
 
-	private Changed change(ScriptCall call, List<String> ids) {
-		return changed(Answers.text(run(withAll(call, ids)), 0));
+	private ScriptCall kill(String part, QueuePart from, List<String> ids, DeadLimits limits) {
+		return change(part, "dead", from, ids).add(limits.max()).add(limits.age().toMillis());
+	}
+
+	private ScriptCall change(String part, String goal, QueuePart from, List<String> ids) {
+		return change(call(JobScript.CHANGE, part).add("").add(""), goal, from, ids);
+	}
+
+	private static ScriptCall change(ScriptCall call, String goal, QueuePart from, List<String> ids) {
+		return withAll(call.add(goal).add(from.text()).add(ids.size()), ids);
 	}
 
 	private static Changed changed(String letters) {
@@ -189,8 +191,9 @@ public final class AdminStore {
 	 * @return how many were deleted, and how many are left
 	 */
 	public long[] purge(String part, QueuePart place) {
-		List<Object> answer = run(call(JobScript.PURGE, part).add(place.text()).add(PURGED_AT_ONCE));
-		return new long[] { Answers.number(answer, 0), Answers.number(answer, 1) };
+		String answer = this.removals.run(JobScript.PURGE, this.keys.queue(part),
+				(call) -> call.add(place.text()).add(PURGED_AT_ONCE));
+		return Arrays.stream(answer.split(" ")).mapToLong(Long::parseLong).toArray();
 	}
 
 	/**

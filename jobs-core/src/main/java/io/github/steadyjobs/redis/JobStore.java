@@ -185,7 +185,7 @@ public final class JobStore implements SmartLifecycle {
 
 	private boolean cancelKey(String shard, String id, boolean interrupt, Map<String, JobStoreException> failed) {
 		try {
-			return isCancelled(this.removals.run(JobScript.CANCEL_KEY, this.keys.queue(shard),
+			return isCancelled(this.removals.run(JobScript.CANCEL, this.keys.queue(shard),
 					(call) -> addArguments(call, id, interrupt)));
 		}
 		catch (JobStoreException ex) {
@@ -201,7 +201,8 @@ public final class JobStore implements SmartLifecycle {
 	 */
 	private boolean cancel(List<String> queues, String id, boolean interrupt, Map<String, JobStoreException> failed) {
 		List<ScriptCall> calls = queues.stream()
-			.map((queue) -> addArguments(ScriptCall.of(JobScript.CANCEL, this.keys.queue(queue)), id, interrupt))
+			.map((queue) -> addArguments(ScriptCall.of(JobScript.CANCEL, this.keys.queue(queue)).add("").add(""), id,
+					interrupt))
 			.toList();
 		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls,
 				this.connections.commandTimeout());

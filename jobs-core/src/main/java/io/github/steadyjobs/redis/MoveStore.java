@@ -114,8 +114,7 @@ public final class MoveStore {
 	private CompletableFuture<Boolean> forget(Move move) {
 		return send(endOf(move, "moved")).thenCompose((answer) -> {
 			boolean cancelled = Answers.text(answer, 0).equals("C");
-			return cancelled ? send(call(JobScript.CANCEL, move.target(), move.id())).thenApply((ended) -> false)
-					: CompletableFuture.completedFuture(true);
+			return cancelled ? send(cancel(move)).thenApply((ended) -> false) : CompletableFuture.completedFuture(true);
 		});
 	}
 
@@ -131,6 +130,13 @@ public final class MoveStore {
 
 	private ScriptCall endOf(Move move, String how) {
 		return call(JobScript.MOVE_END, move.queue(), move.id()).add((byte[]) move.way().get(0)).add(how);
+	}
+
+	private ScriptCall cancel(Move move) {
+		return ScriptCall.of(JobScript.CANCEL, this.keys.queue(move.target()))
+			.add("")
+			.add("")
+			.add(move.id().getBytes(StandardCharsets.UTF_8));
 	}
 
 	private ScriptCall call(JobScript script, String queue, String id) {

@@ -7,8 +7,9 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
- * Removes ordered jobs by numbered calls. Their ids are those of their keys and come
- * again, so that a late copy of a call would remove what has come since. Thread safe.
+ * Removes jobs by numbered calls, of which a late copy removes nothing that has come
+ * since: ids of ordered jobs are those of their keys and come again, and a purge takes
+ * whatever is in a place. Thread safe.
  */
 final class NumberedRemovals {
 

@@ -2,8 +2,10 @@
 --[[
   Cancels a job that has not ended.
 
-  ARGV[1]  id
-  ARGV[2]  'interrupt' to have the run of a job interrupted; missing otherwise
+  ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
+  ARGV[2]  number of this call, or ''
+  ARGV[3]  id
+  ARGV[4]  'interrupt' to have the run of a job interrupted; missing otherwise
 
   Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this
   run, whatever the outcome; 'MOVING' and a queue if it never runs here, and has to be cancelled in
@@ -15,65 +17,60 @@
   removal from the middle of a long list takes milliseconds. The lock of a job that runs is
   kept until the run has ended. What has come for its key meanwhile is cancelled with it. A
   window ends at once if the job is not known to have run: it neither waits for a retry nor has
-  crashed.
-
-  A run to be interrupted is noted for the next heartbeat of its process, in a field of claims that
-  names no capsule.
+  crashed. A run to be interrupted is noted for the next heartbeat of its process.
 ]]
+--#include numbered
 --#include hint
 --#include moving
 --#include locate
-local place, detail = locate(ARGV[1])
+local id, place, detail = ARGV[3], locate(ARGV[3])
 local running = place == 'working'
 local target, before = readMove(place == 'parked' and detail)
-local answer = target and 'MOVING ' .. target or 'CANCELLED'
+local outcome = running and 'RUNNING' or target and 'MOVING ' .. target or 'CANCELLED'
 
 local function interruptRun()
-  local process, claim = string.match(detail, '^([^/]+)/(.+)$')
-  if ARGV[2] and process then
+  local process, claim = string.match(running and detail or '', '^([^/]+)/(.+)$')
+  if ARGV[4] and process then
     local noted = hint('HGET', claims, process .. '/!') or ''
-    local run = ' ' .. ARGV[1] .. ' ' .. claim
+    local run = ' ' .. id .. ' ' .. claim
     if not string.find(noted .. ' ', run .. ' ', 1, true) then
       hint('HSET', claims, process .. '/!', noted .. run)
     end
   end
 end
 
-if redis.call('HEXISTS', payloads, ARGV[1]) == 0 then
-  if redis.call('SISMEMBER', cancelled, ARGV[1]) == 0 then
-    return 'GONE'
+if redis.call('HEXISTS', payloads, id) == 0 then
+  if redis.call('SISMEMBER', cancelled, id) == 0 then
+    return answered('GONE')
   end
-  redis.call('HDEL', gathered, ARGV[1])
-  if running then
-    interruptRun()
-  end
-  return running and 'RUNNING' or answer
+  redis.call('HDEL', gathered, id)
+  interruptRun()
+  return answered(outcome)
 elseif place == 'dead' or before == 'dead' then
-  return 'DEAD'
+  return answered('DEAD')
 end
 --#include fate
 --#include end-windows
 redis.call('SCARD', cancelled)
 
-redis.call('HDEL', payloads, ARGV[1])
-local crashed = hint('HDEL', crashes, ARGV[1]) == 1
-redis.call('HDEL', gathered, ARGV[1])
-if running then
-  redis.call('SADD', cancelled, ARGV[1])
-  interruptRun()
-  return 'RUNNING'
-end
-local failed = place == 'retries' or before == 'retries'
-redis.call('ZREM', scheduled, ARGV[1])
-redis.call('ZREM', retries, ARGV[1])
-if target and isUnderWay(detail) or place == 'ready' then
+redis.call('HDEL', payloads, id)
+local crashed = hint('HDEL', crashes, id) == 1
+redis.call('HDEL', gathered, id)
+if running or place == 'ready' or target and isUnderWay(detail) then
   -- Who moves it to another queue finds this mark, and cancels it there.
-  redis.call('SADD', cancelled, ARGV[1])
-else
-  redis.call('HDEL', parked, ARGV[1])
+  redis.call('SADD', cancelled, id)
 end
-if not failed and not crashed then
-  endWindows({ ARGV[1] })
+if running then
+  interruptRun()
+  return answered(outcome)
 end
-endLocks({ ARGV[1] })
-return answer
+redis.call('ZREM', scheduled, id)
+redis.call('ZREM', retries, id)
+if not (target and isUnderWay(detail)) then
+  redis.call('HDEL', parked, id)
+end
+if place ~= 'retries' and before ~= 'retries' and not crashed then
+  endWindows({ id })
+end
+endLocks({ id })
+return answered(outcome)

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for the scripts of an operator: {@code browse.lua}, {@code read.lua},
- * {@code describe.lua}, {@code run-now.lua}, {@code kill.lua}, {@code delete.lua},
- * {@code purge.lua}, {@code edit.lua} and those of a move.
+ * {@code describe.lua}, {@code change.lua}, {@code purge.lua}, {@code edit.lua} and those
+ * of a move.
  */
 class AdminScriptsIntegrationTests extends AbstractScriptTests {
 
@@ -168,9 +168,9 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void runNowMakesJobsReady(String place) {
 		this.queue.enqueue(9);
 		waiting(this.queue, place, 1, 2, 3);
-		assertThat(text(JobScript.RUN_NOW, place, "1", id(2), id(1), id(8))).isEqualTo("DDG");
+		assertThat(this.queue.change("head", place, id(2), id(1), id(8))).isEqualTo("DDG");
 		assertThat(this.queue.ready()).containsExactly(ids(2, 1, 9));
-		assertThat(text(JobScript.RUN_NOW, place, "0", id(3), id(2))).isEqualTo("DA");
+		assertThat(this.queue.change("end", place, id(3), id(2))).isEqualTo("DA");
 		assertThat(this.queue.ready()).containsExactly(ids(2, 1, 9, 3));
 		assertThat(this.queue.stat("revived")).isEqualTo(place.equals("dead") ? 3 : 0);
 		assertThat(this.queue.list("wake")).isNotEmpty();
@@ -181,7 +181,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, "d"), locked(2, WHILE_EXECUTING, "d"));
 		this.queue.claim(2);
-		text(JobScript.RUN_NOW, "parked", "1", id(2));
+		this.queue.change("head", "parked", id(2));
 		assertThat(this.queue.claim(1).jobs()).isEmpty();
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
@@ -194,18 +194,18 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1, 2);
 		this.queue.set("locks", "d", ScriptFixture.lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED));
 		this.queue.set("lockof", id(1), UNTIL_EXECUTED.lock(HOUR, "d"));
-		assertThat(text(JobScript.KILL, place, 10, LONG, id(1), id(8))).isEqualTo("DG");
+		assertThat(this.queue.change("dead", place, id(1), id(8))).isEqualTo("DG");
 		assertThat(this.queue.sorted("dead")).containsExactly(id(1));
 		assertThat(this.queue.stat("dead")).isEqualTo(1);
 		assertThat(this.queue.has("locks")).isFalse();
 		assertThat(this.queue.has("lockof")).isFalse();
-		assertThat(text(JobScript.KILL, place, 10, LONG, id(1))).isEqualTo("A");
+		assertThat(this.queue.change("dead", place, id(1))).isEqualTo("A");
 	}
 
 	@Test
 	void killTrimsDeadJobs() {
 		this.queue.enqueue(job(1, HOUR), job(2, HOUR), job(3, HOUR));
-		text(JobScript.KILL, "scheduled", 2, LONG, id(1), id(2), id(3));
+		run(JobScript.CHANGE, "", "", "dead", "scheduled", 3, id(1), id(2), id(3), 2, LONG);
 		assertThat(this.queue.sorted("dead")).containsExactly(ids(2, 3));
 	}
 
@@ -215,10 +215,10 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1, 2);
 		this.queue.set("locks", "d", ScriptFixture.lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED));
 		this.queue.set("lockof", id(1), UNTIL_EXECUTED.lock(HOUR, "d"));
-		assertThat(text(JobScript.DELETE, place, id(1), id(8))).isEqualTo("DG");
+		assertThat(this.queue.change("deleted", place, id(1), id(8))).isEqualTo("DG");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
 		assertThat(this.queue.has("locks")).isFalse();
-		assertThat(text(JobScript.DELETE, place, id(1))).isEqualTo("G");
+		assertThat(this.queue.change("deleted", place, id(1))).isEqualTo("G");
 		this.queue.join(PROCESS);
 		assertThat(this.queue.claim(10).jobs()).extracting(ClaimedJob::id).doesNotContain(id(1));
 	}
@@ -228,9 +228,9 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		this.queue.enqueue(job(2, HOUR));
 		for (String place : List.of("ready", "suspects", "scheduled", "retries", "dead", "parked")) {
-			assertThat(text(JobScript.DELETE, place, id(1))).as(place).isEqualTo("A");
+			assertThat(this.queue.change("deleted", place, id(1))).as(place).isEqualTo("A");
 		}
-		assertThat(text(JobScript.DELETE, "ready", id(2))).isEqualTo("A");
+		assertThat(this.queue.change("deleted", "ready", id(2))).isEqualTo("A");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(ids(1, 2));
 	}
 
@@ -239,10 +239,10 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void deleteEndsAWindowOnlyIfTheJobHasNotRun() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WITHIN, "unrun"), locked(2, WITHIN, "run"));
-		text(JobScript.DELETE, "ready", id(1));
+		this.queue.change("deleted", "ready", id(1));
 		this.queue.claim(1);
 		this.queue.retry(2, 1, HOUR);
-		text(JobScript.DELETE, "retries", id(2));
+		this.queue.change("deleted", "retries", id(2));
 		assertThat(this.queue.hash("locks")).containsOnlyKeys("run");
 		assertThat(this.queue.sorted("windows")).containsExactly("run");
 	}
@@ -255,7 +255,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.claim(1);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
 		this.queue.retry(1, 1, HOUR);
-		text(JobScript.DELETE, "retries", id(1));
+		this.queue.change("deleted", "retries", id(1));
 		assertThat(this.queue.ready()).containsExactly(id(2));
 	}
 
@@ -266,9 +266,9 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1, 2, 3);
 		this.queue.set("locks", "d", ScriptFixture.lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED));
 		this.queue.set("lockof", id(1), UNTIL_EXECUTED.lock(HOUR, "d"));
-		assertThat(this.queue.run(JobScript.PURGE, place, 2)).containsExactly(2L, 1L);
-		assertThat(this.queue.run(JobScript.PURGE, place, 2)).containsExactly(1L, 0L);
-		assertThat(this.queue.run(JobScript.PURGE, place, 2)).containsExactly(0L, 0L);
+		assertThat(this.queue.purge(place, 2)).isEqualTo("2 1");
+		assertThat(this.queue.purge(place, 2)).isEqualTo("1 0");
+		assertThat(this.queue.purge(place, 2)).isEqualTo("0 0");
 		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "locks", "lockof", "since", place);
 	}
 
@@ -276,7 +276,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void purgeForgetsWhatWasCancelledBefore() {
 		this.queue.enqueue(1, 2);
 		this.queue.cancel(1);
-		assertThat(this.queue.run(JobScript.PURGE, "ready", 10)).containsExactly(1L, 0L);
+		assertThat(this.queue.purge("ready", 10)).isEqualTo("1 0");
 		assertThat(this.queue.has("cancelled")).isFalse();
 	}
 
@@ -285,7 +285,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, "d"), locked(2, WHILE_EXECUTING, "d"));
 		this.queue.claim(2);
-		assertThat(this.queue.run(JobScript.PURGE, "parked", 10)).containsExactly(1L, 0L);
+		assertThat(this.queue.purge("parked", 10)).isEqualTo("1 0");
 		assertThat(this.queue.sorted("mutexes")).containsExactly("d=" + id(1));
 	}
 
@@ -298,7 +298,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 			this.queue.template().opsForHash().putAll(this.queue.key("parked"), some);
 		}
 		for (long left = 19_000; left >= 0; left -= 1000) {
-			assertThat(this.queue.run(JobScript.PURGE, "parked", 1000)).containsExactly(1000L, left);
+			assertThat(this.queue.purge("parked", 1000)).isEqualTo("1000 " + left);
 		}
 	}
 
@@ -450,10 +450,10 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 			run(JobScript.MOVE_OUT, id(job), "ready", "other");
 		}
 		breakOff();
-		assertThat(text(JobScript.RUN_NOW, "parked", "0", id(1))).isEqualTo("D");
-		assertThat(text(JobScript.KILL, "parked", 10, HOUR, id(2))).isEqualTo("D");
-		assertThat(text(JobScript.DELETE, "parked", id(3))).isEqualTo("D");
-		assertThat(this.queue.run(JobScript.PURGE, "parked", 10)).containsExactly(1L, 0L);
+		assertThat(this.queue.change("end", "parked", id(1))).isEqualTo("D");
+		assertThat(this.queue.change("dead", "parked", id(2))).isEqualTo("D");
+		assertThat(this.queue.change("deleted", "parked", id(3))).isEqualTo("D");
+		assertThat(this.queue.purge("parked", 10)).isEqualTo("1 0");
 		assertThat(this.queue.ready()).containsExactly(id(1));
 	}
 
@@ -513,13 +513,13 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		String stored = this.queue.hash("payloads").get(id(1));
 		run(JobScript.MOVE_OUT, id(1), "ready", "other");
 		Map<String, Object> before = this.queue.contents();
-		assertThat(text(JobScript.RUN_NOW, "parked", "0", id(1))).isEqualTo("A");
-		assertThat(text(JobScript.KILL, "parked", 10, HOUR, id(1))).isEqualTo("A");
-		assertThat(text(JobScript.DELETE, "parked", id(1))).isEqualTo("A");
+		assertThat(this.queue.change("end", "parked", id(1))).isEqualTo("A");
+		assertThat(this.queue.change("dead", "parked", id(1))).isEqualTo("A");
+		assertThat(this.queue.change("deleted", "parked", id(1))).isEqualTo("A");
 		assertThat(edit(1, stored, "new", "")).isEqualTo("A");
 		assertThat(text(JobScript.EDIT, id(1), JobScript.sha1(bytes(stored)), "new", "", "parked", HOUR))
 			.isEqualTo("A");
-		assertThat(this.queue.run(JobScript.PURGE, "parked", 10)).containsExactly(0L, 1L);
+		assertThat(this.queue.purge("parked", 10)).isEqualTo("0 1");
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
@@ -565,14 +565,12 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void changesWhenKeyHasWrongTypeRefuse() {
 		String[] places = fate("suspects", "dead");
 		Consumer<ScriptFixture> given = (queue) -> waiting(queue, "scheduled", 1);
-		assertRefusesWrongTypes(JobScript.RUN_NOW, given,
-				(queue) -> queue.run(JobScript.RUN_NOW, "scheduled", "0", id(1)), places);
-		assertRefusesWrongTypes(JobScript.KILL, given,
-				(queue) -> queue.run(JobScript.KILL, "scheduled", 10, LONG, id(1)), places);
-		assertRefusesWrongTypes(JobScript.DELETE, given, (queue) -> queue.run(JobScript.DELETE, "scheduled", id(1)),
+		for (String goal : List.of("head", "end", "dead")) {
+			assertRefusesWrongTypes(JobScript.CHANGE, given, (queue) -> queue.change(goal, "scheduled", id(1)), places);
+		}
+		assertRefusesWrongTypes(JobScript.CHANGE, given, (queue) -> queue.change("deleted", "scheduled", id(1)),
 				with(places, "working", "cancelled"));
-		assertRefusesWrongTypes(JobScript.PURGE, given, (queue) -> queue.run(JobScript.PURGE, "scheduled", 10),
-				fate("cancelled"));
+		assertRefusesWrongTypes(JobScript.PURGE, given, (queue) -> queue.purge("scheduled", 10), fate("cancelled"));
 		assertRefusesWrongTypes(JobScript.MOVE_OUT, given,
 				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other"), with(places, "working"));
 		assertRefusesWrongTypes(JobScript.MOVE_IN, (queue) -> {
@@ -591,7 +589,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.enqueue(jobs(1, 2));
 		String[] many = IntStream.rangeClosed(1, 501).mapToObj(ScriptFixture::id).toArray(String[]::new);
 		assertThatExceptionOfType(JobStoreException.class)
-			.isThrownBy(() -> this.queue.run(JobScript.DELETE, (Object[]) with(new String[] { "ready" }, many)))
+			.isThrownBy(() -> this.queue.change("deleted", "ready", (Object[]) many))
 			.withMessageContaining("nothing was changed");
 		assertThat(this.queue.hash("payloads")).hasSize(2);
 	}

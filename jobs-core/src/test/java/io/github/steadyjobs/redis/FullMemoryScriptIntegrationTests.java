@@ -146,12 +146,12 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.gather(ordered(1, "1", "[1]"), ordered(1, "2", "[2]"), ordered(2, "1", "[1]"));
 		server.fillMemory();
 		String digest = new String(JobScript.sha1(ScriptFixture.bytes(gathered(1, "1 [1]", "2 [2]"))));
-		assertThat(text(this.queue, JobScript.KILL_PAYLOAD, "ready", id(1), digest, id(9), "dead", gathered(1, "2 [2]"),
-				10, HOUR))
+		assertThat(text(this.queue, JobScript.CHANGE, "", "", "dead", "ready", 1, id(1), 10, HOUR, digest, id(9),
+				"dead", gathered(1, "2 [2]")))
 			.isEqualTo("D");
-		assertThat(text(this.queue, JobScript.CANCEL_KEY, "p/1", 1, id(1))).isEqualTo("CANCELLED");
-		assertThat(text(this.queue, JobScript.CANCEL_KEY, "p/1", 2, id(3))).isEqualTo("GONE");
-		assertThat(text(this.queue, JobScript.DELETE_KEYS, "p/1", 3, "ready", id(2))).isEqualTo("D");
+		assertThat(text(this.queue, JobScript.CANCEL, "p/1", 1, id(1))).isEqualTo("CANCELLED");
+		assertThat(text(this.queue, JobScript.CANCEL, "p/1", 2, id(3))).isEqualTo("GONE");
+		assertThat(text(this.queue, JobScript.CHANGE, "p/1", 3, "deleted", "ready", 1, id(2))).isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(9));
 	}
 
@@ -191,7 +191,7 @@ class FullMemoryScriptIntegrationTests {
 	void jobsAreKilled(String place) {
 		waiting(place);
 		server.fillMemory();
-		assertThat(text(this.queue, JobScript.KILL, place, 10, HOUR, id(1))).isEqualTo("D");
+		assertThat(this.queue.change("dead", place, id(1))).isEqualTo("D");
 		assertThat(this.queue.sorted("dead")).containsExactly(id(1));
 		assertThat(this.queue.stat("dead")).isOne();
 		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof").containsKey(place);
@@ -202,7 +202,7 @@ class FullMemoryScriptIntegrationTests {
 	void jobsAreDeleted(String place) {
 		waiting(place);
 		server.fillMemory();
-		assertThat(text(this.queue, JobScript.DELETE, place, id(1))).isEqualTo("D");
+		assertThat(this.queue.change("deleted", place, id(1))).isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
 		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof").containsKey(place);
 	}
@@ -212,7 +212,7 @@ class FullMemoryScriptIntegrationTests {
 	void placesArePurged(String place) {
 		waiting(place);
 		server.fillMemory();
-		assertThat(this.queue.run(JobScript.PURGE, place, 10)).containsExactly(2L, 0L);
+		assertThat(this.queue.purge(place, 10)).isEqualTo("2 0");
 		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "locks", "lockof", "since", place);
 	}
 
@@ -221,7 +221,7 @@ class FullMemoryScriptIntegrationTests {
 	void jobsAreMadeReady(String place) {
 		waiting(place);
 		server.fillMemory();
-		assertThat(text(this.queue, JobScript.RUN_NOW, place, "1", id(1), id(2))).isEqualTo("DD");
+		assertThat(this.queue.change("head", place, id(1), id(2))).isEqualTo("DD");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
 		assertThat(this.queue.list("wake")).isNotEmpty();
 		assertThat(this.queue.claim(2).jobs()).hasSize(2);

@@ -116,7 +116,7 @@ class JobScriptTests {
 				assertThat(call.replaceAll("^[A-Z]+', (\\w+)(, .*)?$", "$1")).isIn(append(keys, BY_CHOICE));
 			}
 		});
-		String functions = "untilDue|moveDue|setAll|push|isThere|readList|readSorted|readHash|readRank|popList|popSorted|readPage|scan|markFields|markMembers|markList|isDue";
+		String functions = "untilDue|moveDue|setAll|push|isThere|readList|readSorted|readHash|readRank|readPage|markAll|isDue";
 		assertThat(matches(text(file), "\\b(?:%s)\\(([^),]*)".formatted(functions)))
 			.allSatisfy((argument) -> assertThat(argument).isIn(append(keys, List.of("key"))));
 		assertThat(matches(text(file), "\\b(?:source|target)(?:, wanted)? = (?:ARGV\\[7] == '1' and )?([^\n]*)"))

@@ -18,7 +18,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code kill-payload.lua}.
+ * Tests for {@code change.lua} where one payload of an ordered job dies.
  */
 class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 
@@ -94,7 +94,7 @@ class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void killPayloadWhenKeyHasWrongTypeRefuses() {
-		assertRefusesWrongTypes(JobScript.KILL_PAYLOAD, (given) -> wait(given, "retries"),
+		assertRefusesWrongTypes(JobScript.CHANGE, (given) -> wait(given, "retries"),
 				(given) -> kill(given, "retries", BOTH, SECOND), fate("working", "dead", "suspects"));
 	}
 
@@ -119,7 +119,8 @@ class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 
 	private static String kill(ScriptFixture queue, String place, String stored, String rest) {
 		String digest = new String(JobScript.sha1(stored.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
-		return Answers.text(queue.run(JobScript.KILL_PAYLOAD, place, id(1), digest, id(9), "dead", rest, 10, HOUR), 0);
+		return Answers.text(
+				queue.run(JobScript.CHANGE, "", "", "dead", place, 1, id(1), 10, HOUR, digest, id(9), "dead", rest), 0);
 	}
 
 }

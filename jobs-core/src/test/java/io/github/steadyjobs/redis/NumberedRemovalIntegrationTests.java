@@ -10,11 +10,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
 import static io.github.steadyjobs.redis.ScriptFixture.ordered;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
 import static io.github.steadyjobs.redis.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code cancel-key.lua} and {@code delete-keys.lua}.
+ * Tests for removals by numbered calls.
  */
 class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 
@@ -39,6 +40,20 @@ class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(1));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ready", "scheduled", "dead", "parked" })
+	void purgeWhenSentAgainLateKeepsWhatHasComeSince(String place) {
+		put(place, 1, 2);
+		assertThat(purge(1, place)).isEqualTo("2 0");
+		put(place, 3);
+		assertThat(purge(1, place)).isEqualTo("2 0");
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(3));
+		assertThat(purge(2, place)).isEqualTo("1 0");
+		put(place, 4);
+		assertThat(purge(1, place)).isEqualTo("STALE");
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(4));
+	}
+
 	@Test
 	void cancelWhenThereWasNothingKeepsWhatHasComeSince() {
 		assertThat(cancel(1)).isEqualTo("GONE");
@@ -61,20 +76,30 @@ class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void removeWhenKeyHasWrongTypeRefuses() {
-		assertRefusesWrongTypes(JobScript.CANCEL_KEY, (given) -> given.gather(ordered(1, "5", "[5]")),
-				(given) -> given.run(JobScript.CANCEL_KEY, "p/0", 1, id(1)),
-				fate("calls", "working", "dead", "cancelled"));
-		assertRefusesWrongTypes(JobScript.DELETE_KEYS, (given) -> given.gather(ordered(1, "5", "[5]")),
-				(given) -> given.run(JobScript.DELETE_KEYS, "p/0", 1, "ready", id(1)),
+		assertRefusesWrongTypes(JobScript.CANCEL, (given) -> given.gather(ordered(1, "5", "[5]")),
+				(given) -> given.run(JobScript.CANCEL, "p/0", 1, id(1)), fate("calls", "working", "dead", "cancelled"));
+		assertRefusesWrongTypes(JobScript.CHANGE, (given) -> given.gather(ordered(1, "5", "[5]")),
+				(given) -> given.run(JobScript.CHANGE, "p/0", 1, "deleted", "ready", 1, id(1)),
 				fate("calls", "working", "dead", "cancelled", "suspects"));
 	}
 
+	private void put(String place, int... jobs) {
+		for (int job : jobs) {
+			this.queue.set("payloads", id(job), payload(job));
+			this.queue.put(place, job);
+		}
+	}
+
+	private String purge(int number, String place) {
+		return Answers.text(this.queue.run(JobScript.PURGE, "p/0", number, place, 10), 0);
+	}
+
 	private String cancel(int number) {
-		return Answers.text(this.queue.run(JobScript.CANCEL_KEY, "p/0", number, id(1)), 0);
+		return Answers.text(this.queue.run(JobScript.CANCEL, "p/0", number, id(1)), 0);
 	}
 
 	private String delete(int number) {
-		return Answers.text(this.queue.run(JobScript.DELETE_KEYS, "p/0", number, "ready", id(1)), 0);
+		return Answers.text(this.queue.run(JobScript.CHANGE, "p/0", number, "deleted", "ready", 1, id(1)), 0);
 	}
 
 }

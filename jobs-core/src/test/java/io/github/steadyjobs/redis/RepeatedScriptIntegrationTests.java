@@ -42,17 +42,16 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * Their own tests send them twice and late.
 	 */
 	private static final Set<JobScript> TESTED_ELSEWHERE = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER,
-			JobScript.CLAIM, JobScript.SETTLE, JobScript.CANCEL_KEY, JobScript.RECOVER, JobScript.RELEASE_LOCK,
-			JobScript.CLOSE_SHARD, JobScript.KILL_PAYLOAD, JobScript.DELETE_KEYS, JobScript.MOVE_OUT, JobScript.MOVE_IN,
-			JobScript.MOVE_END, JobScript.PAUSE, JobScript.DECLARE, JobScript.SCHEDULE, JobScript.TICK);
+			JobScript.CLAIM, JobScript.SETTLE, JobScript.RECOVER, JobScript.RELEASE_LOCK, JobScript.CLOSE_SHARD,
+			JobScript.MOVE_OUT, JobScript.MOVE_IN, JobScript.MOVE_END, JobScript.PAUSE, JobScript.DECLARE,
+			JobScript.SCHEDULE, JobScript.TICK);
 
 	/**
 	 * A second copy of these does something, as their headers say: a beat counts, a
-	 * period is added to, an instruction has the next number, a report is the latest, and
-	 * what has come to a place is purged too.
+	 * period is added to, an instruction has the next number, and a report is the latest.
 	 */
 	private static final Set<JobScript> NOT_REPEATABLE = EnumSet.of(JobScript.BEAT, JobScript.TALLY, JobScript.INSTRUCT,
-			JobScript.REPORT, JobScript.PURGE);
+			JobScript.REPORT);
 
 	private static final Pattern WRITES = Pattern
 		.compile("call\\('(?:H(?:SET|DEL|INCR)|[LR](?:PUSH|POP|REM|TRIM)|Z(?:ADD|REM)|S(?:ADD|REM)|DEL|SET|RENAME)");
@@ -73,20 +72,22 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 				}, (queue) -> queue.run(JobScript.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1), (queue) -> {
 					queue.claim(1);
 					queue.acknowledge(PROCESS, id(1), token(2));
-				}), new Case(JobScript.RUN_NOW, (queue) -> queue.enqueue(job(1, HOUR)),
-						(queue) -> queue.run(JobScript.RUN_NOW, "scheduled", "1", id(1)), (queue) -> {
+				}), new Case(JobScript.CHANGE, (queue) -> queue.enqueue(job(1, HOUR)),
+						(queue) -> queue.change("head", "scheduled", id(1)), (queue) -> {
 							queue.working();
 							queue.claim(1);
 							queue.retry(1, 1, HOUR);
 						}),
-				new Case(JobScript.KILL, (queue) -> queue.enqueue(job(1, HOUR)),
-						(queue) -> queue.run(JobScript.KILL, "scheduled", 10, HOUR, id(1)),
-						(queue) -> queue.run(JobScript.RUN_NOW, "dead", "1", id(1))),
-				new Case(JobScript.DELETE, (queue) -> queue.enqueue(1, 2),
-						(queue) -> queue.run(JobScript.DELETE, "ready", id(1)), (queue) -> {
+				new Case(JobScript.CHANGE, (queue) -> queue.enqueue(job(1, HOUR)),
+						(queue) -> queue.change("dead", "scheduled", id(1)),
+						(queue) -> queue.change("head", "dead", id(1))),
+				new Case(JobScript.CHANGE, (queue) -> queue.enqueue(1, 2),
+						(queue) -> queue.change("deleted", "ready", id(1)), (queue) -> {
 							queue.working();
 							queue.claim(2);
 						}),
+				new Case(JobScript.PURGE, (queue) -> queue.enqueue(1, 2),
+						(queue) -> queue.run(JobScript.PURGE, "p/0", 1, "ready", 10), (queue) -> queue.enqueue(3)),
 				new Case(JobScript.EDIT, (queue) -> queue.enqueue(1),
 						(queue) -> queue.run(JobScript.EDIT, id(1), digest(payload(1)), "new", "", "", ""),
 						(queue) -> queue.run(JobScript.EDIT, id(1), digest("new"), "newer", "", "", "")),
@@ -152,6 +153,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 			.containsExactlyInAnyOrderElementsOf(
 					Stream.of(cases().stream().map(Case::script), TESTED_ELSEWHERE.stream(), NOT_REPEATABLE.stream())
 						.flatMap((scripts) -> scripts)
+						.distinct()
 						.toList());
 	}
 

@@ -447,7 +447,24 @@ final class ScriptFixture {
 	}
 
 	String cancel(int job) {
-		return text(JobScript.CANCEL, id(job));
+		return text(JobScript.CANCEL, "", "", id(job));
+	}
+
+	/**
+	 * Change jobs by a call without a number. Of those that die, ten are kept.
+	 */
+	String change(String goal, String place, Object... ids) {
+		Stream<Object> arguments = Stream.concat(Stream.of("", "", goal, place, ids.length), Stream.of(ids));
+		return text(JobScript.CHANGE,
+				(goal.equals("dead") ? Stream.concat(arguments, Stream.of(10, 180 * 24 * HOUR)) : arguments).toArray());
+	}
+
+	/**
+	 * Delete what is in a place.
+	 * @return how many jobs were deleted, and how many are left
+	 */
+	String purge(String place, int wanted) {
+		return text(JobScript.PURGE, "", "", place, wanted);
 	}
 
 	/**
@@ -458,7 +475,7 @@ final class ScriptFixture {
 	}
 
 	String cancelAndInterrupt(int job) {
-		return text(JobScript.CANCEL, id(job), "interrupt");
+		return text(JobScript.CANCEL, "", "", id(job), "interrupt");
 	}
 
 	Beat join(String process) {

@@ -1,0 +1,119 @@
+-- keys: payloads working ready dead crashes cancelled meta stats
+--[[
+  Changes jobs that do not run: makes them ready, moves them to the dead set or deletes them.
+
+  ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
+  ARGV[2]  number of this call, or ''
+  ARGV[3]  goal: 'head' or 'end' of the queue, the first one in front; 'dead' or 'deleted'
+  ARGV[4]  where they are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
+  ARGV[5]  number of jobs, at most 500
+  ARGV[6…] ids; one if it is to be taken out of a list
+  after    for 'dead', the number of dead jobs to keep, and the age in milliseconds up to which they
+  these    are kept
+
+  Of an ordered job the first payload alone may die. Then four more give the SHA-1 of what is stored,
+  in hex; the id under which the dead payload is kept; the job with it alone; and the job with the
+  others, without its failures, '' if there are none. These go on: at once, if the job did not wait
+  for its time.
+
+  Returns a letter a job: D for done; A if it is no longer there, runs or has changed; G if there is
+  no such job at all: it has ended, or was cancelled and only its id still stands in a list.
+
+  A job that is deleted in a list stays there without payload, as one that is cancelled, and is
+  dropped by the claim that meets it. A window ends at once if a deleted job is not known to have
+  run: it neither has failed nor has crashed. A dead job that is made ready keeps what it says of its
+  failures: it is tried once, and is dead again if that fails too.
+]]
+local goal, place, last = ARGV[3], ARGV[4], 5 + ARGV[5]
+if last > 505 then
+  return redis.error_reply('ERR change takes at most 500 jobs at once; nothing was changed')
+end
+--#include numbered
+--#include take-out
+--#include end-windows
+--#include trim
+--#include locate
+local most, age, digest, deadId, payload, rest = unpack(ARGV, last + 1)
+local goesOn = rest and rest ~= ''
+local inList = place == 'ready' or place == 'suspects'
+local stays = goal == 'deleted' and inList or goesOn and (place == 'ready' or place == 'scheduled')
+if goal == 'deleted' or digest then
+  redis.call('HLEN', working)
+end
+if goal == 'deleted' then
+  redis.call('SCARD', cancelled)
+end
+
+local letters, ids = {}, {}
+for i = 6, last do
+  local id = ARGV[i]
+  local exists = redis.call('HEXISTS', payloads, id) == 1
+  local isThere = exists or goal == 'deleted'
+  if isThere and digest then
+    isThere = redis.sha1hex(redis.call('HGET', payloads, id)) == digest
+  end
+  if stays then
+    isThere = isThere and locate(id) == (inList and 'ready' or place)
+  else
+    isThere = isThere and takeOut(id, place)
+  end
+  letters[#letters + 1] = isThere and 'D' or exists and 'A' or 'G'
+  if isThere then
+    ids[#ids + 1] = id
+  end
+end
+if #ids == 0 then
+  return answered(table.concat(letters))
+end
+
+if goal == 'deleted' then
+  redis.call('HDEL', payloads, unpack(ids))
+  local unrun = {}
+  for _, id in ipairs(ids) do
+    if hint('HDEL', crashes, id) ~= 1 and place ~= 'retries' and place ~= 'dead' then
+      unrun[#unrun + 1] = id
+    end
+  end
+  if stays then
+    redis.call('SADD', cancelled, unpack(ids))
+  end
+  endWindows(unrun)
+  endLocks(ids)
+elseif goal == 'dead' then
+  if deadId then
+    -- A removal, maybe of nothing, which makes a full Redis accept what follows.
+    redis.call('HDEL', payloads, goesOn and '' or ids[1])
+    redis.call('HSET', payloads, deadId, payload)
+  end
+  if goesOn then
+    redis.call('HSET', payloads, ids[1], rest)
+  end
+  if goesOn and not stays then
+    redis.call('LPUSH', ready, ids[1])
+    wakeWorkers(1)
+  end
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  for _, id in ipairs(deadId and { deadId } or ids) do
+    redis.call('ZADD', dead, string.format('%.0f', now), id)
+  end
+  hint('HDEL', crashes, unpack(ids))
+  hint('HINCRBY', stats, 'dead', #ids)
+  endLocks(ids)
+  trimDead(now, tonumber(most), tonumber(age))
+else
+  if goal == 'head' then
+    -- The last one first, so that the first one ends up at the very head.
+    for i = 1, math.floor(#ids / 2) do
+      ids[i], ids[#ids + 1 - i] = ids[#ids + 1 - i], ids[i]
+    end
+  end
+  makeReady(ids, goal == 'head')
+  keepLocks(ids, true)
+  if place == 'dead' then
+    hint('HINCRBY', stats, 'revived', #ids)
+  end
+  wakeWorkers(#ids)
+end
+hint('HINCRBY', meta, 'seq', 1)
+return answered(table.concat(letters))

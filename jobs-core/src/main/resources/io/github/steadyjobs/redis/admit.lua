@@ -130,8 +130,7 @@ for n = 1, count do
   end
   if letter == 'D' or letter == 'R' then
     if letter == 'R' then
-      newAgain[#newAgain + 1] = digest
-      newAgain[#newAgain + 1] = id .. ' ' .. ttl .. ' ' .. ARGV[3 + 2 * n]
+      newAgain[#newAgain + 1], newAgain[#newAgain + 2] = digest, id .. ' ' .. ttl .. ' ' .. ARGV[3 + 2 * n]
     end
     local positions = string.match(lock, ' (%S+=%S+)$')
     if positions then
@@ -140,8 +139,7 @@ for n = 1, count do
     holders[#holders + 1] = ' ' .. holder
   else
     if delay then
-      newScheduled[#newScheduled + 1] = string.format('%.0f', now + delay)
-      newScheduled[#newScheduled + 1] = id
+      newScheduled[#newScheduled + 1], newScheduled[#newScheduled + 2] = string.format('%.0f', now + delay), id
     else
       lastReady = lastReady + 1
       newReady[lastReady] = id
@@ -206,8 +204,7 @@ elseif #holders < count then
   local stored = {}
   for n = 1, count do
     if letters[n] ~= 'D' and letters[n] ~= 'R' then
-      stored[#stored + 1] = ARGV[2 + 2 * n]
-      stored[#stored + 1] = ARGV[3 + 2 * n]
+      stored[#stored + 1], stored[#stored + 2] = ARGV[2 + 2 * n], ARGV[3 + 2 * n]
     end
   end
   redis.call('HSET', payloads, unpack(stored))

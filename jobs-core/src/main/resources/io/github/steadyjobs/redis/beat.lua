@@ -1,29 +1,26 @@
 -- keys: beats claims working meta parked calls dead payloads ready scheduled retries suspects crashes lockof
 --[[
-  Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead
-  jobs that are too many or too old.
+  Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead jobs that
+  are too many or too old.
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
-  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if each of them might be
-           to blame
+  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if each of them might be to blame
   ARGV[4]  seconds after which a producer that was not seen is forgotten
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
   ARGV[7]  the runs to be interrupted that the last answer named, '' for none
 
   Returns {OK, parked, reasons, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
-  counter)*}:
-  the number of parked jobs, why some were parked lately, see note-reason.lua, the random name
-  of the data set, the number of its changes, 1 if there are jobs to give out, otherwise 0, the
-  number of suspects, for how many milliseconds the next of them has waited, the runs of the process that are to be interrupted, as (' ', id, ' ',
-  claim)*, the version of the pauses that the queue knows, and the counters of all processes of
-  the queue, or FENCED for one whose jobs are being recovered.
-  Returns {FENCED} if the process has not joined, or was taken for dead under this name.
-  Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
+  counter)*}: the number of parked jobs, why some were parked lately, see note-reason.lua, the name of
+  the data set, the number of its changes, 1 if there are jobs to give out, otherwise 0, the number of
+  suspects, for how many milliseconds the next of them has waited, the runs of the process that are to
+  be interrupted, as (' ', id, ' ', claim)*, the version of the pauses, and the counters of all processes
+  of the queue, or FENCED for one whose jobs are being recovered.
+  Returns {FENCED} if the process has not joined, or was taken for dead under this name; {UPGRADE}.
 
-  A joining beat also brings back processes that hold jobs and are not in beats, which
-  happens when that key was lost. The jobs of a dead one would stay with it for ever.
+  A joining beat also brings back processes that hold jobs and are not in beats, which happens when
+  that key was lost. The jobs of a dead one would stay with it for ever.
 ]]
 local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then

@@ -4,17 +4,16 @@
 
   ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead', 'parked' or 'working'
   ARGV[2]  how many are wanted, 1 to 1,000
-  ARGV[3]  '' at first; afterwards, for a list, how many to pass over; for a sorted set, the
-           time of the last job before; for a hash, what was returned as next
+  ARGV[3]  '' at first; afterwards, for a list, how many to pass over; for a sorted set, the time of the
+           last job before; for a hash, what was returned as next
   ARGV[4]  for a sorted set, the id of the last job before
 
-  Returns {next, (id, detail)*}: where the next page begins, '' or '@0' after the last one; a
-  time for a job of a sorted set, the value for one of a hash, '' for one of a list.
+  Returns {next, (id, detail)*}: where the next page begins, '' or '@0' after the last one; a time for a
+  job of a sorted set, the value for one of a hash, '' for one of a list.
 
-  The jobs of a list come in the order in which they run, those that are due later in that in
-  which they are due, and the last one to die comes first. Those of a hash come in the order of
-  their ids. A hash of more than 512 is scanned: its jobs come in no order, and some more than
-  wanted may come. Then what is returned as next begins with '@'.
+  The jobs of a list come in the order in which they run, those that are due later by their time, dead
+  ones newest first, and those of a hash by their ids. A hash of more than 512 is scanned: its jobs come
+  in no order, and some more than wanted may come. Then what is returned as next begins with '@'.
 ]]
 local wanted = tonumber(ARGV[2])
 if not (wanted <= 1000) then
@@ -26,8 +25,7 @@ local function readList(key)
   local ids = redis.call('LRANGE', key, -over - wanted, -over - 1)
   local answer = { #ids == wanted and over + wanted .. '' or '' }
   for i = #ids, 1, -1 do
-    answer[#answer + 1] = ids[i]
-    answer[#answer + 1] = ''
+    answer[#answer + 1], answer[#answer + 2] = ids[i], ''
   end
   return answer
 end
@@ -81,8 +79,7 @@ local function readHash(key)
   table.sort(ids)
   local answer = { #ids > wanted and ids[wanted] or '' }
   for i = 1, math.min(wanted, #ids) do
-    answer[#answer + 1] = ids[i]
-    answer[#answer + 1] = entries[ids[i]]
+    answer[#answer + 1], answer[#answer + 2] = ids[i], entries[ids[i]]
   end
   return answer
 end

@@ -9,37 +9,27 @@
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
   ARGV[6]  mark to be put on the token: 'o' if the jobs must not run a second time, or ''
   ARGV[7]  '1' to get a suspect, which is one job at most; '0' otherwise
-  ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed
-           ahead
+  ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
   ARGV[10] number of bytes after which no more jobs are claimed at all
 
-  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}:
-  Redis time in microseconds, milliseconds until the next job is due or -1, the number of jobs that are still
-  ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data
-  set, the jobs, how new the data must be that some of them read, and the version of the pauses
-  that the queue knows. The same number gives the same jobs again, as far as that claim still
-  holds them: its reply was lost, or this is a late copy. A job that was cancelled since then
-  has no payload. It may be running, so it is not ended here; if it is not running, it must be
-  acknowledged instead of run.
-  Returns {PAUSED, now, delay, pauses} if the queue gives out nothing: the milliseconds until
-  the pause ends or -1.
-  Returns {STALE} if a later claim was carried out: nobody waits for this one.
-  Returns {FENCED} if the process has not joined the queue or was taken for dead.
-  Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
+  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}: Redis
+  time in microseconds, milliseconds until the next job is due or -1, the number of jobs that are still
+  ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data set, the
+  jobs, how new the data must be that some of them read, and the version of the pauses.
+  Returns {PAUSED, now, delay, pauses} if the queue gives out nothing, with the milliseconds until the
+  pause ends or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined the
+  queue or was taken for dead; {UPGRADE} if a newer version of this library has changed the layout.
 
-  Nothing is claimed ahead where one of the next jobs was held by a process that died:
-  should it kill this one too, jobs that had not begun would share the blame. Large jobs are
-  not claimed in large numbers: they would fill the memory of Redis and of a process.
+  The same number gives the same jobs again, as far as that claim still holds them. A job that was
+  cancelled since then has no payload. It may be running, so it is not ended here; if it is not
+  running, it must be acknowledged instead of run.
 
-  A job that is deduplicated until it starts gives up its lock here. One that must not run
-  beside an equal one is parked while that one runs, and one whose name is paused until it no
-  longer is: as far as the payload begins with id and name, as this library writes it. Where a
-  pause ends with a trial, one job is given out, and the pause goes on until it is known how
-  that has ended.
-
-  The first write is a removal, which Redis accepts when its memory is full, and what
-  follows it is let through: a full Redis can be worked empty.
+  Nothing is claimed ahead where one of the next jobs was held by a process that died: should it kill
+  this one too, jobs that had not begun would share the blame. Large jobs are not claimed in large
+  numbers: they would fill the memory of Redis and of a process. A paused name is recognized if the
+  payload begins with id and name, as this library writes it. Where a pause ends with a trial, one job
+  is given out, and the pause goes on until it is known how that has ended.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -85,8 +75,7 @@ end
 local function addPositions(id, lock)
   local known = string.match(lock or '', '^%S+ %S+ (%S+)$')
   if known then
-    positions[#positions + 1] = id
-    positions[#positions + 1] = known
+    positions[#positions + 1], positions[#positions + 2] = id, known
   end
 end
 
@@ -170,8 +159,7 @@ if not isBare then
     local ids, times = {}, {}
     for i = 1, #found, 2 do
       ids[#ids + 1] = found[i]
-      times[#times + 1] = found[i]
-      times[#times + 1] = found[i + 1]
+      times[#times + 1], times[#times + 2] = found[i], found[i + 1]
     end
     redis.call('ZREM', key, unpack(ids))
     makeReady(ids, false)

@@ -4,11 +4,10 @@
 
   ARGV[1]  version of the number of shards that is to come
 
-  Returns CLOSED. Returns BUSY if the shard has jobs that are not dead; nothing is written.
-  Returns UPGRADE if a newer version of this library has changed the queue's layout.
+  Returns CLOSED; BUSY if the shard has jobs that are not dead, and UPGRADE: then nothing is written.
 
-  The version is never lowered: this may be a late copy. The first write is one that Redis
-  refuses when its memory is full: then nothing changes.
+  The version is never lowered: this may be a late copy. The first write is one that Redis refuses when
+  its memory is full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
 if schema and tonumber(schema) > 1 then

@@ -7,11 +7,9 @@
   ARGV[3]  its new value, by which another copy of this call is known; '' only to tell
   ARGV[4…] for each other change: field, and its value or '' to remove it
 
-  Returns {status, time, value, (field, value)*}: DONE, or CHANGED if ARGV[1] has another value
-  by now and nothing was written; Redis time in milliseconds; the value that ARGV[1] has, or '-';
-  and all fields, unless that is the value that was read before.
-
-  The first write is a removal, which Redis accepts when its memory is full.
+  Returns {status, time, value, (field, value)*}: DONE, or CHANGED if ARGV[1] has another value by now
+  and nothing was written; Redis time in milliseconds; the value that ARGV[1] has, or '-'; and all
+  fields, unless that is the value that was read before.
 ]]
 local time = redis.call('TIME')
 local present, status = redis.call('HGET', declared, ARGV[1]) or '-', 'DONE'

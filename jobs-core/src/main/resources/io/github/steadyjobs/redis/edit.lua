@@ -6,15 +6,13 @@
   ARGV[2]  SHA-1 of the payload that is stored, in hex
   ARGV[3]  payload to store
   ARGV[4]  digest that it locks in place of the one that it has, '' for no change
-  ARGV[5]  where it waits, 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked', if
-           it is to be due later; '' otherwise
+  ARGV[5]  where it waits, 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked', if it is to be
+           due later, for which only a job that waits for a retry stays there; '' otherwise
   ARGV[6]  time of Redis in milliseconds at which it is due then
 
-  Returns D for done; A if there is no such job, it waits elsewhere, or it is on its way to
-  another queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the
-  lock. Writes only for D.
-
-  Only a job that waits for a retry goes on doing so; any other is scheduled.
+  Returns D for done; A if there is no such job, it waits elsewhere, or it is on its way to another
+  queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the lock. Writes
+  only for D.
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
 --#include take-out
@@ -49,11 +47,8 @@ redis.call('HDEL', payloads, '')
 redis.call('HSET', payloads, id, ARGV[3])
 hint('HINCRBY', meta, 'seq', 1)
 if place ~= '' then
-  if place == 'retries' then
-    redis.call('ZADD', retries, string.format('%.0f', due), id)
-  else
-    redis.call('ZADD', scheduled, string.format('%.0f', due), id)
-  end
+  local key = place == 'retries' and retries or scheduled
+  redis.call('ZADD', key, string.format('%.0f', due), id)
   wakeWorkers(1)
 end
 if kind and digest ~= '' then

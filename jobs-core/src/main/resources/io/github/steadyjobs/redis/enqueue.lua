@@ -10,26 +10,19 @@
   these    each job, its delay in milliseconds or '', and its lock or ''; if any of them expires,
            for each job, its expiry or '', its delay or '', and its lock or ''
 
-  An expiry is milliseconds from now, ' ' and the offset in the payload of a number that the time
-  takes the place of.
+  An expiry is milliseconds from now, ' ' and the offset in the payload of a number that the time takes
+  the place of. A lock is its kind, see keep-locks.lua, its TTL in milliseconds in hex, ' ' and the digest
+  of what is locked; if there are positions of data, ' ' and those as 'source=position' joined by ';'.
 
-  A lock is its kind, its TTL in milliseconds in hex, ' ' and the digest of what is locked; if
-  there are positions of data, ' ' and those as 'source=position' joined by ';'. The kinds are
-  those of keep-locks.lua. A duplicate of kind a runs once more if the job that it repeats is
-  running and of kind e or a; if it is delayed, it is stored.
+  Returns S if all jobs were stored. Otherwise a letter a job: S for stored; T for stored, with the lock
+  of a job that is gone; X for stored, as the TTL of a job that is still there has passed; D for dropped
+  as a duplicate; R for dropped, and it runs once more after the job that runs, if both locks allow that.
+  Then, for each D and R, ' ' and the id of the job that has the lock.
+  Returns the stored answer if this call was carried out before; STALE if a later call of the slot was;
+  OTHER if another call was carried out under this number, which the id of its first job shows: two
+  processes that were restored from one snapshot share a name; UPGRADE as all scripts do that store.
 
-  Returns S if all jobs were stored. Otherwise a letter a job: S for stored; T for stored, with
-  the lock of a job that is gone; X for stored, as the TTL of a job that is still there has
-  passed; D for dropped as a duplicate; R for dropped, and it runs once after the job that
-  runs. Then, for each D and R, ' ' and the id of the job that has the lock.
-  Returns the stored answer if this call was carried out before: its reply was lost.
-  Returns STALE if a later call of the slot was carried out: this is a late copy.
-  Returns OTHER if another call was carried out under this number, which the id of its first
-  job shows: two processes that were restored from one snapshot share a name.
-  Returns UPGRADE if a newer version of this library has changed the queue's layout.
-
-  The first write is one that Redis refuses when its memory is full, so that nothing is
-  stored then.
+  The first write is one that Redis refuses when its memory is full, so that nothing is stored then.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 then

@@ -1,23 +1,21 @@
 -- keys: meta payloads ready scheduled working gathered cancelled suspects
 --[[
-  Stores payloads of ordered jobs. Each joins those that wait for its key, or wait while that
-  one runs.
+  Stores payloads of ordered jobs. Each joins those that wait for its key, or wait while that one runs.
 
   ARGV[1]  producer and slot, joined by '/'
   ARGV[2]  number of this call, greater than that of the slot's call before
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4]  version of the number of shards by which the producer has chosen this one
-  ARGV[5…] for each job: id, which is that of its key; envelope, a newline, score or '' for the
-           present time, ' ', arguments, a newline; delay in milliseconds or ''
+  ARGV[5…] for each job: id, which is that of its key; envelope, a newline, score or '' for the present
+           time, ' ', arguments, a newline; delay in milliseconds or ''
 
-  Returns S if all jobs were stored for keys that had none. Otherwise a letter a job: S for
-  stored; M for merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait
-  or run.
-  Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does.
-  Returns MOVED and a version if the number of shards has changed since. Nothing was stored.
+  Returns S if all jobs were stored for keys that had none. Otherwise a letter a job: S for stored; M for
+  merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait or run.
+  Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if the
+  number of shards has changed since: then nothing was stored.
 
-  A job that waits keeps its due time and its failures, whatever joins it. Of equal payloads the
-  smaller score stays. The first write is one that Redis refuses when its memory is full.
+  A job that waits keeps its due time and its failures, whatever joins it. Of equal payloads the smaller
+  score stays. The first write is one that Redis refuses when its memory is full.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 or #ARGV ~= 4 + 3 * count then
@@ -91,8 +89,7 @@ local revived, laterRevived = {}, {}
 for place, id in ipairs(ids) do
   if lines[place].last > lines[place].read then
     local jobs = holders[place] and runningJobs or waitingJobs
-    jobs[#jobs + 1] = id
-    jobs[#jobs + 1] = writeLines(lines[place], heads[place])
+    jobs[#jobs + 1], jobs[#jobs + 2] = id, writeLines(lines[place], heads[place])
   end
   if delays[place] then
     local stands = hasCancelled and redis.call('SISMEMBER', cancelled, id) == 1

@@ -15,8 +15,7 @@ local answer = { page[1] }
 for i = 1, #page[2], 2 do
   local holder = page[2][i + 1]
   if string.sub(holder, 1, #prefix) == prefix then
-    answer[#answer + 1] = page[2][i]
-    answer[#answer + 1] = string.sub(holder, #prefix + 1)
+    answer[#answer + 1], answer[#answer + 2] = page[2][i], string.sub(holder, #prefix + 1)
   end
 end
 return answer

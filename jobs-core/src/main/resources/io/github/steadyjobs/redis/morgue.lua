@@ -11,8 +11,7 @@ local ids = redis.call('ZRANGE', dead, ARGV[1], ARGV[1] + math.min(ARGV[2], 100)
 local answer = {}
 for i, payload in ipairs(#ids > 0 and redis.call('HMGET', payloads, unpack(ids)) or {}) do
   if payload then
-    answer[#answer + 1] = ids[i]
-    answer[#answer + 1] = payload
+    answer[#answer + 1], answer[#answer + 2] = ids[i], payload
   end
 end
 return answer

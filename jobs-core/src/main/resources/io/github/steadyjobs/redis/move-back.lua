@@ -9,12 +9,10 @@ local function moveBack(id, place, at)
   if redis.call('HEXISTS', payloads, id) == 0 then
     redis.call('SREM', cancelled, id)
     return nil
-  elseif place == 'scheduled' then
-    redis.call('ZADD', scheduled, at, id)
-  elseif place == 'retries' then
-    redis.call('ZADD', retries, at, id)
-  elseif place == 'dead' then
-    redis.call('ZADD', dead, at, id)
+  end
+  local key = ({ scheduled = scheduled, retries = retries, dead = dead })[place]
+  if key then
+    redis.call('ZADD', key, at, id)
   end
   return place
 end

@@ -9,14 +9,12 @@
   ARGV[5]  the entry that it had in lockof, or ''
   ARGV[6]  payload
 
-  Returns D for done; A if the job is here already, because an earlier answer was lost.
-  Nothing is written otherwise: it returns B if the job is on its way out of this queue; LATE if
-  the move began more than five seconds ago, as the other queue takes the job back after ten, and
-  a late copy of this call must not bring back what has ended here; and UPGRADE if a newer version
-  of this library has changed the queue's layout.
+  Returns D for done; A if the job is here already, because an earlier answer was lost. Nothing is
+  written otherwise: it returns B if the job is on its way out of this queue; LATE if the move began
+  more than five seconds ago, as the other queue takes the job back after ten, and a late copy of this
+  call must not bring back what has ended here; UPGRADE.
 
-  The job gets its lock if that is free. If another job has it, both stay: the job was
-  accepted before.
+  The job gets its lock if that is free. If another job has it, both stay: the job was accepted before.
 ]]
 local id, place = ARGV[1], ARGV[3]
 --#include moving
@@ -46,14 +44,11 @@ end
 redis.call('ZCARD', dead)
 
 redis.call('HSET', payloads, id, ARGV[6])
-if place == 'ready' then
-  redis.call('LPUSH', ready, id)
-elseif place == 'scheduled' then
-  redis.call('ZADD', scheduled, ARGV[4], id)
-elseif place == 'retries' then
-  redis.call('ZADD', retries, ARGV[4], id)
+local key = ({ scheduled = scheduled, retries = retries, dead = dead })[place]
+if key then
+  redis.call('ZADD', key, ARGV[4], id)
 else
-  redis.call('ZADD', dead, ARGV[4], id)
+  redis.call('LPUSH', ready, id)
 end
 if kind and place ~= 'dead' then
   redis.call('HSET', lockof, id, ARGV[5])

@@ -6,12 +6,9 @@
   ARGV[2]  where it is: 'ready', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[3]  the other queue
 
-  Returns {begun, place, time, lock, payload}: when its move began, in microseconds; where the job
-  is to be in the other queue; when it is due or has died, '' if it is ready; its entry in lockof,
-  or ''; what is stored. Returns {} if it is not where it was said to be, or on its way already.
-
-  Until move-end.lua the job is parked here. One whose move was broken off goes on from the place
-  that it had before.
+  Returns {begun, place, time, lock, payload}: when its move began, in microseconds; where the job is to
+  be in the other queue; when it is due or has died, '' if it is ready; its entry in lockof, or ''; what
+  is stored. Returns {} if it is not where it was said to be, or on its way already.
 ]]
 local id, place = ARGV[1], ARGV[2]
 local payload = redis.call('HGET', payloads, id)

@@ -3,14 +3,11 @@
   Tells a queue what is paused.
 
   ARGV[1]  version of all pauses
-  ARGV[2]  pause of the queue: version, end or 0, and 'p' if one job is to be tried then or
-           '-'; '' if it is not paused
+  ARGV[2]  pause of the queue: version, end or 0, and 'p' if one job is to be tried then or '-'; or ''
   ARGV[3]  paused jobs: a line for each of the same, a space, and the name
 
-  Returns D for done; S if the queue knows this version or a later one, and UPGRADE if a newer
-  version of this library has changed the queue's layout. Nothing is written then.
-
-  A pause that the queue knows stays as it is: its end may have come, or a job be tried.
+  Returns D for done; S if the queue knows this version or a later one, and UPGRADE. Nothing is written
+  then. A pause that the queue knows stays as it is: its end may have come, or a job be tried.
 ]]
 local schema, known, paused, probe, names =
   unpack(redis.call('HMGET', meta, 'schema', 'pauses', 'paused', 'probe', 'paused-jobs'))

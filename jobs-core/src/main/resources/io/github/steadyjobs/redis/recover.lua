@@ -1,23 +1,21 @@
 -- keys: beats claims working payloads crashes cancelled meta stats
 --[[
-  Takes a process out of a queue, because it died or because it leaves, and gives its jobs
-  back.
+  Takes a process out of a queue, because it died or because it leaves, and gives its jobs back.
 
   ARGV[1]  process
   ARGV[2]  the counter of the process that was observed, or '' if the process itself leaves
   ARGV[3]  number of jobs to move at most, up to 1,000
   ARGV[4]  number of crashes at which a job is dead, at least 1
 
-  Returns {OK, moved, left, (id, claim, payload, crashes)*}. The jobs that are listed, up
-  to 100, must not run again and stay where they are until they are buried by their claim.
-  crashes counts those of the job, and is 0 for a job that may run only once. The call has to
-  be repeated until nothing is left; the one that leaves nothing removes the process.
-  Returns {ALIVE} if the counter has changed. Nothing is written.
-  Returns {GONE} if the queue does not know the process.
+  Returns {OK, moved, left, (id, claim, payload, crashes)*}. The jobs that are listed, up to 100, must
+  not run again and stay where they are until they are buried by their claim. crashes counts those of
+  the job, and is 0 for a job that may run only once. The call has to be repeated until nothing is left;
+  the one that leaves nothing removes the process.
+  Returns {ALIVE} if the counter has changed, {GONE} if the queue does not know the process.
 
-  The oldest job goes to the very head. A crash counts against the jobs that a process was
-  running, unless it was stopping: then it is an interruption. After the second crash, or one
-  crash below the limit, a job has to run alone: it is put among the suspects.
+  The oldest job goes to the very head. A crash counts against the jobs that a process was running,
+  unless it was stopping: then it is an interruption. After the second crash, or one crash below the
+  limit, a job has to run alone: it is put among the suspects.
 ]]
 if tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR recover moves at most 1000 jobs at once; nothing was changed')
@@ -67,8 +65,7 @@ for i = 1, #ids do
     if buried < 100 then
       answer[#answer + 1] = id
       answer[#answer + 1] = claim
-      answer[#answer + 1] = payload
-      answer[#answer + 1] = once and 0 or crashCount
+      answer[#answer + 1], answer[#answer + 2] = payload, once and 0 or crashCount
       buried = buried + 1
     end
   elseif moved < tonumber(ARGV[3]) then

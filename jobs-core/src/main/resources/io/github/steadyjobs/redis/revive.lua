@@ -4,16 +4,14 @@
 
   ARGV[1]  id under which the dead payload is kept
   ARGV[2]  id of its key
-  ARGV[3]  envelope, without the failure, a newline, and the payload with its score; '' only to
-           forget the dead payload
+  ARGV[3]  envelope, without the failure, a newline, and the payload with its score; '' only to forget it
   ARGV[4]  version of the number of shards by which this one is that of the key
 
-  Returns D for done; A if no dead payload has this id, because it was revived before or is too
-  old to be kept; F if 1,000 payloads or 1 MB wait or run. Returns MOVED and a version if the number
-  of shards has changed since. Nothing is written for these.
+  Returns D for done. Nothing is written otherwise: A if no dead payload has this id, because it was
+  revived before or is too old to be kept; F if 1,000 payloads or 1 MB wait or run; MOVED and a version
+  if the number of shards has changed since.
 
-  The job of the key is due at once, and has not failed. While it runs, the payload waits for
-  the next run.
+  The job of the key is due at once, and has not failed. While it runs, the payload waits for the next.
 ]]
 if not redis.call('ZSCORE', dead, ARGV[1]) then
   return 'A'

@@ -3,17 +3,14 @@
   Puts definitions of recurring jobs into force, or takes them out of it.
 
   ARGV[1]  version of what is known of recurring jobs; '' to go on whatever is in force
-  ARGV[2…] for each of up to 300 recurring jobs: its name, the digest of its definition, and
-           its next tick in milliseconds; without a next tick it ends. Without a digest it
-           is paused, or forgotten if the next tick is 'forget'.
+  ARGV[2…] for each of up to 300 recurring jobs: its name, the digest of its definition, and its next
+           tick in milliseconds; without a next tick it ends. Without a digest it is paused, or
+           forgotten if the next tick is 'forget'
 
-  Returns D for done; S if something newer is in force, and nothing was done, or if one of the
-  next ticks was seen to meanwhile, and its definition stays as it is.
+  Returns D for done; S if something newer is in force, and nothing was done, or if one of the next ticks
+  was handled meanwhile, and its definition stays as it is.
 
-  ticked holds, by name, the digest and then what was decided last: the tick, when that was,
-  a letter and the id of a job; by '=' and the name how a run has ended last: the id of the job,
-  its outcome and milliseconds; and under '' the version. A definition that is in force already
-  keeps its next tick.
+  A definition that is in force already keeps its next tick.
 ]]
 local known = redis.call('HGET', ticked, '') or '0'
 local isOld = ARGV[1] ~= '' and tonumber(known) > tonumber(ARGV[1])

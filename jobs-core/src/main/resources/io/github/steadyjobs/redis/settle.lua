@@ -5,32 +5,25 @@
   ARGV[1]  process
   ARGV[2]  goal, by which the jobs are counted
   ARGV[3]  number of jobs, at most 500; 1 if the goal takes arguments
-  ARGV[4…] for each claim that some of the jobs are of: capsule and number of the claim joined by
-           '/', the number of these jobs, and their ids
-  after    what the goal takes: a payload to store, '' to keep what is stored, and two more
-  these
+  ARGV[4…] for each claim that some of the jobs are of: capsule and number of the claim joined by '/',
+           the number of these jobs, and their ids; then what the goal takes: a payload to store, ''
+           to keep what is stored, and two more
 
-  done, expired and discarded jobs end. released ones go to the head of the queue, the oldest in
-  front, and unbegun ones in their order. failed, putoff and snoozed ones are retried: after a delay in milliseconds,
-  and in which other queue, nothing if in this one. parked and paused ones are set aside: for which
-  reason, and by which version of the pauses. dead ones are kept: how many of them, and for how many
-  milliseconds.
+  done, expired and discarded jobs end. released ones go to the head of the queue, the oldest in front,
+  and unbegun ones in their order. failed, putoff and snoozed ones are retried: after a delay in
+  milliseconds, and in which other queue, nothing if in this one. parked and paused ones are set aside:
+  for which reason, and by which version of the pauses. dead ones are kept: how many, and for how many
+  milliseconds. One payload of an ordered job may be dead or discarded: two more say under which id it is
+  kept, and what is stored of the job with the others, which goes on at once and without its failures.
 
-  One payload of an ordered job may be dead or discarded. Then two more say under which id it is kept,
-  and what is stored of the job with the others, which goes on at once and without its failures.
+  Returns a letter a job, or a single D if all are done: D for done; C if the job was cancelled while it
+  ran and has ended; A for already, because an earlier answer was lost; S for stale, because another
+  claim holds the job. Nothing is written for A and S. For a job that is on its way to another queue it
+  returns {D, begun, place, time, lock}, as move-out.lua does.
 
-  Returns a letter a job, or a single D if all are done: D for done; C if the job was cancelled
-  while it ran and has ended; A for already, because an earlier answer was lost; S for stale,
-  because another claim holds the job. Nothing is written for A and S. For a job that is on its way
-  to another queue it returns {D, begun, place, time, lock}, as move-out.lua does.
-
-  A lock that ends with the job lasts at least until a retry is due, and for its TTL after that. A
-  job that is to be retried in another queue is parked, as move-out.lua leaves one: that queue is in
-  another slot of a cluster. One that ran while a process died is retried here: what is known of
-  that is known here only.
-
-  A worker may know of a pause before its queue does, or not yet of its end. A job that the queue
-  knows not to be paused any more goes back to its head instead.
+  A job that is to be retried in another queue is parked, as move-out.lua leaves one. One that ran while a
+  process died is retried here: what is known of that is known here only. A worker may know of a pause
+  before its queue does, or not yet of its end: what the queue knows not to be paused goes to its head.
 ]]
 local goal, count = ARGV[2], tonumber(ARGV[3])
 local ids, tokens, found, from = {}, {}, 0, 4

@@ -35,8 +35,7 @@ for i, present in ipairs(redis.call('HMGET', history, unpack(fields))) do
     for letter in string.gmatch(counts, '%a') do
       sums = sums .. (more[letter] and letter .. more[letter] or '')
     end
-    written[#written + 1] = fields[i]
-    written[#written + 1] = sums
+    written[#written + 1], written[#written + 2] = fields[i], sums
   end
 end
 if #written > 0 then

@@ -4,21 +4,15 @@
 
   ARGV     for each of up to 1,000 ticks, those of one name in their order:
            - the name
-           - digest of its definition, the earliest tick that is handled, the latest one, when
-             that is due, the next one or '-', and a letter to note: 'E' for a job in time, 'M'
-             for one that makes up for missed ticks, 'S' for none; joined by ' '
-           - id and payload of its job, and the expiry and the lock, as enqueue.lua takes them;
-             each of them may be ''
+           - digest of its definition, the earliest tick that is handled, the latest one, when that is
+             due, the next one or '-', and a letter to note: 'E' for a job in time, 'M' for one that
+             makes up for missed ticks, 'S' for none; joined by ' '
+           - id and payload of its job, the expiry and the lock, as enqueue.lua takes them, or ''
 
-  Returns {OK, time, (status, next)*}: Redis time, and for each tick the one that is next now or
-  '', and
-  - what enqueue.lua answers for its job, or S without one;
-  - A if the job is there already;
-  - E if the tick is not due yet, G if another one is next, C if another definition is in force.
-    Nothing is written for it then.
-  Returns {UPGRADE} if a newer version of this library has changed the queue's layout.
-
-  So a tick that is sent twice, late, or by two processes makes one job.
+  Returns {OK, time, (status, next)*} or {UPGRADE}: Redis time, and for each tick the one that is next now
+  or '', and what enqueue.lua answers for its job, S without one; A if the job is there already. Nothing
+  is written for E, if the tick is not due yet; G, if another one is next; C, if another definition is in
+  force. So a tick that is sent twice, late, or by two processes makes one job.
 ]]
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')
@@ -59,8 +53,7 @@ for i = 1, #ARGV, 6 do
       locked[#locked + 1], locked[#locked + 2], locked[#locked + 3] = ARGV[i + 4], '', ARGV[i + 5]
     end
   end
-  reply[#reply + 1] = status
-  reply[#reply + 1] = state.next
+  reply[#reply + 1], reply[#reply + 2] = status, state.next
 end
 
 local count, width, answer, tokens, newReady = #makers, 5, 'S', 0, {}

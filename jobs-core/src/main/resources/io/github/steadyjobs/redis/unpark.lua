@@ -1,22 +1,22 @@
 -- keys: parked meta dead cancelled
 --[[
-  Puts parked jobs back to the head of their queue whose reason no longer holds, one page of the
-  parked ones a call. Those whose move to another queue was broken off go back to where they were.
+  Puts parked jobs back to the head of their queue whose reason no longer holds, one page of the parked
+  ones a call. Those whose move to another queue was broken off go back to where they were.
 
   ARGV[1]  cursor: '0' at first, then what the call before returned
   ARGV[2]  size of the page, at most 1,000
   ARGV[3…] the reasons that do not hold where the caller runs jobs, 'unknown:<name>' and
-           'unbound:<name>/<signature>'; the latter stands for all that begin with
-           'unbound:<name>/' and do not list that signature, and without a signature for all of
-           them. And 'tried:<name>' for what the calls before have named
+           'unbound:<name>/<signature>'; the latter stands for all that begin with 'unbound:<name>/' and
+           do not list that signature, and without a signature for all of them. And 'tried:<name>' for
+           what the calls before have named
 
-  Returns {cursor, moved, back, wait, names}: the cursor is '0' after the last page; back is how
-  many moves were broken off, and wait in how many milliseconds the first one will be that is
-  under way, or -1; names are those of paused jobs of which one goes to be tried.
+  Returns {cursor, moved, back, wait, names}: the cursor is '0' after the last page; back is how many
+  moves were broken off, and wait in how many milliseconds the first one will be that is under way, or
+  -1; names are those of paused jobs of which one goes to be tried.
 
-  Whether a pause still stands and whether a move is under way, the queue knows itself. For these
-  it wakes workers. For the other reasons it wakes none: the caller can run the jobs and looks by
-  itself, and a worker that is woken may be the one that parked them, and would do so again.
+  What ends by the queue's own knowledge, a pause or a move, wakes workers. For the other reasons it
+  wakes none: the caller can run the jobs and looks by itself, and a worker that is woken may be the one
+  that parked them, and would do so again.
 ]]
 local size = tonumber(ARGV[2])
 if size > 1000 then

@@ -1,49 +1,85 @@
 package io.github.steadyjobs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.support.Repository;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the walk of a job in {@code docs/architecture.md} leads through classes that
- * exist. How large a file or a package may be is judged by reading, not here.
+ * Tests that the walks in {@code docs/architecture.md} lead through types that exist,
+ * each from one to the next. How large a file or a package may be is judged by reading,
+ * not here.
  */
 class HouseTests {
 
 	private static final List<String> PUBLISHED = List.of("jobs-core", "jobs-embedded-redis", "jobs-postgres",
 			"jobs-sidekiq", "jobs-spring-boot-autoconfigure", "jobs-test");
 
-	/** A class in a page. Scripts begin with a small letter. */
-	private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)`");
+	/** A chain of types at the beginning of a line. */
+	private static final Pattern CHAIN = Pattern.compile("(?m)^- (`\\w+`(?: → `\\w+`)+):");
 
-	@Test
-	void walkOfAJobNamesFilesThatExist() throws IOException {
-		String walk = Repository.read("docs/architecture.md").split("\n## ")[3];
-		assertThat(walk).startsWith("The walk of a job");
-		List<String> named = NAME.matcher(walk).results().map((name) -> name.group(1)).toList();
-		assertThat(named).as("classes that the walk in docs/architecture.md names").hasSizeGreaterThan(40);
-		assertThat(files()).as("classes that there are").containsAll(named);
+	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
+
+	private final Map<String, String> sources = sources();
+
+	@ParameterizedTest
+	@CsvSource({ "Plain, 76", "Ordered, 20", "Tick, 42" })
+	void walkGoesFromEachTypeToTheNext(String title, int most) {
+		String walks = Repository.read("docs/architecture.md");
+		String walk = section(walks, title);
+		Set<String> named = new LinkedHashSet<>();
+		CHAIN.matcher(walk).results().forEach((line) -> {
+			List<String> chain = List.of(line.group(1).replace("`", "").split(" → "));
+			assertThat(this.sources).containsKeys(chain.toArray(String[]::new));
+			if (!named.isEmpty()) {
+				assertThat(named).as("types named before the line %s", line.group(1)).contains(chain.get(0));
+			}
+			for (int i = 1; i < chain.size(); i++) {
+				assertThat(uses(chain.get(i - 1), chain.get(i)) || uses(chain.get(i), chain.get(i - 1)))
+					.as("%s and %s know each other", chain.get(i - 1), chain.get(i))
+					.isTrue();
+			}
+			named.addAll(chain);
+		});
+		assertThat(named).as("types of the walk '%s'", title).hasSizeBetween(10, most);
 	}
 
-	private static List<String> files() throws IOException {
-		List<String> names = new ArrayList<>();
+	private static String section(String page, String title) {
+		String begun = page.split("\n### " + title + "\n", 2)[1];
+		return begun.split("\n##", 2)[0];
+	}
+
+	private boolean uses(String one, String other) {
+		return Pattern.compile("\\b" + other + "\\b").matcher(this.sources.get(one)).find();
+	}
+
+	private static Map<String, String> sources() {
+		Map<String, String> sources = new HashMap<>();
 		for (String module : PUBLISHED) {
 			try (Stream<Path> found = Files.walk(Repository.root().resolve(module).resolve("src/main/java"))) {
-				found.map((file) -> file.getFileName().toString())
-					.filter((name) -> name.endsWith(".java"))
-					.forEach((name) -> names.add(name.replace(".java", "")));
+				for (Path file : found.filter((path) -> path.toString().endsWith(".java")).toList()) {
+					sources.put(file.getFileName().toString().replace(".java", ""),
+							COMMENT.matcher(Files.readString(file)).replaceAll(""));
+				}
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
 			}
 		}
-		return names;
+		return sources;
 	}
 
 }

@@ -24,7 +24,7 @@ import org.springframework.util.Assert;
 public record RecurringJob(String name, String job, String queue, Schedule schedule, Missed missed, int atMost,
 		Overlap overlap) {
 
-	private static final Duration LOCKED_FOR = Duration.ofDays(36_500_000);
+	private static final Duration LOCKED_FOR = Duration.ofDays(36_000_000);
 
 	/** The most missed ticks that may be run. */
 	public static final int MOST_MISSED = 1000;

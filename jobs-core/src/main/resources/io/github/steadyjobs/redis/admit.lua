@@ -198,6 +198,17 @@ if #newWindows > 0 then
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 
+local function setAll(key, entries)
+  if #entries > 100 then
+    -- A small hash is a list that Redis searches from its beginning, as in claim.lua.
+    redis.call('HSET', key, '', string.rep('-', 65))
+    redis.call('HSET', key, unpack(entries))
+    redis.call('HDEL', key, '')
+  elseif #entries > 0 then
+    redis.call('HSET', key, unpack(entries))
+  end
+end
+
 if #holders == 0 then
   redis.call('HSET', payloads, unpack(ARGV, 4, 3 + 2 * count))
 elseif #holders < count then
@@ -209,9 +220,7 @@ elseif #holders < count then
   end
   redis.call('HSET', payloads, unpack(stored))
 end
-if #newAgain > 0 then
-  redis.call('HSET', again, unpack(newAgain))
-end
+setAll(again, newAgain)
 if #covered > 0 then
   redis.call('HDEL', again, unpack(covered))
 end
@@ -233,16 +242,6 @@ if #over > 0 then
   redis.call('ZREM', windows, unpack(over))
   if #ended > 0 then
     redis.call('HDEL', locks, unpack(ended))
-  end
-end
-local function setAll(key, entries)
-  if #entries > 100 then
-    -- A small hash is a list that Redis searches from its beginning, as in claim.lua.
-    redis.call('HSET', key, '', string.rep('-', 65))
-    redis.call('HSET', key, unpack(entries))
-    redis.call('HDEL', key, '')
-  elseif #entries > 0 then
-    redis.call('HSET', key, unpack(entries))
   end
 end
 setAll(locks, newLocks)

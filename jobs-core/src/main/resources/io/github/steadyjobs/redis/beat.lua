@@ -32,8 +32,7 @@ local schema, epoch, seq, sweep, paused, version, swept, reasons = unpack(known 
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')

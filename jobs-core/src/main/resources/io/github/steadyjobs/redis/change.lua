@@ -92,8 +92,7 @@ elseif goal == 'dead' then
     redis.call('LPUSH', ready, ids[1])
     wakeWorkers(1)
   end
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  --#include now
   for _, id in ipairs(deadId and { deadId } or ids) do
     redis.call('ZADD', dead, string.format('%.0f', now), id)
   end

@@ -11,7 +11,7 @@
   and nothing was written; Redis time in milliseconds; the value that ARGV[1] has, or '-'; and all
   fields, unless that is the value that was read before.
 ]]
-local time = redis.call('TIME')
+--#include now
 local present, status = redis.call('HGET', declared, ARGV[1]) or '-', 'DONE'
 if ARGV[3] ~= '' and ARGV[3] ~= present then
   if present ~= ARGV[2] then
@@ -33,6 +33,6 @@ if ARGV[3] ~= '' and ARGV[3] ~= present then
 end
 local answer = present ~= ARGV[2] and redis.call('HGETALL', declared) or {}
 table.insert(answer, 1, status)
-table.insert(answer, 2, time[1] * 1000 + math.floor(time[2] / 1000))
+table.insert(answer, 2, now)
 table.insert(answer, 3, present)
 return answer

@@ -27,8 +27,7 @@ elseif not stored or at == 'parked' and not isOwn(id, detail) then
 elseif redis.sha1hex(stored) ~= ARGV[2] then
   return 'C'
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 local waits, failed = at == 'scheduled' and detail, at == 'retries' and detail
 local kind, ttl, _, positions = readLock(redis.call('HGET', lockof, id))
 local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and failed)

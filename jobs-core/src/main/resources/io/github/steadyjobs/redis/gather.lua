@@ -85,7 +85,7 @@ if hasCancelled then
   redis.call('LLEN', suspects)
 end
 local waitingJobs, runningJobs, newReady, newScheduled = {}, {}, {}, {}
-local revived, laterRevived = {}, {}
+local revived = {}
 for place, id in ipairs(ids) do
   if lines[place].last > lines[place].read then
     local jobs = holders[place] and runningJobs or waitingJobs
@@ -94,10 +94,7 @@ for place, id in ipairs(ids) do
   if delays[place] then
     local stands = hasCancelled and redis.call('SISMEMBER', cancelled, id) == 1
     if stands then
-      revived[#revived + 1] = id
-    end
-    if stands and delays[place] ~= '' then
-      laterRevived[#laterRevived + 1] = id
+      revived[#revived + 1] = { id, delays[place] ~= '' }
     end
     if delays[place] ~= '' then
       newScheduled[#newScheduled + 1] = string.format('%.0f', now + tonumber(delays[place]))
@@ -124,19 +121,20 @@ if version ~= ARGV[4] then
 end
 local tokens = #newReady
 -- One that was cancelled still stands where it waited, and goes on from there.
-for _, id in ipairs(revived) do
+for _, each in ipairs(revived) do
+  local id, isLater = unpack(each)
   redis.call('SREM', cancelled, id)
   tokens = tokens + 1
+  if isLater then
+    -- Only these may stand in a list, which may be long.
+    redis.call('LREM', ready, 1, id)
+    redis.call('LREM', suspects, 1, id)
+  end
 end
 if #newReady > 0 then
   redis.call('LPUSH', ready, unpack(newReady))
 end
 if #newScheduled > 0 then
-  -- Only these may stand in a list, which may be long.
-  for _, id in ipairs(laterRevived) do
-    redis.call('LREM', ready, 1, id)
-    redis.call('LREM', suspects, 1, id)
-  end
   redis.call('ZADD', scheduled, unpack(newScheduled))
   if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
     -- A worker that sleeps until the former earliest job is due has to look again.

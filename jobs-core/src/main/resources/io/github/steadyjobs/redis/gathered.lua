@@ -128,7 +128,7 @@ local function sortAdded(known)
   return added
 end
 
--- Returns what is to be stored: all lines, the smallest score first, behind a head or the one that
+-- Returns what is to be stored: all lines, the smallest score first, after a head or the one that
 -- was read. Those with equal scores stay in the order in which they came.
 local function writeLines(known, head)
   local pieces, length, place = { head }, head and 1 or 0, 1
@@ -166,33 +166,19 @@ local function writeLines(known, head)
   return table.concat(blocks)
 end
 
--- Adds all lines of what is stored for the same key.
-local function addLines(known, others)
-  others = readLines(others)
-  for place = 1, others.read do
-    local text = textOf(others, place)
-    addLine(known, scoreOf(others, place), text, findLine(known, text))
-  end
-end
-
--- Returns what is stored for a job, with what has come for its key since it was given out.
-local function withGathered(id, stored)
-  local entry = redis.call('HGET', gathered, id)
-  if not entry then
-    return stored
-  end
-  redis.call('HDEL', gathered, id)
-  local known = readLines(stored)
-  addLines(known, entry)
-  return writeLines(known)
-end
-
--- Lets jobs wait again, with all payloads of their keys.
+-- Lets jobs wait again, with what has come for their keys since they were given out.
 local function rejoin(ids)
   for _, id in ipairs(hasGathered and ids or {}) do
-    local stored = redis.call('HEXISTS', gathered, id) == 1 and redis.call('HGET', payloads, id)
+    local entry = redis.call('HGET', gathered, id)
+    local stored = entry and redis.call('HGET', payloads, id)
     if stored then
-      redis.call('HSET', payloads, id, withGathered(id, stored))
+      local known, others = readLines(stored), readLines(entry)
+      for place = 1, others.read do
+        local text = textOf(others, place)
+        addLine(known, scoreOf(others, place), text, findLine(known, text))
+      end
+      redis.call('HDEL', gathered, id)
+      redis.call('HSET', payloads, id, writeLines(known))
     end
   end
 end

@@ -27,25 +27,17 @@ redis.call('HLEN', working)
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 
-local function valueOf()
-  if ARGV[1] == 'mutexes' then
-    return redis.call('ZSCORE', key, entry) and ARGV[3]
-  end
-  return redis.call('HGET', key, entry)
+local value
+if ARGV[1] == 'mutexes' then
+  value = redis.call('ZSCORE', key, entry) and ARGV[3]
+else
+  value = redis.call('HGET', key, entry)
 end
-
-local value = valueOf()
-local known = value
-if value and ARGV[1] == 'again' then
-  known = string.match(value, '^%x+ %x+ ') or value
-elseif value and ARGV[1] == 'gathered' then
-  known = string.match(value, '^%d+ ') or value
-end
-if known ~= ARGV[3] then
+if not value or (beforePayload(ARGV[1], value) or value) ~= ARGV[3] then
   return 0
 end
-local time = redis.call('TIME')
-if not isOrphan[ARGV[1]](time[1] * 1000 + math.floor(time[2] / 1000), entry, value) then
+--#include now
+if not isOrphan[ARGV[1]](now, entry, value) then
   return 0
 end
 

@@ -166,16 +166,14 @@ if ARGV[1] == 'claims' then
 elseif #ids > 0 and not ofQueue[ARGV[1]] then
   markJobs()
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 local isOrphaned, answer = isOrphan[ARGV[1]], { cursor, weight }
-local beforePayload = ({ again = '^%x+ %x+ ', gathered = '^%d+ ' })[ARGV[1]]
 for i, id in ipairs(ids) do
   if isOrphaned and isOrphaned(now, id, values[i]) then
     mark(i, 'O')
   end
-  local value = beforePayload and string.match(values[i], beforePayload) or values[i] or ''
-  local size = #answer
-  answer[size + 1], answer[size + 2], answer[size + 3] = id, value, states[i] or ''
+  local value, size = values[i] or '', #answer
+  answer[size + 1], answer[size + 3] = id, states[i] or ''
+  answer[size + 2] = beforePayload(ARGV[1], value) or value
 end
 return answer

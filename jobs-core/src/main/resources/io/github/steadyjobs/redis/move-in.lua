@@ -28,8 +28,7 @@ end
 if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return 'UPGRADE'
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 if now - tonumber(ARGV[2]) / 1000 > 5000 then
   return 'LATE'
 end

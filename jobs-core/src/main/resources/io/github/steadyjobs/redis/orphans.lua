@@ -5,6 +5,12 @@
 --#include hint
 local isOrphan = {}
 
+-- Returns what comes before the payload in a value of a key, if that has payloads.
+local function beforePayload(name, value)
+  local pattern = name == 'again' and '^%x+ %x+ ' or name == 'gathered' and '^%d+ '
+  return pattern and string.match(value, pattern)
+end
+
 -- Returns id, expiry and kind, see keep-locks.lua; nothing if the entry cannot be read.
 local function readOwner(entry)
   local expiry, kind = string.match(entry, '^(%x+)(%a)$', 25)

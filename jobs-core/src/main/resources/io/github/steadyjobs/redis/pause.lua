@@ -19,8 +19,7 @@ if known and tonumber(known) >= tonumber(ARGV[1]) then
 end
 --#include wake
 --#include paused-names
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 local version, ends, mark = string.match(ARGV[2], '^(%d+) (%d+) ([p-])$')
 local isOver = not version or (mark == '-' and hasEnded({ ends = tonumber(ends) }, now))
 

@@ -42,8 +42,8 @@ end
 -- The last one first, so that the oldest ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
 local state = redis.call('HGET', claims, prefix)
-local time = redis.call('TIME')
-local last = ' ' .. (time[1] * 1000 + math.floor(time[2] / 1000)) .. ' ' .. ARGV[1]
+--#include now
+local last = ' ' .. now .. ' ' .. ARGV[1]
 local limit = tonumber(ARGV[4])
 --#include fate
 --#include end-locks
@@ -63,9 +63,9 @@ for i = 1, #ids do
   local payload = redis.call('HGET', payloads, id)
   if payload and (once or crashCount >= limit and crashCount > known) then
     if buried < 100 then
-      answer[#answer + 1] = id
-      answer[#answer + 1] = claim
-      answer[#answer + 1], answer[#answer + 2] = payload, once and 0 or crashCount
+      local size = #answer
+      answer[size + 1], answer[size + 2], answer[size + 3] = id, claim, payload
+      answer[size + 4] = once and 0 or crashCount
       buried = buried + 1
     end
   elseif moved < tonumber(ARGV[3]) then

@@ -18,8 +18,7 @@ if #ARGV > 500 then
 end
 local places = { { working, 'hash' }, { suspects, 'list' }, { retries, 'zset' }, { scheduled, 'zset' },
   { parked, 'hash' }, { ready, 'list' }, { dead, 'zset' } }
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 local readyIsThere = redis.call('TYPE', ready).ok == 'list'
 local length = redis.call('LLEN', suspects) + (readyIsThere and redis.call('LLEN', ready) or 0)
 local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))

@@ -20,8 +20,7 @@ local version = redis.call('HGET', meta, 'shards')
 if ARGV[3] ~= '' and version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 --#include wake
 --#include gathered
 local running = redis.call('HEXISTS', working, ARGV[2]) == 1

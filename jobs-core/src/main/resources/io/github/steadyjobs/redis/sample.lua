@@ -17,8 +17,7 @@ local function isLiving(id)
   return hint('HEXISTS', payloads, id) ~= 0
 end
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 local readyCount, suspectCount = hint('LLEN', ready) or 0, hint('LLEN', suspects) or 0
 local workingCount, parkedCount = hint('HLEN', working) or 0, hint('HLEN', parked) or 0
 local cancelledCount = hint('SCARD', cancelled) or 0

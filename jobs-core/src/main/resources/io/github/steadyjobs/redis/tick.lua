@@ -21,9 +21,8 @@ end
 if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return { 'UPGRADE' }
 end
-local time = redis.call('TIME')
-local millis = time[1] * 1000 + math.floor(time[2] / 1000)
-local reply, done, known = { 'OK', millis }, {}, {}
+--#include now
+local reply, done, known = { 'OK', now }, {}, {}
 local jobs, locked, makers = { '', '', '' }, {}, {}
 for i = 1, #ARGV, 6 do
   local name, id = ARGV[i], ARGV[i + 2]
@@ -36,13 +35,13 @@ for i = 1, #ARGV, 6 do
     status = 'C'
   elseif tonumber(state.next) ~= tonumber(first) then
     status = 'G'
-  elseif millis < tonumber(due) then
+  elseif now < tonumber(due) then
     status = 'E'
   else
     known[name] = { digest = digest, next = following == '-' and '' or following }
     state = known[name]
     local tick = { name = name, place = #reply + 1, letter = letter, next = state.next,
-      seen = string.format('%s %s %.0f ', digest, last, millis), job = id == '' and '-' or id }
+      seen = string.format('%s %s %.0f ', digest, last, now), job = id == '' and '-' or id }
     done[#done + 1] = tick
     if id ~= '' and (redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1) then
       -- Of lost data, an older state of which was restored.

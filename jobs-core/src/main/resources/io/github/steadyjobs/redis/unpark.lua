@@ -33,8 +33,7 @@ for i = 3, #ARGV do
   end
 end
 --#include paused-names
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+--#include now
 --#include hint
 local known = hint('HGET', meta, 'paused-jobs')
 local byName = known ~= nil and readPauses(known)

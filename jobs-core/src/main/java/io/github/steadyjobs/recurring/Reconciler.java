@@ -47,7 +47,8 @@ final class Reconciler {
 
 	private final ProcessStore processes;
 
-	private final RedisTime time = new RedisTime();
+	/** The time of Redis at which {@link System#nanoTime()} was zero. */
+	private volatile Instant zero = Instant.now().minusNanos(System.nanoTime());
 
 	/** As it was read last, as it seldom changes and may be large. */
 	private volatile Declarations known = Declarations.NONE;
@@ -61,8 +62,19 @@ final class Reconciler {
 		return this.store;
 	}
 
-	RedisTime time() {
-		return this.time;
+	/**
+	 * Return the time of Redis, as the latest answer has it. Before the first there is
+	 * only the clock of this machine.
+	 */
+	Instant now() {
+		return this.zero.plusNanos(System.nanoTime());
+	}
+
+	/**
+	 * Take note of the time in an answer that has just come.
+	 */
+	void answered(Instant now) {
+		this.zero = now.minusNanos(System.nanoTime());
 	}
 
 	/**
@@ -86,7 +98,7 @@ final class Reconciler {
 			if (changes.isEmpty()) {
 				return declarations;
 			}
-			Declared answer = this.store.change(declarations.version(), this.time.now(), changes);
+			Declared answer = this.store.change(declarations.version(), now(), changes);
 			declarations = told(declarations, answer);
 			if (answer.done()) {
 				return declarations;
@@ -95,7 +107,7 @@ final class Reconciler {
 	}
 
 	private Declarations told(Declarations before, Declared answer) {
-		this.time.set(answer.now());
+		answered(answer.now());
 		Declarations now = answer.version().equals(before.version()) ? before : Declarations.of(answer);
 		this.known = now;
 		return now;
@@ -134,7 +146,7 @@ final class Reconciler {
 
 	private List<RecurringState> read(Declarations declarations, @Nullable String name) {
 		Map<String, RecurringState> states = new TreeMap<>();
-		Instant now = this.time.now();
+		Instant now = now();
 		byQueue(declarations, name).forEach((queue, jobs) -> {
 			Map<String, State> known = this.store.states(queue, jobs.stream().map(Effective::name).toList());
 			jobs.forEach((each) -> states.put(each.name(), state(each, known.get(each.name()), now)));
@@ -198,7 +210,7 @@ final class Reconciler {
 			List<Entry> changes = new ArrayList<>();
 			jobs.forEach((each) -> {
 				boolean isHere = states.containsKey(each.name());
-				Entry change = change(each, (isHere ? states : left).get(each.name()), isHere, this.time.now());
+				Entry change = change(each, (isHere ? states : left).get(each.name()), isHere, now());
 				if (change != null) {
 					changes.add(change);
 				}

@@ -194,7 +194,7 @@ public final class RecurringJobs {
 	 * texts is empty or too long
 	 */
 	public RecurringState pause(String name, String who, String why) {
-		Pause pause = new Pause(who, why, this.reconciler.time().now());
+		Pause pause = new Pause(who, why, this.reconciler.now());
 		return change(name, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
 				: Declarations.pause(name, pause));
 	}
@@ -224,7 +224,7 @@ public final class RecurringJobs {
 		JobDefinition definition = this.registry.find(job.job());
 		boolean isIdempotent = (definition != null) ? RecurringReader.isIdempotent(definition)
 				: declarations.isIdempotent(job.job());
-		Instant now = this.reconciler.time().now().truncatedTo(ChronoUnit.MILLIS);
+		Instant now = this.reconciler.now().truncatedTo(ChronoUnit.MILLIS);
 		return this.client.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
 	}
 

@@ -42,8 +42,6 @@ final class RecurringReader {
 
 	private static final Logger logger = LoggerFactory.getLogger(RecurringReader.class);
 
-	private final Map<String, Map<String, String>> given;
-
 	private final UnaryOperator<String> placeholders;
 
 	private final Set<Problem> problems = new LinkedHashSet<>();
@@ -52,8 +50,7 @@ final class RecurringReader {
 
 	private final Map<String, Declared> declared = new LinkedHashMap<>();
 
-	private RecurringReader(Map<String, Map<String, String>> given, UnaryOperator<String> placeholders) {
-		this.given = given;
+	private RecurringReader(UnaryOperator<String> placeholders) {
 		this.placeholders = placeholders;
 	}
 
@@ -66,9 +63,9 @@ final class RecurringReader {
 	 */
 	static Collection<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> given,
 			UnaryOperator<String> placeholders) {
-		RecurringReader reader = new RecurringReader(given, placeholders);
+		RecurringReader reader = new RecurringReader(placeholders);
 		registry.definitions().stream().filter(JobDefinition::hasBean).forEach(reader::find);
-		Map<String, Map<String, String>> overrides = reader.overridesByName();
+		Map<String, Map<String, String>> overrides = reader.overridesByName(given);
 		reader.declared
 			.forEach((name, declared) -> reader.read(name, declared, overrides.getOrDefault(name, Map.of())));
 		if (!reader.problems.isEmpty()) {
@@ -79,7 +76,7 @@ final class RecurringReader {
 
 	private void find(JobDefinition definition) {
 		Method method = Objects.requireNonNull(definition.method());
-		List<Recurring> all = nearest(method);
+		List<MergedAnnotation<Recurring>> all = nearest(method);
 		if (all.isEmpty() && !AnnotatedElementUtils.hasAnnotation(method, Job.class)) {
 			// The @Job is on the class of the bean, which may inherit the method.
 			all = nearest(Objects.requireNonNull(definition.beanType()));
@@ -99,16 +96,13 @@ final class RecurringReader {
 	 * Return the annotations of a method or class. Those of what it overrides or inherits
 	 * from count only if it has none itself, as with any other annotation.
 	 */
-	private static List<Recurring> nearest(AnnotatedElement element) {
+	private static List<MergedAnnotation<Recurring>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<Recurring>> all = MergedAnnotations
 			.from(element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
 			.stream(Recurring.class)
 			.toList();
 		int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
-		return all.stream()
-			.filter((annotation) -> annotation.getAggregateIndex() == nearest)
-			.map(MergedAnnotation::synthesize)
-			.toList();
+		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
 	/**
@@ -125,8 +119,9 @@ final class RecurringReader {
 	/**
 	 * Return whether this process can run a job as a recurring one.
 	 */
-	static boolean canRecur(JobDefinition definition) {
-		return definition.hasBean() && unfit(definition, Objects.requireNonNull(definition.method())) == null;
+	static boolean canRecur(@Nullable JobDefinition definition) {
+		return definition != null && definition.hasBean()
+				&& unfit(definition, Objects.requireNonNull(definition.method())) == null;
 	}
 
 	/**
@@ -149,8 +144,8 @@ final class RecurringReader {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
 
-	private void find(JobDefinition definition, Method method, Recurring annotation) {
-		String name = resolve(method, annotation.name());
+	private void find(JobDefinition definition, Method method, MergedAnnotation<Recurring> annotation) {
+		String name = resolve(method, annotation.getString("name"));
 		name = name.isEmpty() ? definition.name() : name;
 		if (isUnresolved(name)) {
 			return;
@@ -177,13 +172,13 @@ final class RecurringReader {
 		// What is switched off needs no other attribute.
 		List.of("cron", "every")
 			.forEach((attribute) -> attributes.computeIfPresent(attribute, (key, value) -> resolve(method, value)));
-		RecurringText text = new RecurringText(attributes);
-		if (text.isOff()) {
-			String set = text.setAllTheSame();
-			if (set != null) {
-				logger.warn("Recurring job '{}' is switched off, although '{}' is set as well, to '{}'", name, set,
-						attributes.get(set));
-			}
+		Map<String, String> times = new TreeMap<>(attributes);
+		times.keySet().retainAll(List.of("cron", "every"));
+		if (times.containsValue(Recurring.OFF)) {
+			times.values().removeAll(List.of("", Recurring.OFF));
+			times.forEach((attribute, value) -> logger.warn(
+					"Recurring job '{}' is switched off, although '{}' is set as well, to '{}'", name, attribute,
+					value));
 			return;
 		}
 		attributes.replaceAll((attribute, value) -> resolve(method, value));
@@ -191,7 +186,7 @@ final class RecurringReader {
 			return;
 		}
 		try {
-			this.found.put(name, text.read(name, definition.name(), definition.queue()));
+			this.found.put(name, new RecurringText(attributes).read(name, definition.name(), definition.queue()));
 		}
 		catch (InvalidRecurringJobException ex) {
 			report(definition,
@@ -200,17 +195,11 @@ final class RecurringReader {
 		}
 	}
 
-	private static Map<String, String> attributes(Recurring annotation, Map<String, String> override) {
+	private static Map<String, String> attributes(MergedAnnotation<Recurring> annotation,
+			Map<String, String> override) {
 		Map<String, String> attributes = new HashMap<>();
-		attributes.put("cron", annotation.cron());
-		attributes.put("zone", annotation.zone());
-		attributes.put("every", annotation.every());
-		attributes.put("from", annotation.from());
-		attributes.put("until", annotation.until());
-		attributes.put("jitter", annotation.jitter());
-		attributes.put("missed", annotation.missed().name());
-		attributes.put("at-most", (annotation.atMost() != 0) ? Integer.toString(annotation.atMost()) : "");
-		attributes.put("overlap", annotation.overlap().name());
+		annotation.asMap().forEach((name, value) -> attributes.put(name, value.toString()));
+		attributes.put("at-most", attributes.remove("atMost"));
 		// One stands for the other.
 		if (override.containsKey("cron") || override.containsKey("every")) {
 			attributes.keySet().removeAll(List.of("cron", "every"));
@@ -226,10 +215,11 @@ final class RecurringReader {
 	 * Find out which recurring job is meant: environment variables have neither capital
 	 * letters nor anything between words.
 	 */
-	private Map<String, Map<String, String>> overridesByName() {
+	private Map<String, Map<String, String>> overridesByName(Map<String, Map<String, String>> given) {
 		Map<String, Map<String, String>> byName = new HashMap<>();
-		new TreeMap<>(this.given).forEach((key, override) -> {
-			List<String> meant = this.declared.containsKey(key) ? List.of(key)
+		new TreeMap<>(given).forEach((key, override) -> {
+			boolean isExact = this.declared.containsKey(key);
+			List<String> meant = isExact ? List.of(key)
 					: this.declared.keySet()
 						.stream()
 						.filter((name) -> plain(name).equals(plain(key)))
@@ -238,7 +228,7 @@ final class RecurringReader {
 			if (meant.size() == 1) {
 				Map<String, String> all = byName.computeIfAbsent(meant.get(0), (name) -> new HashMap<>());
 				// The exact spelling counts, whichever comes first.
-				override.forEach(this.declared.containsKey(key) ? all::put : all::putIfAbsent);
+				override.forEach(isExact ? all::put : all::putIfAbsent);
 			}
 			else {
 				this.problems.add(unclear(key, meant));
@@ -292,7 +282,7 @@ final class RecurringReader {
 	/**
 	 * An annotation, where it is.
 	 */
-	private record Declared(JobDefinition definition, Method method, Recurring annotation) {
+	private record Declared(JobDefinition definition, Method method, MergedAnnotation<Recurring> annotation) {
 
 	}
 

@@ -7,14 +7,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
-import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A recurring job as annotations, configuration and people write it: each attribute of
- * {@link Recurring} as text. What is missing or empty has its default.
+ * {@code @Recurring} as text. What is missing or empty has its default.
  */
 final class RecurringText {
 
@@ -31,20 +28,6 @@ final class RecurringText {
 
 	RecurringText(Map<String, String> attributes) {
 		this.attributes = attributes;
-	}
-
-	boolean isOff() {
-		return get("cron").equals(Recurring.OFF) || get("every").equals(Recurring.OFF);
-	}
-
-	/**
-	 * Return what is set beside that which switches it off, or {@code null}.
-	 */
-	@Nullable String setAllTheSame() {
-		return Stream.of("cron", "every")
-			.filter((attribute) -> !List.of("", Recurring.OFF).contains(get(attribute)))
-			.findAny()
-			.orElse(null);
 	}
 
 	/**

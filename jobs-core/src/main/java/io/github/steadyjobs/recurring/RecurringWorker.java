@@ -180,7 +180,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		Map<String, Boolean> jobs = new HashMap<>();
 		this.registry.names().forEach((name) -> {
 			JobDefinition definition = this.registry.find(name);
-			if (definition != null && RecurringReader.canRecur(definition)) {
+			if (RecurringReader.canRecur(definition)) {
 				jobs.put(name, RecurringReader.isIdempotent(definition));
 			}
 		});

@@ -148,20 +148,11 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		if (fields.length == FIELDS.length - 1 && CronExpression.isValidExpression(withSeconds)) {
 			return "it has five fields, and seconds come first here. Write '%s'".formatted(withSeconds);
 		}
-		if (cron.startsWith("@") || fields.length != FIELDS.length) {
-			return String.valueOf(problem.getMessage());
-		}
-		int position = 0;
-		for (int i = 0; i < fields.length; i++) {
+		for (int i = 0, position = 0; i < fields.length && fields.length == FIELDS.length; i++) {
 			position = cron.indexOf(fields[i], position);
-			String[] others = { "*", "*", "*", "*", "*", "*" };
-			others[i] = fields[i];
-			try {
-				CronExpression.parse(String.join(" ", others));
-			}
-			catch (IllegalArgumentException | DateTimeException ex) {
+			if (!CronExpression.isValidExpression("* ".repeat(i) + fields[i] + " *".repeat(FIELDS.length - 1 - i))) {
 				return "'%s' at position %d, for %s (%s)".formatted(fields[i], position + 1, FIELDS[i],
-						ex.getMessage());
+						problem.getMessage());
 			}
 			position += fields[i].length();
 		}

@@ -156,7 +156,7 @@ final class TickRunner {
 			List<RecurringTick> events) {
 		try {
 			List<Seen> seen = this.reconciler.store().tick(queue, attempts.stream().map(Attempt::tick).toList());
-			this.reconciler.time().set(seen.get(0).now());
+			this.reconciler.answered(seen.get(0).now());
 			for (int i = 0; i < seen.size(); i++) {
 				answered(attempts.get(i), seen.get(i), next, events);
 			}

@@ -271,7 +271,7 @@ final class Ticker {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 		}
-		Instant now = this.reconciler.time().now();
+		Instant now = this.reconciler.now();
 		this.timer = waiting().map((each) -> Duration.between(now, each.due()))
 			.min(Duration::compareTo)
 			.map((wait) -> (wait.compareTo(LONGEST_WAIT) < 0) ? wait : LONGEST_WAIT)
@@ -285,7 +285,7 @@ final class Ticker {
 	}
 
 	private synchronized void run() {
-		Instant now = this.reconciler.time().now();
+		Instant now = this.reconciler.now();
 		Map<String, List<Due>> due = waiting().filter((each) -> !each.due().isAfter(now))
 			.collect(Collectors.groupingBy((each) -> each.effective().queue()));
 		this.busy.addAll(due.keySet());

@@ -95,10 +95,9 @@ public final class TickStore {
 			some.forEach(call::add);
 			List<Object> answer = run(call);
 			for (int i = 0; i < some.size(); i++) {
-				String state = Answers.text(answer, 3 * i + 1);
-				if (!state.isEmpty()) {
-					states.put(some.get(i),
-							State.of(Answers.text(answer, 3 * i), state, Answers.text(answer, 3 * i + 2)));
+				if (!Answers.text(answer, 3 * i + 1).isEmpty()) {
+					states.put(some.get(i), State.of(Answers.text(answer, 3 * i), Answers.text(answer, 3 * i + 1),
+							Answers.text(answer, 3 * i + 2)));
 				}
 			}
 		}
@@ -117,11 +116,16 @@ public final class TickStore {
 			call.add(tick.name())
 				.add("%s %d %d %d %s %s".formatted(tick.digest(), tick.first().toEpochMilli(),
 						tick.last().toEpochMilli(), tick.due().toEpochMilli(),
-						(tick.next() != null) ? Long.toString(tick.next().toEpochMilli()) : "-", tick.letter()))
-				.add((job != null) ? job.id() : "")
-				.add((job != null) ? job.payload() : new byte[0])
-				.add((job != null && job.expiry() != null) ? job.expiry().after(0) : "")
-				.add((job != null) ? job.lock() : "");
+						(tick.next() != null) ? tick.next().toEpochMilli() : "-", tick.letter()));
+			if (job == null) {
+				call.add("").add("").add("").add("");
+			}
+			else {
+				call.add(job.id())
+					.add(job.payload())
+					.add((job.expiry() != null) ? job.expiry().after(0) : "")
+					.add(job.lock());
+			}
 		}
 		return Seen.of(run(call), queue);
 	}

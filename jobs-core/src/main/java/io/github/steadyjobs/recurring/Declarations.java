@@ -21,6 +21,7 @@ import io.github.steadyjobs.redis.Declared;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Who declares which recurring jobs, at one moment. Immutable.
@@ -55,7 +56,7 @@ final class Declarations {
 	/** The sets that no process declares, of applications that have other processes. */
 	private final Map<String, DeclaredSet> old = new HashMap<>();
 
-	/** The sets of living processes. */
+	/** The digests of the sets of living processes. */
 	private final Map<String, String> processes = new TreeMap<>();
 
 	private final Map<String, RecurringJob> created = new TreeMap<>();
@@ -103,16 +104,16 @@ final class Declarations {
 			this.processes.put(name, value);
 		}
 		else if (field.startsWith(CREATED)) {
-			this.created.put(name, RecurringJson.read(RecurringJson.tree(value)));
+			this.created.put(name, DeclaredSet.job(value));
 		}
 		else if (field.startsWith(PAUSED)) {
-			this.paused.put(name, RecurringJson.pause(RecurringJson.tree(value)));
+			this.paused.put(name, pause(DeclaredSet.MAPPER.readTree(value)));
 		}
 	}
 
 	private void put(RecurringJob job, Origin origin) {
-		this.effective.put(job.name(), new Effective(job, Digest.hex(RecurringJson.text(RecurringJson.write(job))),
-				origin, this.paused.get(job.name()), runners(job.job()).findAny().isPresent()));
+		this.effective.put(job.name(), new Effective(job, Digest.hex(DeclaredSet.json(job)), origin,
+				this.paused.get(job.name()), runners(job.job()).findAny().isPresent()));
 	}
 
 	/**
@@ -169,17 +170,10 @@ final class Declarations {
 		return rank;
 	}
 
-	/**
-	 * Return what changes when processes are gone.
-	 */
 	Map<String, @Nullable String> leave(Collection<String> gone) {
 		return removed(PROCESS, gone.stream().filter(this.processes::containsKey));
 	}
 
-	/**
-	 * Return what changes when sets are forgotten that no process declares, of
-	 * applications that have other processes.
-	 */
 	Map<String, @Nullable String> forgetOld() {
 		return removed(SET, this.old.keySet().stream());
 	}
@@ -191,7 +185,7 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the names of the recurring jobs that go with such sets.
+	 * Return the names of the recurring jobs that go with old sets.
 	 */
 	Set<String> gone() {
 		return recurring(this.old).map(RecurringJob::name)
@@ -200,7 +194,7 @@ final class Declarations {
 	}
 
 	static Map<String, @Nullable String> create(RecurringJob job) {
-		return Collections.singletonMap(CREATED + job.name(), RecurringJson.text(RecurringJson.write(job)));
+		return Collections.singletonMap(CREATED + job.name(), DeclaredSet.json(job));
 	}
 
 	/**
@@ -218,15 +212,23 @@ final class Declarations {
 		return changes;
 	}
 
-	/**
-	 * Return whether a living process declares a recurring job.
-	 */
 	boolean isDeclared(String name) {
 		return living().anyMatch((set) -> set.has(name));
 	}
 
 	static Map<String, @Nullable String> pause(String name, @Nullable Pause pause) {
-		return Collections.singletonMap(PAUSED + name, (pause != null) ? RecurringJson.write(pause) : null);
+		return Collections.singletonMap(PAUSED + name,
+				(pause == null) ? null
+						: DeclaredSet.MAPPER.createObjectNode()
+							.put("who", pause.who())
+							.put("why", pause.why())
+							.put("since", pause.since().toEpochMilli())
+							.toString());
+	}
+
+	private static Pause pause(JsonNode json) {
+		return new Pause(json.path("who").stringValue(), json.path("why").stringValue(),
+				Instant.ofEpochMilli(json.path("since").longValue()));
 	}
 
 	Set<String> processes() {
@@ -241,9 +243,6 @@ final class Declarations {
 		return this.effective;
 	}
 
-	/**
-	 * Return the names of those that are in a queue.
-	 */
 	Set<String> namesOf(String queue) {
 		return this.effective.values()
 			.stream()
@@ -293,9 +292,6 @@ final class Declarations {
 		return runners(job).anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));
 	}
 
-	/**
-	 * Return the sets of living processes that can run a job.
-	 */
 	private Stream<DeclaredSet> runners(String job) {
 		return living().filter((set) -> set.jobs().containsKey(job));
 	}
@@ -307,10 +303,7 @@ final class Declarations {
 	/**
 	 * A recurring job that counts.
 	 *
-	 * @param job the definition
 	 * @param digest of the definition
-	 * @param origin where it comes from
-	 * @param pause since when and why it is paused, {@code null} if it is not
 	 * @param isRunnable whether a living process can run its job
 	 */
 	record Effective(RecurringJob job, String digest, Origin origin, @Nullable Pause pause, boolean isRunnable) {

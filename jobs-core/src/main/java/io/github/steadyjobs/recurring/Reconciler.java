@@ -70,9 +70,6 @@ final class Reconciler {
 		return this.zero.plusNanos(System.nanoTime());
 	}
 
-	/**
-	 * Take note of the time in an answer that has just come.
-	 */
 	void answered(Instant now) {
 		this.zero = now.minusNanos(System.nanoTime());
 	}
@@ -190,6 +187,7 @@ final class Reconciler {
 	 */
 	Map<String, State> apply(Declarations declarations) {
 		Map<String, State> states = new HashMap<>();
+		// The states of recurring jobs that come from another queue.
 		Map<String, State> left = new HashMap<>();
 		Map<String, Set<String>> elsewhere = declarations.elsewhere();
 		elsewhere.forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
@@ -199,10 +197,6 @@ final class Reconciler {
 		return states;
 	}
 
-	/**
-	 * Bring a queue up to date.
-	 * @param left the states of recurring jobs that come from another queue
-	 */
 	private Map<String, State> apply(String queue, String version, List<Effective> jobs, Map<String, State> left) {
 		List<String> names = jobs.stream().map(Effective::name).toList();
 		for (int attempt = 0;; attempt++) {
@@ -265,9 +259,6 @@ final class Reconciler {
 		});
 	}
 
-	/**
-	 * Forget what applications declare no more that have other processes.
-	 */
 	Declarations forgetOld(Declarations present) {
 		Declarations after = change(present, Declarations::forgetOld);
 		if (after != present) {

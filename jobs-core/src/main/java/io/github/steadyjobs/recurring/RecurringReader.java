@@ -2,6 +2,7 @@ package io.github.steadyjobs.recurring;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ final class RecurringReader {
 
 	private final Set<Problem> problems = new LinkedHashSet<>();
 
-	private final Map<String, RecurringJob> found = new LinkedHashMap<>();
+	private final List<RecurringJob> found = new ArrayList<>();
 
 	private final Map<String, Declared> declared = new LinkedHashMap<>();
 
@@ -71,7 +72,7 @@ final class RecurringReader {
 		if (!reader.problems.isEmpty()) {
 			throw new JobDefinitionException(List.copyOf(reader.problems));
 		}
-		return List.copyOf(reader.found.values());
+		return List.copyOf(reader.found);
 	}
 
 	private void find(JobDefinition definition) {
@@ -116,17 +117,11 @@ final class RecurringReader {
 				: "is @Recurring, and nobody would fill in its arguments";
 	}
 
-	/**
-	 * Return whether this process can run a job as a recurring one.
-	 */
 	static boolean canRecur(@Nullable JobDefinition definition) {
 		return definition != null && definition.hasBean()
 				&& unfit(definition, Objects.requireNonNull(definition.method())) == null;
 	}
 
-	/**
-	 * Refuse a job that is known here and cannot recur.
-	 */
 	static void check(RecurringJob job, JobRegistry registry) {
 		JobDefinition definition = registry.find(job.job());
 		if (definition != null && definition.method() != null) {
@@ -186,7 +181,7 @@ final class RecurringReader {
 			return;
 		}
 		try {
-			this.found.put(name, new RecurringText(attributes).read(name, definition.name(), definition.queue()));
+			this.found.add(new RecurringText(attributes).read(name, definition.name(), definition.queue()));
 		}
 		catch (InvalidRecurringJobException ex) {
 			report(definition,
@@ -279,9 +274,6 @@ final class RecurringReader {
 		this.problems.add(new Problem("Job %s %s.".formatted(definition, what), action));
 	}
 
-	/**
-	 * An annotation, where it is.
-	 */
 	private record Declared(JobDefinition definition, Method method, MergedAnnotation<Recurring> annotation) {
 
 	}

@@ -150,9 +150,6 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		}
 	}
 
-	/**
-	 * Tell those who want to know of internal errors, as the workers do.
-	 */
 	private void unexpected(Throwable failure) {
 		if (this.beanFactory != null) {
 			this.beanFactory.getBeanProvider(JobListener.class).orderedStream().forEach((listener) -> {

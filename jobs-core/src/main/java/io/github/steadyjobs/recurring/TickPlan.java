@@ -30,8 +30,7 @@ record TickPlan(List<Instant> runs, List<Instant> skipped, long more, boolean mi
 
 	/**
 	 * Make a plan.
-	 * @param due the earliest tick that nobody has seen to
-	 * @param now the time, at which that tick is due
+	 * @param due the earliest tick that nobody has seen to, which is due
 	 * @param lateAfter from when on the latest tick is missed
 	 */
 	static TickPlan of(RecurringJob job, Instant due, Instant now, Duration lateAfter) {

@@ -56,7 +56,6 @@ final class TickRunner {
 	/**
 	 * Create a runner.
 	 * @param lateAfter from when on the latest tick is missed
-	 * @param listeners hear what became of each tick
 	 * @param unexpected gets failures that have nothing to do with Redis being away
 	 */
 	TickRunner(PreparingJobClient client, JobRegistry registry, Reconciler reconciler, Duration lateAfter,
@@ -227,9 +226,6 @@ final class TickRunner {
 		return HexFormat.of().toHexDigits(millis, ID_DIGITS) + Digest.hex(name + " " + millis);
 	}
 
-	/**
-	 * Pass on a failure that has nothing to do with Redis being away.
-	 */
 	void unexpected(Throwable failure) {
 		this.unexpected.accept(failure);
 	}
@@ -262,9 +258,7 @@ final class TickRunner {
 	/**
 	 * A tick on its way to Redis.
 	 *
-	 * @param prepared its job, or {@code null} if it has none
-	 * @param plan what is passed over before it; {@code null} unless it is the first one
-	 * of its recurring job
+	 * @param plan what is passed over before the first tick of a recurring job
 	 */
 	private record Attempt(RecurringJob job, Tick tick, @Nullable Prepared prepared, @Nullable TickPlan plan) {
 

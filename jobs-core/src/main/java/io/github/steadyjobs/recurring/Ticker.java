@@ -97,11 +97,9 @@ final class Ticker {
 
 	/**
 	 * Create a ticker.
-	 * @param process the name of this process
-	 * @param set what it declares
+	 * @param set what this process declares
 	 * @param built when its release was built, {@code null} if that is not known
 	 * @param jobs the names of the jobs that this process can run
-	 * @param runner handles the ticks of a queue
 	 */
 	Ticker(String process, String set, @Nullable Instant built, Collection<String> jobs, Reconciler reconciler,
 			TickRunner runner) {
@@ -154,10 +152,6 @@ final class Ticker {
 		this.threads.shutdownNow();
 	}
 
-	/**
-	 * Run a task later.
-	 * @return {@code null} if it never runs, because the workers stop
-	 */
 	private @Nullable ScheduledFuture<?> schedule(Runnable task, long nanos) {
 		try {
 			return this.threads.schedule(() -> attempt(task), nanos, TimeUnit.NANOSECONDS);
@@ -199,12 +193,13 @@ final class Ticker {
 	private synchronized void round() {
 		arm();
 		this.beats++;
-		boolean isUsed = this.declarations == null || !this.declarations.effective().isEmpty();
+		Declarations known = this.declarations;
+		boolean isUsed = known == null || !known.effective().isEmpty();
 		if (this.doubted || this.beats % (isUsed ? BEATS_TO_READ : BEATS_TO_FORGET) == 0) {
 			refresh();
 		}
-		if (isUsed && this.beats % BEATS_TO_FORGET == 0) {
-			forgetDead();
+		if (known != null && isUsed && this.beats % BEATS_TO_FORGET == 0) {
+			forgetDead(known);
 		}
 	}
 
@@ -250,11 +245,7 @@ final class Ticker {
 		arm();
 	}
 
-	private void forgetDead() {
-		Declarations known = this.declarations;
-		if (known == null) {
-			return;
-		}
+	private void forgetDead(Declarations known) {
 		Set<String> forgotten = this.reconciler.forgotten(known);
 		forgotten.remove(this.process);
 		// Twice in a row: one that has just started has not told of itself yet.

@@ -153,26 +153,18 @@ public final class TickStore {
 	}
 
 	/**
-	 * What is to be in force of one recurring job.
-	 *
-	 * @param name its name
-	 * @param digest of its definition, empty if it is not in force
-	 * @param next its next tick in milliseconds; empty if there is none; {@code forget}
-	 * to forget it
+	 * What is to be in force of one recurring job, as {@code schedule.lua} takes it.
 	 */
 	public record Entry(String name, String digest, String next) {
 
-		/** In force. */
 		public static Entry of(String name, String digest, @Nullable Instant next) {
 			return new Entry(name, digest, (next != null) ? Long.toString(next.toEpochMilli()) : "");
 		}
 
-		/** Not in force for now. */
 		public static Entry paused(String name) {
 			return new Entry(name, "", "");
 		}
 
-		/** No more. */
 		public static Entry forgotten(String name) {
 			return new Entry(name, "", "forget");
 		}
@@ -180,18 +172,11 @@ public final class TickStore {
 	}
 
 	/**
-	 * The state of a recurring job.
+	 * The state of a recurring job, as {@code schedule.lua} describes it.
 	 *
-	 * @param next its next tick, or {@code null} if there is none
-	 * @param digest of the definition in force, {@code -} for none
-	 * @param last the latest tick that was seen to, or {@code null}
-	 * @param at when that was, or {@code null}
-	 * @param letter what was decided, {@code -} if nothing was: E for a job in time, M
-	 * for one that makes up for missed ticks, S for none, D and R as {@code enqueue.lua}
-	 * has them, T and X for a job all the same
-	 * @param job the id of the job, {@code -} for none
+	 * @param letter what was decided, as {@code tick.lua} notes it; {@code -} if nothing
+	 * was
 	 * @param outcome how the latest run of this job has ended, {@code null} if none has
-	 * @param ran how long it took
 	 */
 	public record State(@Nullable Instant next, String digest, @Nullable Instant last, @Nullable Instant at,
 			String letter, String job, @Nullable JobOutcome outcome, Duration ran) {
@@ -208,16 +193,9 @@ public final class TickStore {
 	}
 
 	/**
-	 * A tick to be handled.
+	 * A tick to be handled, as {@code tick.lua} takes it.
 	 *
-	 * @param name the name of the recurring job
-	 * @param digest of its definition
-	 * @param first the earliest tick that this is about
-	 * @param last the latest one
-	 * @param due when that is due, with its jitter
-	 * @param next the one after it, or {@code null}
-	 * @param letter what is noted, as {@link State#letter} has it
-	 * @param job the job that it makes, or {@code null} for none
+	 * @param due when the latest tick is due, with its jitter
 	 */
 	public record Tick(String name, String digest, Instant first, Instant last, Instant due, @Nullable Instant next,
 			String letter, @Nullable NewJob job) {
@@ -227,8 +205,6 @@ public final class TickStore {
 	/**
 	 * How a tick was taken.
 	 *
-	 * @param status what stands
-	 * @param now Redis time
 	 * @param next the next tick in force, or {@code null}
 	 * @param admission how its job was taken; {@code null} unless it was handled
 	 */

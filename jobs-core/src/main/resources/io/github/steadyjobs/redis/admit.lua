@@ -1,9 +1,9 @@
 -- keys: payloads ready scheduled locks lockof again working windows
--- Stores jobs of which some have locks or delays, unless they are duplicates. What becomes
--- ready is left in newReady; the answer in answer; in tokens, whether a worker has to look.
+-- Stores jobs of which some have locks or delays, unless they are duplicates. Leaves the jobs that
+-- become ready in newReady, the answer in answer, and in tokens whether a worker has to look.
 
--- If width is 3, each job has a lock behind all payloads; if it is 4, a delay and a lock; if it is 5,
--- an expiry, a delay and a lock.
+-- If width is 3, each job has a lock after all payloads; if it is 4, a delay and a lock; if it is
+-- 5, an expiry, a delay and a lock.
 
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
@@ -12,7 +12,7 @@ local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
 local heads, digests, owners = {}, {}, {}
 local find, sub = string.find, string.sub
 
--- What is locked, in one step for all: calls are what takes time here.
+-- Reads the locks of all jobs in one step, because calls take most of the time here.
 local asked = 0
 for i = 1 + 2 * count + width, #ARGV, width - 2 do
   local lock = ARGV[i]
@@ -26,7 +26,7 @@ for i = 1 + 2 * count + width, #ARGV, width - 2 do
 end
 local found = asked > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
--- Returns the letter of a job that finds a lock, the job that has the lock, and its kind.
+-- Returns the letter for a job that finds a lock, the job that has the lock, and its kind.
 local function meet(lock, id)
   local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
   if not expiry or owner == id then
@@ -45,7 +45,7 @@ end
 
 -- Keeps the newest position of each source with the job that makes another one a duplicate.
 local places
--- Counted, because Lua searches for the length of a table.
+-- Counted here, because Lua has to search for the length of a table.
 local lastReady, lastLock, lastLockof = 0, 0, 0
 local function raise(holder, positions)
   if not places then
@@ -81,14 +81,14 @@ local function raise(holder, positions)
   newLockof[place] = lock .. ' ' .. table.concat(sources, ';')
 end
 
--- Returns the letter of a job that asks for a lock that another job has or had, that job,
--- whether another duplicate runs after it, and whether this one gets the lock if it is stored.
+-- Returns the letter for a job that asks for a lock that another job has or had; that job; whether
+-- another duplicate runs after it; and whether this one gets the lock if it is stored.
 local function ask(id, kind, digest, lock, delay)
   local letter, holder, holds = 'D', owners[digest], nil
   if not holder then
     letter, holder, holds = meet(lock, id)
   end
-  -- Only the end of these kinds makes up for what was dropped.
+  -- Only at the end of these kinds does a dropped duplicate run.
   if letter == 'D' and kind == 'a' and (holds == 'e' or holds == 'a')
       and redis.call('HEXISTS', working, holder) == 1 then
     letter = 'R'
@@ -96,8 +96,8 @@ local function ask(id, kind, digest, lock, delay)
   local oneMore = letter == 'R'
     or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', again, digest) == 1)
   if oneMore and delay then
-    -- What runs after the holder must not wait until this one is due, nor this one run
-    -- earlier: it is stored, and the lock stays where it is.
+    -- The duplicate that runs after the holder must not wait until this one is due, nor must this
+    -- one run earlier: so it is stored, and the lock stays where it is.
     return 'S', nil, false, false
   end
   return letter, holder, oneMore, true
@@ -108,7 +108,8 @@ for n = 1, count do
   local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
   local delay, lock = width > 3 and tonumber(ARGV[at - 1]), ARGV[at]
   if width == 5 and ARGV[at - 2] ~= '' then
-    -- By the clock that says when it is claimed. That of its producer may show another time.
+    -- By the clock of Redis, which also decides when it is claimed. The clock of the producer may
+    -- differ.
     local left, offset = string.match(ARGV[at - 2], '^(%-?%d+) (%d+)$')
     local behind = string.match(ARGV[3 + 2 * n], '^%-?%d+()', offset + 1)
     ARGV[3 + 2 * n] = sub(ARGV[3 + 2 * n], 1, offset) .. string.format('%.0f', now + left)
@@ -152,8 +153,8 @@ for n = 1, count do
       end
     end
     if letter ~= 'S' then
-      -- It stands for the older duplicate that was to run after the holder, so it needs
-      -- data that is as new.
+      -- It replaces the older duplicate that was to run after the holder, so it needs data that is
+      -- as new.
       local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
       if positions then
         raise(id, positions)
@@ -194,7 +195,7 @@ if #newAgain > 0 then
 end
 local over = {}
 if #newWindows > 0 then
-  -- More than are added, or those that nobody asks for would pile up.
+  -- More than are added, or forgotten ones would pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 
@@ -227,7 +228,7 @@ end
 if #newScheduled > 0 then
   redis.call('ZADD', scheduled, unpack(newScheduled))
   if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
-    -- A worker that sleeps until the former earliest job is due has to look again.
+    -- A worker that sleeps until the formerly earliest job is due has to look again.
     tokens = 1
   end
 end

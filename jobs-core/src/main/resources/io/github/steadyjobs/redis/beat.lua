@@ -1,26 +1,27 @@
 -- keys: beats claims working meta parked calls dead payloads ready scheduled retries suspects crashes lockof
 --[[
-  Counts a process's heartbeat up, and joins the queue with the first one. Ends up to 100 dead jobs that
-  are too many or too old.
+  Counts a heartbeat of a process; the first one joins the queue. Ends up to 100 dead jobs if there are
+  too many or they are too old.
 
   ARGV[1]  process
   ARGV[2]  '1' to join, '0' otherwise
-  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if each of them might be to blame
-  ARGV[4]  seconds after which a producer that was not seen is forgotten
+  ARGV[3]  'stopping' if its death only interrupts its jobs, '' if each of them might be to blame
+  ARGV[4]  seconds after which a silent producer is forgotten
   ARGV[5]  number of dead jobs to keep
   ARGV[6]  age in milliseconds up to which they are kept
-  ARGV[7]  the runs to be interrupted that the last answer named, '' for none
+  ARGV[7]  the runs to be interrupted, as named by the last answer; '' for none
 
   Returns {OK, parked, reasons, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
-  counter)*}: the number of parked jobs, why some were parked lately, see note-reason.lua, the name of
-  the data set, the number of its changes, 1 if there are jobs to give out, otherwise 0, the number of
-  suspects, for how many milliseconds the next of them has waited, the runs of the process that are to
-  be interrupted, as (' ', id, ' ', claim)*, the version of the pauses, and the counters of all processes
-  of the queue, or FENCED for one whose jobs are being recovered.
-  Returns {FENCED} if the process has not joined, or was taken for dead under this name; {UPGRADE}.
+  counter)*}: the number of parked jobs, why some were parked lately (see note-reason.lua), the name of
+  the data set, the number of its changes, 1 if jobs are available and 0 otherwise, the number of
+  suspects, how many milliseconds the next of them has waited, the runs of the process to be interrupted
+  as (' ', id, ' ', claim)*, the version of the pauses, and the counters of all processes of the queue,
+  or FENCED for one whose jobs are being recovered.
+  Returns {FENCED} if the process has not joined or was taken for dead under this name; {UPGRADE} if a
+  newer version has changed the layout of the queue.
 
-  A joining beat also brings back processes that hold jobs and are not in beats, which happens when
-  that key was lost. The jobs of a dead one would stay with it for ever.
+  A joining beat also brings back processes that hold jobs and are not in beats, which happens if that
+  key was lost. Otherwise the jobs of a dead one would stay with it for ever.
 ]]
 local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
@@ -50,20 +51,20 @@ else
 end
 local runs = hint('HGET', claims, ARGV[1] .. '/!') or ''
 if runs ~= '' and runs == ARGV[7] then
-  -- They are known there. Any that have come since then are still to be told.
+  -- The process knows these. Any that have come since then must still be reported.
   redis.call('HDEL', claims, ARGV[1] .. '/!')
   runs = ''
 end
 if known and not epoch then
   epoch = time[1] .. '.' .. time[2] .. '/' .. ARGV[1]
-  -- Above every number that an earlier data set can have reached.
+  -- Greater than any number that an earlier data set can have reached.
   seq = time[1] .. string.format('%06d', time[2])
   redis.call('HSETNX', meta, 'schema', '1')
   redis.call('HSET', meta, 'epoch', epoch, 'seq', seq)
 end
 
--- A clock that is set forward makes all producers look old, so nothing is swept for as long as
--- they are remembered. The time at which this was looked at is noted once a minute.
+-- A clock that is set forward makes all producers look old, so after that nothing is swept for as
+-- long as producers are remembered. The time of this check is stored once a minute.
 local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
 if redis.call('EXISTS', calls) == 0 then
   from = time[1] + 1
@@ -88,7 +89,7 @@ if page then
   end
 end
 
--- A burial ends what is too old as well, but there may never be another one.
+-- A burial also ends jobs that are too old, but there may never be another burial.
 if (hint('ZCARD', dead) or 0) > 0 and hint('HLEN', payloads) and hint('LLEN', ready) and hint('HLEN', parked)
   and hint('HLEN', lockof) then
   local hasLocks, isBare = redis.call('HLEN', lockof) > 0, false

@@ -4,16 +4,16 @@
 
   ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead', 'parked' or 'working'
   ARGV[2]  how many are wanted, 1 to 1,000
-  ARGV[3]  '' at first; afterwards, for a list, how many to pass over; for a sorted set, the time of the
-           last job before; for a hash, what was returned as next
-  ARGV[4]  for a sorted set, the id of the last job before
+  ARGV[3]  '' at first; afterwards, for a list, how many to skip; for a sorted set, the time of the last
+           job of the previous page; for a hash, the returned next
+  ARGV[4]  for a sorted set, the id of the last job of the previous page
 
   Returns {next, (id, detail)*}: where the next page begins, '' or '@0' after the last one; a time for a
   job of a sorted set, the value for one of a hash, '' for one of a list.
 
-  The jobs of a list come in the order in which they run, those that are due later by their time, dead
-  ones newest first, and those of a hash by their ids. A hash of more than 512 is scanned: its jobs come
-  in no order, and some more than wanted may come. Then what is returned as next begins with '@'.
+  The jobs of a list come in the order in which they run, jobs that are due later by their time, dead
+  ones newest first, and the jobs of a hash by their ids. A hash of more than 512 is scanned: its jobs
+  come in no particular order, perhaps a few more than wanted, and next begins with '@'.
 ]]
 local wanted = tonumber(ARGV[2])
 if not (wanted <= 1000) then
@@ -30,13 +30,13 @@ local function readList(key)
   return answer
 end
 
--- Returns how many jobs come before that of ARGV, and whether it is still there.
+-- Returns how many jobs come before the one in ARGV, and whether it is still there.
 local function readRank(key)
   local time = redis.call('ZSCORE', key, ARGV[4])
   if time and tonumber(time) == tonumber(ARGV[3]) then
     return redis.call('ZRANK', key, ARGV[4]), 1
   end
-  -- Jobs of one time are in the order of their ids.
+  -- Jobs of the same time are in the order of their ids.
   local low = redis.call('ZCOUNT', key, '-inf', '(' .. ARGV[3])
   local high = low + redis.call('ZCOUNT', key, ARGV[3], ARGV[3])
   while low < high do

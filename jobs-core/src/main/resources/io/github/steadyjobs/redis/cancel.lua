@@ -5,19 +5,19 @@
   ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
   ARGV[2]  number of this call, or ''
   ARGV[3]  id
-  ARGV[4]  'interrupt' to have the run of a job interrupted; missing otherwise
+  ARGV[4]  'interrupt' to interrupt the run of the job; missing otherwise
 
   Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this
-  run, whatever the outcome; 'MOVING' and a queue if it never runs here, and has to be cancelled in
-  that queue too, which may have it by now; DEAD if it is dead and was left alone; GONE if there
-  is no such job.
+  run, whatever the outcome; 'MOVING' and a queue if it never runs here but must also be cancelled in
+  that queue, which may have it by now; DEAD if it is dead and was left alone; GONE if there is no such
+  job.
 
-  The first write is a removal, which Redis accepts when its memory is full. A job that is
-  ready stays in its list without payload, and is dropped by the claim that meets it: a
-  removal from the middle of a long list takes milliseconds. The lock of a job that runs is
-  kept until the run has ended. What has come for its key meanwhile is cancelled with it. A
-  window ends at once if the job is not known to have run: it neither waits for a retry nor has
-  crashed. A run to be interrupted is noted for the next heartbeat of its process.
+  The first write is a removal, which Redis accepts even if its memory is full. A ready job stays in its
+  list without payload, and is dropped by the claim that finds it, because a removal from the middle of
+  a long list takes milliseconds. The lock of a job that runs is kept until the run has ended. Payloads
+  that have come for its key meanwhile are cancelled with it. A window ends at once if the job is not
+  known to have run: it neither waits for a retry nor has crashed. A run to be interrupted is stored for
+  the next heartbeat of its process.
 ]]
 --#include numbered
 --#include hint
@@ -57,7 +57,7 @@ redis.call('HDEL', payloads, id)
 local crashed = hint('HDEL', crashes, id) == 1
 redis.call('HDEL', gathered, id)
 if running or place == 'ready' or target and isUnderWay(detail) then
-  -- Who moves it to another queue finds this mark, and cancels it there.
+  -- The process that moves it to another queue finds this mark, and cancels it there.
   redis.call('SADD', cancelled, id)
 end
 if running then

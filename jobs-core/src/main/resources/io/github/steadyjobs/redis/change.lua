@@ -4,25 +4,25 @@
 
   ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
   ARGV[2]  number of this call, or ''
-  ARGV[3]  goal: 'head' or 'end' of the queue, the first one in front; 'dead' or 'deleted'
+  ARGV[3]  goal: 'head' or 'end' of the queue, in the given order; 'dead' or 'deleted'
   ARGV[4]  where they are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[5]  number of jobs, at most 500
-  ARGV[6…] ids; one if it is to be taken out of a list
+  ARGV[6…] ids; only one if it is taken out of a list
   after    for 'dead', the number of dead jobs to keep, and the age in milliseconds up to which they
   these    are kept
 
-  Of an ordered job the first payload alone may die. Then four more give the SHA-1 of what is stored,
-  in hex; the id under which the dead payload is kept; the job with it alone; and the job with the
-  others, without its failures, '' if there are none. These go on: at once, if the job did not wait
-  for its time.
+  Only the first payload of an ordered job may die. Then there are four more arguments: the SHA-1 of the
+  stored job, in hex; the id under which the dead payload is kept; the job with it alone; and the job
+  with the others, without its failures, '' if there are none. These go on, at once unless the job
+  waited for its time.
 
-  Returns a letter a job: D for done; A if it is no longer there, runs or has changed; G if there is
-  no such job at all: it has ended, or was cancelled and only its id still stands in a list.
+  Returns a letter per job: D for done; A if it is no longer there, runs or has changed; G if there is
+  no such job at all, because it has ended or was cancelled and only its id is left in a list.
 
-  A job that is deleted in a list stays there without payload, as one that is cancelled, and is
-  dropped by the claim that meets it. A window ends at once if a deleted job is not known to have
-  run: it neither has failed nor has crashed. A dead job that is made ready keeps what it says of its
-  failures: it is tried once, and is dead again if that fails too.
+  A job that is deleted in a list stays there without payload, like a cancelled one, and is dropped by
+  the claim that finds it. A window ends at once if a deleted job is not known to have run: it neither
+  has failed nor has crashed. A dead job that is made ready keeps the record of its failures: it is
+  tried once, and is dead again if that fails too.
 ]]
 local goal, place, last = ARGV[3], ARGV[4], 5 + ARGV[5]
 if last > 505 then
@@ -81,7 +81,7 @@ if goal == 'deleted' then
   endLocks(ids)
 elseif goal == 'dead' then
   if deadId then
-    -- A removal, maybe of nothing, which makes a full Redis accept what follows.
+    -- A removal, perhaps of nothing, which makes a full Redis accept what follows.
     redis.call('HDEL', payloads, goesOn and '' or ids[1])
     redis.call('HSET', payloads, deadId, payload)
   end
@@ -102,7 +102,7 @@ elseif goal == 'dead' then
   trimDead(now, tonumber(most), tonumber(age))
 else
   if goal == 'head' then
-    -- The last one first, so that the first one ends up at the very head.
+    -- Last job first, so that the first one ends up at the very head.
     for i = 1, math.floor(#ids / 2) do
       ids[i], ids[#ids + 1 - i] = ids[#ids + 1 - i], ids[i]
     end

@@ -1,14 +1,14 @@
 -- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked crashes
 --[[
-  Gives ready jobs to a capsule, after making those ready that are due.
+  Gives ready jobs to a capsule, after making due jobs ready.
 
   ARGV[1]  process
   ARGV[2]  capsule
-  ARGV[3]  number of this claim, one more than that of the capsule's previous claim
+  ARGV[3]  number of this claim, one more than the number of the capsule's previous claim
   ARGV[4]  number of jobs wanted, 1 to 1,000
   ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
-  ARGV[6]  mark to be put on the token: 'o' if the jobs must not run a second time, or ''
-  ARGV[7]  '1' to get a suspect, which is one job at most; '0' otherwise
+  ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, or ''
+  ARGV[7]  '1' to get one suspect at most; '0' otherwise
   ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
   ARGV[10] number of bytes after which no more jobs are claimed at all
@@ -17,19 +17,19 @@
   time in microseconds, milliseconds until the next job is due or -1, the number of jobs that are still
   ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data set, the
   jobs, how new the data must be that some of them read, and the version of the pauses.
-  Returns {PAUSED, now, delay, pauses} if the queue gives out nothing, with the milliseconds until the
-  pause ends or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined the
-  queue or was taken for dead; {UPGRADE} if a newer version of this library has changed the layout.
+  Returns {PAUSED, now, delay, pauses} if the queue is paused, with the milliseconds until the pause
+  ends or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined the queue
+  or was taken for dead; {UPGRADE} if a newer version of this library has changed the layout.
 
   The same number gives the same jobs again, as far as that claim still holds them. A job that was
   cancelled since then has no payload. It may be running, so it is not ended here; if it is not
   running, it must be acknowledged instead of run.
 
-  Nothing is claimed ahead where one of the next jobs was held by a process that died: should it kill
-  this one too, jobs that had not begun would share the blame. Large jobs are not claimed in large
-  numbers: they would fill the memory of Redis and of a process. A paused name is recognized if the
-  payload begins with id and name, as this library writes it. Where a pause ends with a trial, one job
-  is given out, and the pause goes on until it is known how that has ended.
+  Nothing is claimed ahead if one of the next jobs was held by a process that died: if it kills this one
+  too, jobs that have not begun would share the blame. Large jobs are not claimed in large numbers,
+  because they would fill the memory of Redis and of a process. A paused name is recognized if the
+  payload begins with id and name, as this library writes it. If a pause ends with a trial, one job is
+  handed out, and the pause continues until its result is known.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -66,7 +66,7 @@ local function untilDue(key)
 end
 
 -- Redis keeps a hash of up to 512 short entries as a list, and searches that for each id from
--- its beginning. A long value, to be removed at once, makes it a table until it is empty.
+-- its beginning. A long value, removed at once, makes it a table until it is empty.
 local function withLongValue(entries)
   entries[#entries + 1], entries[#entries + 2] = '', string.rep('-', 65)
   return entries
@@ -100,7 +100,7 @@ end
 --#include fate
 local held = redis.call('HLEN', working)
 if not isBare or hasLocks or names or paused or readyCount == 0 then
-  -- A removal of nothing, for a full Redis. Otherwise, jobs that are ready are removed first.
+  -- A removal of nothing, for a full Redis. Otherwise ready jobs are removed first.
   redis.call('HDEL', claims, '')
 end
 if paused then
@@ -120,10 +120,10 @@ if probe then
   wanted, atOnce = 1, 1
 end
 
--- How long a job that is tried keeps others waiting, if nobody says how it has ended.
+-- How long a trial job holds up others, if its result stays unknown.
 local PROBE_MILLIS = 60000
 
--- Returns whether a job was parked, because its name is paused.
+-- Returns whether a job was parked because its name is paused.
 local parkPaused
 if names then
   --#include paused-names
@@ -209,8 +209,8 @@ end
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
 local tokens, bytes, asked, withheld = {}, 0, 0, false
 while count < wanted and asked < bound and bytes < most do
-  -- In steps, so that payloads are not read in vain if they are large: a few, and then as many
-  -- as are not too much if they are like those before.
+  -- In steps, so that large payloads are not read in vain: first a few, and then as many as fit if
+  -- they are of the same size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
   local ids = redis.call('LRANGE', source, -step, -1)

@@ -2,12 +2,12 @@
 --[[
   Closes a shard without jobs to producers that know an older number of shards.
 
-  ARGV[1]  version of the number of shards that is to come
+  ARGV[1]  version of the new number of shards
 
   Returns CLOSED; BUSY if the shard has jobs that are not dead, and UPGRADE: then nothing is written.
 
-  The version is never lowered: this may be a late copy. The first write is one that Redis refuses when
-  its memory is full.
+  The version is never lowered: this may be a late copy. Redis refuses the first write if its memory is
+  full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
 if schema and tonumber(schema) > 1 then

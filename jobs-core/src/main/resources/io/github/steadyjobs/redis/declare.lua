@@ -1,15 +1,15 @@
 -- keys: declared
 --[[
-  Tells what is declared in a hash, after changing it if nobody else has meanwhile.
+  Reads the declarations in a hash, after a change if it was not changed meanwhile.
 
-  ARGV[1]  the field that each change changes
-  ARGV[2]  its value as it was read before, '-' if there was none; '' to get all fields
-  ARGV[3]  its new value, by which another copy of this call is known; '' only to tell
+  ARGV[1]  the field that every change replaces
+  ARGV[2]  the value of this field when it was read, '-' if there was none; '' to get all fields
+  ARGV[3]  its new value, which identifies another copy of this call; '' only to read
   ARGV[4…] for each other change: field, and its value or '' to remove it
 
   Returns {status, time, value, (field, value)*}: DONE, or CHANGED if ARGV[1] has another value by now
-  and nothing was written; Redis time in milliseconds; the value that ARGV[1] has, or '-'; and all
-  fields, unless that is the value that was read before.
+  and nothing was written; Redis time in milliseconds; the present value of ARGV[1], or '-'; and all
+  fields, unless this value is still the one in ARGV[2].
 ]]
 --#include now
 local present, status = redis.call('HGET', declared, ARGV[1]) or '-', 'DONE'

@@ -1,13 +1,13 @@
 -- keys: payloads cancelled crashes mutexes meta beats
 --[[
-  Tells where a job is, and what its queue is doing. Writes nothing.
+  Returns where a job is, and the state of its queue. Writes nothing.
 
   ARGV[1]  id
 
-  Returns {place, detail, payload, crash, holder, paused, processes}: the name of the key that
-  has the job, and its time or value there; what is counted in crashes; the job that it waits
-  for, if that is why it is parked; the pause of its queue; how many processes serve that.
-  A text is '' if there is none. A job that was cancelled while it runs has the payload ''.
+  Returns {place, detail, payload, crash, holder, paused, processes}: the name of the key that has the
+  job, and its time or value there; its entry in crashes; the job that it waits for, if it is parked for
+  that reason; the pause of its queue; how many processes serve the queue. Missing texts are ''. A job
+  that was cancelled while it runs has the payload ''.
   Returns {} if the queue has no such job.
 ]]
 --#include hint

@@ -1,14 +1,14 @@
 -- keys: payloads scheduled retries parked lockof meta
 --[[
-  Changes what is stored of a job that does not run, what it locks, or when it is due.
+  Changes the payload of a job that does not run, its lock, or its due time.
 
   ARGV[1]  id
-  ARGV[2]  SHA-1 of the payload that is stored, in hex
+  ARGV[2]  SHA-1 of the stored payload, in hex
   ARGV[3]  payload to store
-  ARGV[4]  digest that it locks in place of the one that it has, '' for no change
-  ARGV[5]  where it waits, 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked', if it is to be
-           due later, for which only a job that waits for a retry stays there; '' otherwise
-  ARGV[6]  time of Redis in milliseconds at which it is due then
+  ARGV[4]  digest that it locks instead of the present one, '' for no change
+  ARGV[5]  where it waits, 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked', if its due
+           time changes; then only a job that waits for a retry stays there; '' otherwise
+  ARGV[6]  the new due time, by the clock of Redis in milliseconds
 
   Returns D for done; A if there is no such job, it waits elsewhere, or it is on its way to another
   queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the lock. Writes

@@ -1,6 +1,6 @@
 -- keys: lockof locks again mutexes payloads ready
--- What happens to locks when their jobs have ended for good. again holds, by digest, the newest
--- dropped duplicate, which is to run once more: 'id TTL payload'.
+-- Ends or passes on locks when their jobs have ended for good. The key again holds, by digest, the
+-- newest dropped duplicate, which is to run once more: 'id TTL payload'.
 --#include keep-locks
 -- Makes the duplicate a job, which gets the lock and the positions of all.
 local function runOnceMore(digest, duplicate, positions)
@@ -31,7 +31,7 @@ local function endLocks(ids)
       more = more + leaveMutex(id, digest)
     elseif kind and kind ~= 'n' then
       local owner = ownerOf(digest)
-      -- Whatever the kind: the job that it was to run after may have lost the lock to this one.
+      -- For any kind: the job that it was to run after may have lost the lock to this one.
       local duplicate = not isBare and (owner == '' or owner == id) and hint('HGET', again, digest)
       if duplicate then
         runOnceMore(digest, duplicate, positions)

@@ -1,5 +1,5 @@
 -- keys: locks lockof windows
--- What happens to windows when jobs are taken back that are not known to have run.
+-- Ends windows when jobs that are not known to have run are taken back.
 --#include end-locks
 local function endWindows(ids)
   for i, entry in ipairs(hasLocks and #ids > 0 and redis.call('HMGET', lockof, unpack(ids)) or {}) do

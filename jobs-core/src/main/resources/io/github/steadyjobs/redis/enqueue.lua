@@ -3,26 +3,27 @@
   Stores jobs and makes them ready or scheduled, unless they are duplicates.
 
   ARGV[1]  producer and slot, joined by '/'
-  ARGV[2]  number of this call, greater than that of the slot's call before
+  ARGV[2]  number of this call, greater than the number of the slot's previous call
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4…] for each job: id, payload
   after    if any of them has one: for each job, its lock or ''; if any of them has a delay, for
   these    each job, its delay in milliseconds or '', and its lock or ''; if any of them expires,
            for each job, its expiry or '', its delay or '', and its lock or ''
 
-  An expiry is milliseconds from now, ' ' and the offset in the payload of a number that the time takes
-  the place of. A lock is its kind, see keep-locks.lua, its TTL in milliseconds in hex, ' ' and the digest
+  An expiry is milliseconds from now, ' ' and the offset in the payload of a number that is replaced by
+  the time. A lock is its kind, see keep-locks.lua, its TTL in milliseconds in hex, ' ' and the digest
   of what is locked; if there are positions of data, ' ' and those as 'source=position' joined by ';'.
 
-  Returns S if all jobs were stored. Otherwise a letter a job: S for stored; T for stored, with the lock
-  of a job that is gone; X for stored, as the TTL of a job that is still there has passed; D for dropped
-  as a duplicate; R for dropped, and it runs once more after the job that runs, if both locks allow that.
-  Then, for each D and R, ' ' and the id of the job that has the lock.
+  Returns S if all jobs were stored. Otherwise a letter per job: S for stored; T for stored, with the
+  lock of a job that is gone; X for stored, because the TTL of a job that is still there has passed; D
+  for dropped as a duplicate; R for dropped, but it runs once more after the running job, if both locks
+  allow that. Then, for each D and R, ' ' and the id of the job that has the lock.
   Returns the stored answer if this call was carried out before; STALE if a later call of the slot was;
-  OTHER if another call was carried out under this number, which the id of its first job shows: two
-  processes that were restored from one snapshot share a name; UPGRADE as all scripts do that store.
+  OTHER if another call, with another first job, was carried out under this number, because two
+  processes that were restored from one snapshot share a name; UPGRADE, like all scripts that store, if
+  a newer version has changed the layout.
 
-  The first write is one that Redis refuses when its memory is full, so that nothing is stored then.
+  Redis refuses the first write if its memory is full, so nothing is stored then.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 then

@@ -1,7 +1,7 @@
 -- keys: ready payloads lockof scheduled retries parked gathered crashes since again mutexes
--- Reads what the fate of jobs rests on, before the first write: a key of a wrong type stops a script
--- here, and leaves no half of a call behind. Most queues have ready jobs and maybe locks, and nothing
--- else, which one command can tell.
+-- Reads, before the first write, the keys on which the fate of jobs depends: a key of a wrong type
+-- stops the script here, before half of a call is done. Most queues have only ready jobs and
+-- perhaps locks, which one command can find out.
 local readyCount, hasLocks, hasGathered = redis.call('LLEN', ready), redis.call('HLEN', lockof) > 0, false
 redis.call('HLEN', payloads)
 local isBare = redis.call('EXISTS', scheduled, retries, parked, gathered, crashes, since, again, mutexes) == 0

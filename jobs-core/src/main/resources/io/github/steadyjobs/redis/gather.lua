@@ -3,25 +3,25 @@
   Stores payloads of ordered jobs. Each joins those that wait for its key, or wait while that one runs.
 
   ARGV[1]  producer and slot, joined by '/'
-  ARGV[2]  number of this call, greater than that of the slot's call before
+  ARGV[2]  number of this call, greater than the number of the slot's previous call
   ARGV[3]  number of jobs, 1 to 1,000
-  ARGV[4]  version of the number of shards by which the producer has chosen this one
-  ARGV[5…] for each job: id, which is that of its key; envelope, a newline, score or '' for the present
-           time, ' ', arguments, a newline; delay in milliseconds or ''
+  ARGV[4]  version of the number of shards with which the producer has chosen this shard
+  ARGV[5…] for each job: the id of its key; envelope, a newline, score or '' for the present time, ' ',
+           arguments, a newline; delay in milliseconds or ''
 
-  Returns S if all jobs were stored for keys that had none. Otherwise a letter a job: S for stored; M for
-  merged with what waits or runs; F for refused, as 1,000 payloads or 1 MB wait or run.
+  Returns S if all jobs were stored for keys that had none. Otherwise a letter per job: S for stored; M
+  for merged with payloads that wait or run; F for refused, because 1,000 payloads or 1 MB wait or run.
   Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if the
   number of shards has changed since: then nothing was stored.
 
   A job that waits keeps its due time and its failures, whatever joins it. Of equal payloads the smaller
-  score stays. The first write is one that Redis refuses when its memory is full.
+  score stays. Redis refuses the first write if its memory is full.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 or #ARGV ~= 4 + 3 * count then
   return redis.error_reply('ERR gather takes id, payload and delay of at most 1000 jobs; nothing was changed')
 end
--- Ids of keys come again, so they do not tell calls apart.
+-- Ids of keys recur, so they do not distinguish calls.
 local firstJob = redis.sha1hex(string.sub(ARGV[6], 1, 2000))
 --#include begin-call
 local version = redis.call('HGET', meta, 'shards')
@@ -30,7 +30,7 @@ if version and tonumber(version) > tonumber(ARGV[4]) then
 end
 --#include gathered
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
--- Milliseconds, with microseconds behind the point: later payloads come later.
+-- Milliseconds, with microseconds after the point, so that later payloads come later.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 
 local ids, places = {}, {}
@@ -113,20 +113,20 @@ if #runningJobs > 0 then
 end
 if version ~= ARGV[4] then
   redis.call('HSET', meta, 'shards', ARGV[4])
-  -- Keys may come from other shards, and what fences their runs must not go down.
+  -- Keys may come from other shards, and the number that fences their runs must not decrease.
   local seq, micros = redis.call('HGET', meta, 'seq'), time[1] .. string.format('%06d', time[2])
   if seq and tonumber(seq) < tonumber(micros) then
     redis.call('HSET', meta, 'seq', micros)
   end
 end
 local tokens = #newReady
--- One that was cancelled still stands where it waited, and goes on from there.
+-- A cancelled one still has its entry where it waited, and goes on from there.
 for _, each in ipairs(revived) do
   local id, isLater = unpack(each)
   redis.call('SREM', cancelled, id)
   tokens = tokens + 1
   if isLater then
-    -- Only these may stand in a list, which may be long.
+    -- Only these may be in a list, which may be long.
     redis.call('LREM', ready, 1, id)
     redis.call('LREM', suspects, 1, id)
   end
@@ -137,7 +137,7 @@ end
 if #newScheduled > 0 then
   redis.call('ZADD', scheduled, unpack(newScheduled))
   if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
-    -- A worker that sleeps until the former earliest job is due has to look again.
+    -- A worker that sleeps until the formerly earliest job is due has to look again.
     tokens = math.max(tokens, 1)
   end
 end

@@ -1,13 +1,13 @@
 -- keys: gathered payloads ready scheduled
 -- The payloads of an ordered job: each is a line of its score, ' ' and its arguments, and the
--- smallest score comes first. payloads has them behind the envelope of the job and a newline.
--- gathered has, by id, what has come while the job was with a worker: the time at which it is
--- due, ' ', and what is stored once that run has ended.
+-- smallest score comes first. The key payloads has them after the envelope of the job and a
+-- newline. The key gathered has, by id, payloads that have come while the job was with a worker:
+-- the due time, ' ', and what to store once that run has ended.
 
 local MOST_LINES, MOST_BYTES = 1000, 1048576
 
--- Doubles cannot tell large integers apart: those are compared by their digits, and come before
--- other numbers that are the same as a double.
+-- Doubles cannot distinguish large integers: those are compared by their digits, and come before
+-- other numbers that are equal as doubles.
 local function isLess(one, other)
   local first, second = tonumber(one) or 0, tonumber(other) or 0
   if first ~= second or math.abs(first) < 2 ^ 53 or one == other then
@@ -57,8 +57,9 @@ local function textOf(known, place)
   return string.sub(known.stored, textAt(known, place), known.starts[place + 1] - 1)
 end
 
--- Returns the place of an equal payload. From the second payload on, a table answers: a search for
--- each would take seconds. A search finds whole payloads only, as no JSON array ends in another one.
+-- Returns the place of an equal payload. From the second payload on, a table answers, because a
+-- search for each would take seconds. A search finds only whole payloads, because no JSON array
+-- ends in another one.
 local function findLine(known, text)
   local places = known.places
   if not places and not known.isAsked then
@@ -100,7 +101,8 @@ local function addLine(known, score, text, place)
   end
 end
 
--- Adds a payload, unless there are too many then with those that run. Returns whether it is there.
+-- Adds a payload, unless there would be too many together with those that run. Returns whether it
+-- is there.
 local function offerLine(known, score, text)
   local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
   if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
@@ -111,7 +113,7 @@ local function offerLine(known, score, text)
   return true
 end
 
--- Returns the places of what was added, the smallest score first.
+-- Returns the places of added payloads, the smallest score first.
 local function sortAdded(known)
   local scores, added, sorted = known.scores, {}, true
   for place = known.read + 1, known.last do
@@ -133,7 +135,7 @@ end
 local function writeLines(known, head)
   local pieces, length, place = { head }, head and 1 or 0, 1
   local from = head and known.starts[1] or 1
-  -- Writes what was read and comes before the line at a place.
+  -- Writes the part that was read and comes before the line at a place.
   local function writeRead(before)
     for cut = place, before - 1 do
       if known.texts[cut] == false then
@@ -158,7 +160,7 @@ local function writeLines(known, head)
     length = length + 2
   end
   writeRead(behind)
-  -- In two steps, because each step copies all that it has several times.
+  -- In two steps, because each step copies all of its data several times.
   local blocks = {}
   for first = 1, length, 64 do
     blocks[#blocks + 1] = table.concat(pieces, '', first, math.min(first + 63, length))
@@ -183,7 +185,7 @@ local function rejoin(ids)
   end
 end
 
--- What has come for keys while their jobs ran becomes their next jobs.
+-- Makes the payloads that have come for keys while their jobs ran their next jobs.
 local function promote(ids)
   if not hasGathered or #ids == 0 then
     return

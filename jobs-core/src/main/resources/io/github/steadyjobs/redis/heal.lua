@@ -1,12 +1,12 @@
 -- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered
 --[[
-  Ends one entry that is kept for locks, or for an ordered job, and would never end by itself: a
-  duplicate that was to run once more becomes a job, as do payloads that were to run next; a job that
-  waits for nobody becomes ready, and everything else is removed.
+  Ends one entry for a lock or an ordered job that would never end by itself: a duplicate that was to
+  run once more becomes a job, and so do payloads that were to run next; a job that waits for a job that
+  is gone becomes ready; everything else is removed.
 
   ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked or gathered
   ARGV[2]  field or member
-  ARGV[3]  value of a field as it was found; of again and gathered, what comes before the payload
+  ARGV[3]  value of a field as it was found; for again and gathered, the part before the payload
 
   Returns 1 if there was something to heal, 0 otherwise.
 ]]

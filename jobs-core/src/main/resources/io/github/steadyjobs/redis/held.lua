@@ -3,7 +3,7 @@
   Reads which jobs a process holds, page by page. Writes nothing.
 
   ARGV[1]  process
-  ARGV[2]  '0' or the cursor of the page before
+  ARGV[2]  '0' or the cursor of the previous page
   ARGV[3]  size of the page, at most 1,000
 
   Returns {cursor, (id, claim)*}: capsule, number and mark of the claim. The cursor is '0' after

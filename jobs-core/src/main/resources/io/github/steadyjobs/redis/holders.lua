@@ -1,18 +1,18 @@
 -- keys: locks lockof again mutexes
 --[[
-  Tells which jobs have locks, and what those jobs do. Writes nothing.
+  Returns which jobs have locks, and what those jobs do. Writes nothing.
 
   ARGV[1]  'locks' or 'mutexes' for a page of these; 'digest' for all locks of a digest; 'id' for the
            lock that a job has or waits for
-  ARGV[2]  the cursor of the page before, or '0' for the first page of locks and '' for that of mutexes;
-           otherwise the digest or id
+  ARGV[2]  the cursor of the previous page, or '0' for the first page of locks and '' for the first page
+           of mutexes; otherwise the digest or id
   ARGV[3]  size of the page, at most 1,000
 
   Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0' after the
-  last page, and where none was asked for. The kinds are those of keep-locks.lua, and a mutex has the
-  expiry 0. The state of the job is W working, S scheduled, T retries, K parked, D dead, R ready or G
-  gone. again is 1 if a duplicate is to run once more, and waiting has up to 100 ids of jobs that wait
-  for a mutex, and up to 1,000 of all mutexes of a page. What cannot be read is left out.
+  last page, and if no page was asked for. For the kinds see keep-locks.lua; a mutex has the expiry 0.
+  The state of the job is W working, S scheduled, T retries, K parked, D dead, R ready or G gone. again
+  is 1 if a duplicate is to run once more, and waiting has up to 100 ids of jobs that wait for a mutex,
+  and up to 1,000 of all mutexes of a page. Unreadable entries are left out.
 ]]
 if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR holders reads at most 1000 locks at once; nothing was changed')

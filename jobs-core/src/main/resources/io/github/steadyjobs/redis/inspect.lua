@@ -1,27 +1,27 @@
 -- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered
 --[[
-  Tells where jobs are and what is known of them, all at one moment. Writes nothing.
+  Returns where jobs are and what is known about them, all at one moment. Writes nothing.
 
-  ARGV[1]  name of the key of which a page is wanted; or 'ids' to look for ids; or 'lists'
-           to look for them in 'ready' and 'suspects' too
-  ARGV[2…] of a key: '0' or the cursor of the page before, and the size of the page, at
-           most 1,000; otherwise up to 1,000 ids
+  ARGV[1]  name of a key to read a page of; or 'ids' to look for ids; or 'lists' to look for them in
+           'ready' and 'suspects' too
+  ARGV[2…] for a key: '0' or the cursor of the previous page, and the size of the page, at most 1,000;
+           otherwise up to 1,000 ids
 
   Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page; for
   'lists' it is the number of ids that were looked for, at least 1, because a long list
-  allows only few of them. The weight of a page of payloads is their bytes, that of 'lists' the
-  list elements that were compared. The value of a payload is '', that of again and of gathered what
-  comes before the payload. A state is letters: P payload, C cancelled, S scheduled, T retries,
-  D dead, K parked, W working, M working with a token that cannot be read, G working for a process
-  that is not in beats, X crashes, N since; for 'lists' an L for each time in ready and a Q for each
-  time in suspects; for claims a G if the process is not in beats; for locks, lockof, again,
+  allows only few of them. The weight of a page of payloads is their bytes, the weight of 'lists' is the
+  number of list elements that were compared. The value of a payload is ''; the value of again and
+  gathered is the part before the payload. A state is letters: P payload, C cancelled, S scheduled, T
+  retries, D dead, K parked, W working, M working with a token that cannot be read, G working for a
+  process that is not in beats, X crashes, N since; for 'lists' an L for each time in ready and a Q for
+  each time in suspects; for claims a G if the process is not in beats; for locks, lockof, again,
   mutexes, parked and gathered an O if the entry would never end by itself.
 
   A list is read from left to right. Its cursor counts elements from the right end, where
-  they are taken: pushing does not move a page, and taking makes it begin earlier. So an id
-  that stays in the list is met, maybe twice.
+  they are taken: pushing does not move a page, and taking makes it begin earlier. So an id that stays
+  in the list is found, perhaps twice.
 
-  A key of a wrong type counts as empty, or one of them would hide what is wrong in others.
+  A key of a wrong type counts as empty, otherwise it would hide what is wrong in others.
 ]]
 local ofJobs = {
   payloads = { payloads, 'hash' }, working = { working, 'hash' }, scheduled = { scheduled, 'zset' },
@@ -51,7 +51,7 @@ local function readList(key)
   local left = ARGV[2] == '0' and elements or math.min(elements, tonumber(ARGV[2]))
   ids = redis.call('LRANGE', key, elements - left, elements - left + size - 1)
   if left > #ids then
-    -- Pages overlap, because what is put back to the right end shifts this count.
+    -- Pages overlap, because jobs that are put back to the right end shift this count.
     cursor = string.format('%.0f', left - #ids + math.floor(size / 20))
   end
 end

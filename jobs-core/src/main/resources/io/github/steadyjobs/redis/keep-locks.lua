@@ -1,11 +1,10 @@
 -- keys: locks lockof
--- What happens to locks when their jobs have stopped running without having ended.
---
--- locks has by digest the id, of 24 characters, the expiry and the kind; lockof by id the
--- kind, the TTL, ' ', the digest and maybe ' ' and positions. Times are in milliseconds, and
--- in hex, because each byte counts a million times. The kind is u for UNTIL_EXECUTING, e for
--- UNTIL_EXECUTED, a for the same with one more run, w for WITHIN, n for no lock, and m for
--- WHILE_EXECUTING, which has an entry in mutexes instead of one in locks.
+-- Restores locks when their jobs have stopped running without having ended. The key locks has by
+-- digest the id, of 24 characters, the expiry and the kind; lockof has by id the kind, the TTL, '
+-- ', the digest and perhaps ' ' and positions. Times are in milliseconds, and in hex, because each
+-- byte counts a million times. The kind is u for UNTIL_EXECUTING, e for UNTIL_EXECUTED, a for the
+-- same with one more run, w for WITHIN, n for no lock, and m for WHILE_EXECUTING, which has an
+-- entry in mutexes instead of one in locks.
 
 local function readLock(entry)
   return string.match(entry or '', '^(%a)(%x+) (%S+) ?(%S*)$')
@@ -17,9 +16,8 @@ local function currentMillis()
 end
 
 --#include leave-mutex
--- Jobs that are ready again keep duplicates out again, unless one is there by now: then both
--- stay. Jobs that wait until they are due go on keeping them out until then, and for their TTL
--- after that.
+-- Jobs that are ready again keep out duplicates again, unless there is one by now: then both stay.
+-- Jobs that wait for their due time keep them out until then, and for their TTL after that.
 local function keepLocks(ids, areReady, due)
   if not hasLocks or #ids == 0 then
     return

@@ -1,9 +1,9 @@
 -- keys: mutexes parked
--- What happens to a mutex when its job has stopped running. The sorted set mutexes has
--- 'digest=id' for the job that runs or is the next to run, and 'digest:id' for each that waits.
+-- Passes on a mutex when its job has stopped running. The sorted set mutexes has 'digest=id' for
+-- the job that runs or runs next, and 'digest:id' for each that waits.
 --#include wake
 --#include make-ready
--- Lets the job that waits longest go on if this one kept it waiting, and returns how many do.
+-- Lets the job that has waited longest go on if this one kept it waiting, and returns how many do.
 local function leaveMutex(id, digest)
   if hint('ZREM', mutexes, digest .. '=' .. id) ~= 1 then
     return 0

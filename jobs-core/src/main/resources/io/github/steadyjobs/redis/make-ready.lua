@@ -1,6 +1,6 @@
 -- keys: ready suspects crashes
--- Where jobs wait for a worker. crashes holds, by id, 'count milliseconds process',
--- followed by ' alone' if the job has to run with nothing beside it.
+-- Puts jobs where they wait for a worker. The key crashes holds, by id, 'count milliseconds
+-- process', followed by ' alone' if the job has to run alone.
 --#include hint
 local function push(key, ids, toHead)
   if #ids > 0 and toHead then
@@ -10,7 +10,7 @@ local function push(key, ids, toHead)
   end
 end
 
--- Pushes up to 1,000 jobs, those that have to run alone among the suspects.
+-- Pushes up to 1,000 jobs; those that have to run alone go to the suspects.
 local function makeReady(ids, toHead)
   local others, alone = ids, {}
   if not isBare and (hint('HLEN', crashes) or 0) > 0 and hint('LLEN', suspects) then

@@ -1,7 +1,6 @@
 -- keys: marks
 --[[
-  Writes a mark in time, unless it is there. A mark is its time and its label, and a space
-  between them.
+  Writes a mark in time, unless it exists. A mark is its time and its label, with a space between them.
 
   ARGV[1]  its time, in milliseconds since the epoch
   ARGV[2]  its label

@@ -1,8 +1,8 @@
 -- keys: dead payloads
 --[[
-  Reads dead jobs, those that died first first. Writes nothing.
+  Reads dead jobs, oldest first. Writes nothing.
 
-  ARGV[1]  how many to pass over
+  ARGV[1]  how many to skip
   ARGV[2]  how many to read, at most 100
 
   Returns {(id, payload)*}, without those that have no payload.

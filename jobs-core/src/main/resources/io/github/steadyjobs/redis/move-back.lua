@@ -1,9 +1,9 @@
 -- keys: parked payloads scheduled retries dead cancelled
--- What becomes of jobs whose move to another queue came to nothing.
+-- Puts back jobs whose move to another queue was not completed.
 
 --#include moving
--- Puts a job back to where it was, and returns that place. One that was ready is left to the
--- caller. One that was cancelled meanwhile ends, and nothing is returned.
+-- Puts a job back to where it was, and returns that place. A job that was ready is left to the
+-- caller. A job that was cancelled meanwhile ends, and nothing is returned.
 local function moveBack(id, place, at)
   redis.call('HDEL', parked, id)
   if redis.call('HEXISTS', payloads, id) == 0 then

@@ -4,11 +4,11 @@
 
   ARGV[1]  id
   ARGV[2]  when its move began, in microseconds
-  ARGV[3]  'moved' if the other queue has it now; 'back' if that has refused it, so that it goes
-           back to where it was, if it was ready to the head
+  ARGV[3]  'moved' if the other queue has it now; 'back' if that has refused it, so that it goes back to
+           where it was, or to the head if it was ready
 
-  Returns D for done; C if the job was cancelled meanwhile, and has to be in the other queue
-  too; A if it is no longer on its way, or began another time: then nothing is written.
+  Returns D for done; C if the job was cancelled meanwhile and must be cancelled in the other queue too;
+  A if it is no longer on its way, or on its way again: then nothing is written.
 ]]
 --#include move-back
 local id = ARGV[1]

@@ -1,6 +1,6 @@
 -- keys: payloads ready scheduled retries dead parked cancelled lockof meta working
 --[[
-  Puts a job into this queue that is on its way out of another one.
+  Puts a job that is on its way out of another queue into this one.
 
   ARGV[1]  id
   ARGV[2]  when its move began, in microseconds
@@ -11,8 +11,8 @@
 
   Returns D for done; A if the job is here already, because an earlier answer was lost. Nothing is
   written otherwise: it returns B if the job is on its way out of this queue; LATE if the move began
-  more than five seconds ago, as the other queue takes the job back after ten, and a late copy of this
-  call must not bring back what has ended here; UPGRADE.
+  more than five seconds ago, because the other queue takes the job back after ten, and a late copy of
+  this call must not bring back a job that has ended here; UPGRADE.
 
   The job gets its lock if that is free. If another job has it, both stay: the job was accepted before.
 ]]

@@ -8,7 +8,7 @@
 
   Returns {begun, place, time, lock, payload}: when its move began, in microseconds; where the job is to
   be in the other queue; when it is due or has died, '' if it is ready; its entry in lockof, or ''; what
-  is stored. Returns {} if it is not where it was said to be, or on its way already.
+  is stored. Returns {} if it is not in the given place, or is on its way already.
 ]]
 local id, place = ARGV[1], ARGV[2]
 local payload = redis.call('HGET', payloads, id)

@@ -1,7 +1,8 @@
 -- keys: meta
--- Why jobs were parked lately, so that workers look through the parked ones only if there may be
--- some that they can run. The field reasons of meta has a line for each of up to 20 reasons, the
--- latest one first: the number of changes of the data set at that time, a space, and the reason.
+-- Stores why jobs were parked lately, so that workers look through the parked ones only if there
+-- may be some that they can run. The field reasons of meta has a line for each of up to 20 reasons,
+-- the latest one first: the number of changes of the data set at that time, a space, and the
+-- reason.
 --#include hint
 local function noteReason(seq, reason)
   reason = string.gsub(reason, '%c', ' ')

@@ -1,6 +1,6 @@
 -- keys: payloads working dead parked cancelled locks mutexes windows
--- Which entries are kept for jobs that will not end them: for locks, and payloads for the next
--- run of an ordered job. A key of a wrong type counts as empty.
+-- Finds entries of jobs that will not end them: entries for locks, and payloads for the next run of
+-- an ordered job. A key of a wrong type counts as empty.
 
 --#include hint
 local isOrphan = {}
@@ -37,8 +37,8 @@ function isOrphan.lockof(_, id)
   return not isAlive(id) and hint('SISMEMBER', cancelled, id) ~= 1
 end
 
--- A duplicate of a job that gave up its lock counts as well: such a job is known only to
--- lockof, which cannot be searched for a digest.
+-- A duplicate of a job that gave up its lock counts as well: only lockof knows such a job, and it
+-- cannot be searched for a digest.
 function isOrphan.again(now, digest)
   local lock = hint('HGET', locks, digest)
   local owner, expiry, kind = readOwner(lock or '')

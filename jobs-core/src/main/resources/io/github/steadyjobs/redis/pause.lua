@@ -1,13 +1,14 @@
 -- keys: meta
 --[[
-  Tells a queue what is paused.
+  Updates the pauses that a queue knows.
 
   ARGV[1]  version of all pauses
-  ARGV[2]  pause of the queue: version, end or 0, and 'p' if one job is to be tried then or '-'; or ''
-  ARGV[3]  paused jobs: a line for each of the same, a space, and the name
+  ARGV[2]  pause of the queue: version, end or 0, and 'p' if one job is tried then, otherwise '-'; or ''
+  ARGV[3]  paused jobs: a line for each with the same, a space, and the name
 
-  Returns D for done; S if the queue knows this version or a later one, and UPGRADE. Nothing is written
-  then. A pause that the queue knows stays as it is: its end may have come, or a job be tried.
+  Returns D for done; S if the queue knows this version or a later one, or UPGRADE: then nothing is
+  written. A pause that the queue knows stays as it is, because its end may have come or a job may be
+  tried.
 ]]
 local schema, known, paused, probe, names =
   unpack(redis.call('HMGET', meta, 'schema', 'pauses', 'paused', 'probe', 'paused-jobs'))

@@ -1,6 +1,6 @@
 -- keys: meta
--- Which jobs are paused, by name. paused-jobs of meta has a line for each: the version of its
--- pause, when that ends or 0, 'p' if one job is to be tried then or '-', and the name.
+-- Finds out which jobs are paused, by name. The field paused-jobs of meta has a line for each: the
+-- version of its pause, its end or 0, 'p' if one job is tried then, otherwise '-', and the name.
 
 local function readPauses(text)
   local byName = {}

@@ -1,15 +1,14 @@
 -- keys: payloads ready suspects scheduled retries dead parked crashes cancelled since mutexes meta
 --[[
-  Deletes jobs that wait in one place or are dead, whichever come first. Those on their way to
-  another queue stay.
+  Deletes the first jobs that wait in one place or are dead. Jobs on their way to another queue stay.
 
   ARGV[1]  producer and slot, see numbered.lua
   ARGV[2]  number of this call
   ARGV[3]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[4]  how many, at most 1,000
 
-  Returns how many were deleted and how many are left, joined by ' '. Those that were cancelled
-  before are not among the deleted.
+  Returns how many were deleted and how many are left, joined by ' '. Jobs that were cancelled before do
+  not count as deleted.
 ]]
 local place, wanted = ARGV[3], tonumber(ARGV[4])
 if not (wanted <= 1000) then
@@ -33,10 +32,10 @@ elseif place ~= 'parked' then
   redis.call('ZREM', key, '', unpack(ids))
   left = redis.call('ZCARD', key)
 else
-  -- A scan that begins anew each time would find nothing where many were deleted.
+  -- A scan from the beginning each time would find nothing after many were deleted.
   local found = redis.call('HRANDFIELD', parked, wanted, 'WITHVALUES')
   for i = 1, #found, 2 do
-    -- One on its way to another queue may be there by now.
+    -- A job on its way to another queue may be there by now.
     if isOwn(found[i], found[i + 1]) then
       ids[#ids + 1] = found[i]
       waiting[#waiting + 1] = (string.match(found[i + 1], '^mutex:(.*)$') or '') .. ':' .. found[i]

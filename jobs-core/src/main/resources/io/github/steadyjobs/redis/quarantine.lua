@@ -1,6 +1,6 @@
 -- keys: damaged quarantine
 --[[
-  Renames a key away whose value is of a wrong type. Nothing is deleted.
+  Renames a key with a value of a wrong type. Nothing is deleted.
 
   ARGV[1]  type that the key should have
 

@@ -3,14 +3,14 @@
   Takes a process out of a queue, because it died or because it leaves, and gives its jobs back.
 
   ARGV[1]  process
-  ARGV[2]  the counter of the process that was observed, or '' if the process itself leaves
+  ARGV[2]  the observed counter of the process, or '' if the process itself leaves
   ARGV[3]  number of jobs to move at most, up to 1,000
   ARGV[4]  number of crashes at which a job is dead, at least 1
 
-  Returns {OK, moved, left, (id, claim, payload, crashes)*}. The jobs that are listed, up to 100, must
-  not run again and stay where they are until they are buried by their claim. crashes counts those of
-  the job, and is 0 for a job that may run only once. The call has to be repeated until nothing is left;
-  the one that leaves nothing removes the process.
+  Returns {OK, moved, left, (id, claim, payload, crashes)*}. The listed jobs, up to 100, must not run
+  again and stay where they are until they are buried with their claim. crashes is the number of crashes
+  of the job, and 0 for a job that may run only once. The call has to be repeated until nothing is left;
+  the last one removes the process.
   Returns {ALIVE} if the counter has changed, {GONE} if the queue does not know the process.
 
   The oldest job goes to the very head. A crash counts against the jobs that a process was running,
@@ -39,7 +39,7 @@ for i = 1, #holders, 2 do
     claimOf[id] = string.sub(holder, #prefix + 1)
   end
 end
--- The last one first, so that the oldest ends up at the very head.
+-- Last job first, so that the oldest ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
 local state = redis.call('HGET', claims, prefix)
 --#include now

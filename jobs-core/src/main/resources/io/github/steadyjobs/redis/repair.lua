@@ -1,17 +1,18 @@
 -- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects meta wake
 --[[
-  Brings ids to the one place where each belongs.
+  Moves each id to the one place where it belongs.
 
   ARGV[1…] up to 500 ids, each once
 
-  Returns a letter an id: R for repaired, N if nothing was wrong. There is at least one letter, and there
-  may be fewer than ids, because a long list allows only few of them.
+  Returns a letter per id: R for repaired, N if nothing was wrong. There is at least one letter, but
+  there may be fewer than ids, because a long list allows only few of them.
 
-  An id with payload keeps the first of its places in the order below: what runs goes on running, what
-  has a reason to wait goes on waiting, and nothing dead hides what is alive. Without a place it becomes
-  due, by the time at which it was made; the next claim makes it ready. An id without payload loses its
-  places and what is known of it, except for the place in which a cancelled one waits to be met. 'ready'
-  may be of a wrong type and counts as empty then, as nobody can use it.
+  An id with a payload keeps the first of its places in the order below: a running job continues to run,
+  a job that has a reason to wait continues to wait, and a dead entry never hides a living one. Without
+  a place it becomes due at the time at which it was created; the next claim makes it ready. An id
+  without a payload loses its places and all entries about it, except for the place in which a cancelled
+  one waits to be found. 'ready' may be of a wrong type, and then counts as empty because it cannot be
+  used.
 ]]
 if #ARGV > 500 then
   return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
@@ -57,7 +58,7 @@ local function repair(id)
   for _, place in ipairs(places) do
     local key, type = unpack(place)
     local copies = copiesIn(key, type, id)
-    -- A cancelled job is met in a list, and by what ends a run or a move.
+    -- A cancelled job is found in a list, or when its run or its move ends.
     if copies > 0 and not kept and (payload or isCancelled and type ~= 'zset') then
       kept, copies = key, copies - 1
     end

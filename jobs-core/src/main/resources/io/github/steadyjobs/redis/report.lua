@@ -1,8 +1,8 @@
 -- keys: report
 --[[
-  Writes what a process tells people about itself, and reads what people ask it to do.
+  Writes the report of a process for people, and reads their instructions to it.
 
-  ARGV[1]  how long it stays if it is not written again, in milliseconds
+  ARGV[1]  how long it is kept if it is not written again, in milliseconds
   ARGV[2…] name and value of each field
 
   Returns the numbers of the latest instructions to be quiet, to stop and to dump threads,

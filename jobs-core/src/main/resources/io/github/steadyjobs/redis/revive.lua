@@ -4,12 +4,12 @@
 
   ARGV[1]  id under which the dead payload is kept
   ARGV[2]  id of its key
-  ARGV[3]  envelope, without the failure, a newline, and the payload with its score; '' only to forget it
-  ARGV[4]  version of the number of shards by which this one is that of the key
+  ARGV[3]  envelope, without the failure, a newline, and the payload with its score; '' to forget it
+  ARGV[4]  version of the number of shards with which this shard has the key
 
-  Returns D for done. Nothing is written otherwise: A if no dead payload has this id, because it was
-  revived before or is too old to be kept; F if 1,000 payloads or 1 MB wait or run; MOVED and a version
-  if the number of shards has changed since.
+  Returns D for done. In other cases nothing is written: A if no dead payload has this id, because it
+  was revived before or is too old to be kept; F if 1,000 payloads or 1 MB wait or run; MOVED and a
+  version if the number of shards has changed since.
 
   The job of the key is due at once, and has not failed. While it runs, the payload waits for the next.
 ]]
@@ -50,7 +50,7 @@ if running then
 end
 redis.call('HSET', payloads, ARGV[2], merged)
 local waited = redis.call('ZREM', scheduled, ARGV[2]) + redis.call('ZREM', retries, ARGV[2]) == 1
--- One that was cancelled still stands where it waited, and goes on from there.
+-- A cancelled one still has its entry where it waited, and goes on from there.
 local stands = hint('SREM', cancelled, ARGV[2]) == 1
 if waited or not known and not stands then
   redis.call('LPUSH', ready, ARGV[2])

@@ -2,13 +2,12 @@
 --[[
   Measures a queue. Writes nothing.
 
-  Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}: numbers of
-  jobs, and the milliseconds that the oldest job has waited that could run: it is ready, or the
-  time has come for which it was scheduled or put off. Cancelled jobs that still stand in a list
-  are not counted, and do not wait. How many of them run or move is estimated where more than
-  1,000 jobs do or are parked. Where the oldest 1,000 ready jobs are cancelled, the newest one
-  tells how long others have waited at least. A key of a wrong type counts as empty: the rest of
-  the queue is measured all the same.
+  Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}: numbers of jobs, and
+  the milliseconds for which the oldest job that could run has waited: it is ready, or the time for
+  which it was scheduled or put off has come. Cancelled jobs that are still in a list are not counted
+  and do not wait. How many of them run or move is estimated if more than 1,000 jobs run or are parked.
+  If the oldest 1,000 ready jobs are cancelled, the newest one gives a lower bound for the wait of
+  others. A key of a wrong type counts as empty, and the rest of the queue is still measured.
 ]]
 local MOST = 1000
 
@@ -64,7 +63,7 @@ local function cancelledIn(key, count)
 end
 
 if cancelledCount > 0 then
-  -- One of the parked is on its way to another queue.
+  -- A parked job may be on its way to another queue.
   local gone = cancelledCount - cancelledIn(working, workingCount) - cancelledIn(parked, parkedCount)
   for _, id in ipairs(suspectCount > 0 and redis.call('LRANGE', suspects, 0, MOST - 1) or {}) do
     if not isLiving(id) then

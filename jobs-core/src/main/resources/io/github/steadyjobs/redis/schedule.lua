@@ -1,14 +1,14 @@
 -- keys: ticks ticked
 --[[
-  Puts definitions of recurring jobs into force, or takes them out of it.
+  Puts definitions of recurring jobs in force, or takes them out of force.
 
-  ARGV[1]  version of what is known of recurring jobs; '' to go on whatever is in force
+  ARGV[1]  version of the declarations; '' to ignore which version is in force
   ARGV[2…] for each of up to 300 recurring jobs: its name, the digest of its definition, and its next
            tick in milliseconds; without a next tick it ends. Without a digest it is paused, or
            forgotten if the next tick is 'forget'
 
-  Returns D for done; S if something newer is in force, and nothing was done, or if one of the next ticks
-  was handled meanwhile, and its definition stays as it is.
+  Returns D for done; S if something newer is in force and nothing was done, or if one of the next ticks
+  was handled meanwhile and its definition stays as it is.
 
   A definition that is in force already keeps its next tick.
 ]]
@@ -27,7 +27,7 @@ for i = 2, #ARGV, 3 do
   local before, last = string.match(redis.call('HGET', ticked, name) or '', '^(%S+)(.*)$')
   local seen = tonumber(string.match(last or '', '^ (%d+)') or -1)
   if isOld or (digest ~= '' and before == digest) then
-    -- Something newer is in force, or the same.
+    -- Something newer or the same is in force.
   elseif due == 'forget' then
     redis.call('ZREM', ticks, name)
     redis.call('HDEL', ticked, name, '=' .. name)

@@ -1,29 +1,31 @@
 -- keys: working payloads retries dead parked lockof gathered crashes cancelled meta stats
 --[[
-  Ends jobs that a process holds, or puts them where they go on.
+  Ends jobs that a process holds, or moves them to where they continue.
 
   ARGV[1]  process
   ARGV[2]  goal, by which the jobs are counted
   ARGV[3]  number of jobs, at most 500; 1 if the goal takes arguments
-  ARGV[4…] for each claim that some of the jobs are of: capsule and number of the claim joined by '/',
-           the number of these jobs, and their ids; then what the goal takes: a payload to store, ''
-           to keep what is stored, and two more
+  ARGV[4…] for each claim of some of the jobs: capsule and number of the claim joined by '/', the number
+           of these jobs, and their ids; then the arguments of the goal: a payload to store, '' to keep
+           the stored one, and two more
 
-  done, expired and discarded jobs end. released ones go to the head of the queue, the oldest in front,
-  and unbegun ones in their order. failed, putoff and snoozed ones are retried: after a delay in
-  milliseconds, and in which other queue, nothing if in this one. parked and paused ones are set aside:
-  for which reason, and by which version of the pauses. dead ones are kept: how many, and for how many
-  milliseconds. One payload of an ordered job may be dead or discarded: two more say under which id it is
-  kept, and what is stored of the job with the others, which goes on at once and without its failures.
+  The goals done, expired and discarded end jobs. released puts them back to the head of the queue,
+  oldest first, and unbegun in the given order. failed, putoff and snoozed retry them: the two arguments
+  are the delay in milliseconds, and another queue or '' for this one. parked and paused set them aside:
+  the reason, and the version of the pauses. dead keeps them: how many dead jobs, and for how many
+  milliseconds. One payload of an ordered job may be dead or discarded: two more arguments give the id
+  under which it is kept, and the job to store with the others, which goes on at once and without its
+  failures.
 
-  Returns a letter a job, or a single D if all are done: D for done; C if the job was cancelled while it
-  ran and has ended; A for already, because an earlier answer was lost; S for stale, because another
-  claim holds the job. Nothing is written for A and S. For a job that is on its way to another queue it
-  returns {D, begun, place, time, lock}, as move-out.lua does.
+  Returns a letter per job, or a single D if all are done: D for done; C if the job was cancelled while
+  it ran and has ended; A for already settled, because an earlier answer was lost; S for stale, because
+  another claim holds the job. Nothing is written for A and S. For a job that is on its way to another
+  queue it returns {D, begun, place, time, lock}, as move-out.lua does.
 
-  A job that is to be retried in another queue is parked, as move-out.lua leaves one. One that ran while a
-  process died is retried here: what is known of that is known here only. A worker may know of a pause
-  before its queue does, or not yet of its end: what the queue knows not to be paused goes to its head.
+  A job that is retried in another queue is parked, as by move-out.lua. A job that ran while a process
+  died is retried here, because only this queue knows of the crash. A worker may know of a pause before
+  its queue does, or not yet of its end: jobs that are not paused as far as the queue knows go to its
+  head.
 ]]
 local goal, count = ARGV[2], tonumber(ARGV[3])
 local ids, tokens, found, from = {}, {}, 0, 4
@@ -47,7 +49,7 @@ for i = 1, found do
   end
 end
 if deadId and deadId ~= '' and redis.call('ZSCORE', dead, deadId) then
-  -- What is left of the job may have been given out again by now.
+  -- The rest of the job may have been handed out again by now.
   return 'A'
 elseif others == found then
   return table.concat(letters)
@@ -59,9 +61,9 @@ elseif others > 0 then
 end
 --#include hint
 if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
-  -- Nothing else is known of these jobs.
+  -- Nothing else is known about these jobs.
   if redis.call('HDEL', payloads, unpack(held)) < #held then
-    -- Those without payload were cancelled while they ran.
+    -- Jobs without payload were cancelled while they ran.
     hint('SREM', cancelled, unpack(held))
   end
   redis.call('HDEL', working, unpack(held))
@@ -91,7 +93,7 @@ elseif goal == 'paused' then
   end
 end
 
--- The last one first, so that the first one ends up at the very head.
+-- Last job first, so that the first one ends up at the very head.
 local areCancelled = goal ~= 'done' and hint('SMISMEMBER', cancelled, unpack(ids)) or {}
 local ended, kept, counted = {}, {}, 0
 for i = found, 1, -1 do
@@ -143,7 +145,7 @@ elseif only and place == 'retries' and second and hint('HEXISTS', crashes, only)
 elseif only and place == 'retries' then
   redis.call('ZADD', retries, string.format('%.0f', due), only)
   if redis.call('ZRANGE', retries, 0, 0)[1] == only then
-    -- A worker that sleeps until the former earliest job is due has to look again.
+    -- A worker that sleeps until the formerly earliest job is due has to look again.
     wakeWorkers(1)
   end
 elseif only and place == 'parked' then

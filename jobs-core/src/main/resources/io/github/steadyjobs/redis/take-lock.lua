@@ -1,8 +1,8 @@
 -- keys: locks payloads working windows
--- How a job gets a lock outside of enqueueing.
+-- Gives locks to jobs outside of enqueueing.
 --#include hint
 
--- Returns the job that has a lock which still counts.
+-- Returns the job that has a lock, if the lock still counts.
 local function holderOf(digest, now)
   local lock = redis.call('HGET', locks, digest) or ''
   local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)

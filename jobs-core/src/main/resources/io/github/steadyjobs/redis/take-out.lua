@@ -1,6 +1,6 @@
 -- keys: ready suspects scheduled retries dead parked since mutexes
--- Takes jobs out of the place where they wait. A list is searched for a job, which takes some
--- milliseconds if a million are there.
+-- Takes jobs out of the place where they wait. A list has to be searched, which takes some
+-- milliseconds for a million jobs.
 
 --#include moving
 --#include fate

@@ -1,15 +1,15 @@
 -- keys: history
 --[[
-  Adds numbers of runs to those of a period.
+  Adds counts of runs to a period.
 
   ARGV[1]  how long the period is kept from now on, in milliseconds
-  ARGV[2…] for each of up to 500 fields, all different: the field, and what to add to it: a
-           letter and a number for each count, as in 'A12C1r1t318'
+  ARGV[2…] for each of up to 500 different fields: the field, and what to add to it, a letter and a
+           number for each count, as in 'A12C1r1t318'
 
   Returns the number of fields left out, because a period has at most 1,000.
 
-  Adds each time, so it must not be sent twice. Counts that it does not know are kept. The
-  first write is one that Redis refuses when its memory is full: then nothing changes.
+  Adds each time, so it must not be sent twice. Unknown counts are kept. Redis refuses the first write
+  if its memory is full: then nothing changes.
 ]]
 if #ARGV > 1001 then
   return redis.error_reply('ERR tally takes at most 500 fields at once; nothing was changed')

@@ -1,18 +1,19 @@
 -- keys: ticks ticked payloads ready meta working
 --[[
-  Handles ticks of recurring jobs, each together with those that were missed before it.
+  Handles ticks of recurring jobs, each along with the missed ones before it.
 
-  ARGV     for each of up to 1,000 ticks, those of one name in their order:
+  ARGV     for each of up to 1,000 ticks, ticks of the same name in order:
            - the name
-           - digest of its definition, the earliest tick that is handled, the latest one, when that is
-             due, the next one or '-', and a letter to note: 'E' for a job in time, 'M' for one that
-             makes up for missed ticks, 'S' for none; joined by ' '
+           - digest of its definition, the earliest tick to handle, the latest one, when that is due,
+             the next one or '-', and a letter to store: 'E' for a job in time, 'M' for one that makes
+             up for missed ticks, 'S' for none; joined by ' '
            - id and payload of its job, the expiry and the lock, as enqueue.lua takes them, or ''
 
-  Returns {OK, time, (status, next)*} or {UPGRADE}: Redis time, and for each tick the one that is next now
-  or '', and what enqueue.lua answers for its job, S without one; A if the job is there already. Nothing
-  is written for E, if the tick is not due yet; G, if another one is next; C, if another definition is in
-  force. So a tick that is sent twice, late, or by two processes makes one job.
+  Returns {OK, time, (status, next)*} or {UPGRADE}: Redis time, and for each tick a status and the tick
+  that is next now, or ''. The status is the answer of enqueue.lua for its job; S without a job; A if
+  the job exists already. Nothing is written for E, if the tick is not due yet; G, if another one is
+  next; C, if another definition is in force. So a tick that is sent twice, late, or by two processes
+  makes one job.
 ]]
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')
@@ -44,7 +45,7 @@ for i = 1, #ARGV, 6 do
       seen = string.format('%s %s %.0f ', digest, last, now), job = id == '' and '-' or id }
     done[#done + 1] = tick
     if id ~= '' and (redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1) then
-      -- Of lost data, an older state of which was restored.
+      -- Redis has lost data, and an older state was restored.
       status = 'A'
     elseif id ~= '' then
       makers[#makers + 1] = tick

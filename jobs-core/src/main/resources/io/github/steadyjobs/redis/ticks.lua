@@ -4,8 +4,8 @@
 
   ARGV     1 to 1,000 names
 
-  Returns (next, state, run)*, by the names: the next tick, or ''; what schedule.lua keeps, or '';
-  and how the latest run has ended, or ''.
+  Returns (next, state, run)* in the order of the names: the next tick, or ''; the state that
+  schedule.lua keeps, or ''; and how the latest run has ended, or ''.
 ]]
 local fields, answer = {}, {}
 for i, name in ipairs(ARGV) do

@@ -1,6 +1,6 @@
 -- keys: dead payloads crashes stats
--- Ends dead jobs that are too many or too old, at most 100, the oldest first. Time and age are
--- in milliseconds.
+-- Ends dead jobs if there are too many or they are too old, at most 100, oldest first. Time and age
+-- are in milliseconds.
 --#include end-locks
 local function trimDead(now, max, age)
   local tooOld = redis.call('ZCOUNT', dead, '-inf', string.format('(%.0f', now - age))

@@ -1,22 +1,22 @@
 -- keys: parked meta dead cancelled
 --[[
-  Puts parked jobs back to the head of their queue whose reason no longer holds, one page of the parked
-  ones a call. Those whose move to another queue was broken off go back to where they were.
+  Puts parked jobs whose reason no longer holds back to the head of their queue, one page of parked jobs
+  per call. Jobs whose move to another queue was interrupted go back to where they were.
 
-  ARGV[1]  cursor: '0' at first, then what the call before returned
+  ARGV[1]  cursor: '0' at first, then the one that the previous call returned
   ARGV[2]  size of the page, at most 1,000
   ARGV[3…] the reasons that do not hold where the caller runs jobs, 'unknown:<name>' and
            'unbound:<name>/<signature>'; the latter stands for all that begin with 'unbound:<name>/' and
            do not list that signature, and without a signature for all of them. And 'tried:<name>' for
-           what the calls before have named
+           the names that previous calls have returned
 
   Returns {cursor, moved, back, wait, names}: the cursor is '0' after the last page; back is how many
-  moves were broken off, and wait in how many milliseconds the first one will be that is under way, or
-  -1; names are those of paused jobs of which one goes to be tried.
+  moves were interrupted, and wait in how many milliseconds the oldest move under way counts as
+  interrupted, or -1; names are the names of paused jobs of which one goes to be tried.
 
-  What ends by the queue's own knowledge, a pause or a move, wakes workers. For the other reasons it
-  wakes none: the caller can run the jobs and looks by itself, and a worker that is woken may be the one
-  that parked them, and would do so again.
+  The end of a pause or a move, which the queue itself knows, wakes workers. For other reasons none is
+  woken: the caller can run the jobs and looks by itself, and a worker that is woken may be the one that
+  parked them, and would do so again.
 ]]
 local size = tonumber(ARGV[2])
 if size > 1000 then
@@ -39,7 +39,7 @@ local known = hint('HGET', meta, 'paused-jobs')
 local byName = known ~= nil and readPauses(known)
 local oldest = {}
 
--- Returns whether a job may go for which the queue itself knows the reason.
+-- Returns whether a job may go, if the queue itself knows the reason.
 local function isFree(id, name)
   local pause = byName and byName[name]
   if not pause or not hasEnded(pause, now) then
@@ -59,7 +59,7 @@ end
 
 local page
 if ARGV[1] == '0' and redis.call('HLEN', parked) <= size then
-  -- Redis would return them in pages all the same, which are in no order.
+  -- Redis would still return them in pages, which are unordered.
   page = { '0', redis.call('HGETALL', parked) }
 else
   page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
@@ -99,7 +99,7 @@ for _, move in ipairs(back) do
   end
 end
 if #ids > 0 then
-  -- The last one first, so that the oldest ends up at the very head.
+  -- Last job first, so that the oldest ends up at the very head.
   table.sort(ids, function(one, other) return one > other end)
   -- In steps: Redis may return more than a page.
   for from = 1, #ids, 1000 do

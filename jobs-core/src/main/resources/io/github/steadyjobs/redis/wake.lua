@@ -1,7 +1,7 @@
 -- keys: wake meta
--- Leaves tokens for workers that wait, up to three: a worker that follows one leaves another
--- while jobs are ready, and more would only send workers to a queue that is empty by then.
--- A queue that gives nothing out gets none.
+-- Leaves up to three tokens for waiting workers: a worker that follows one leaves another while
+-- jobs are ready, and more would only send workers to a queue that is empty by then. A paused queue
+-- gets none.
 --#include hint
 local function wakeWorkers(count)
   local tokens = count > 0 and hint('LLEN', wake)

@@ -1,6 +1,6 @@
 --[[
   Ends a batch of a bridge and begins the next, with elements of Sidekiq's lists and sorted sets.
-  An element is in one of those, in a batch or put aside at every moment.
+  At every moment, an element is in one of those, in a batch, or put aside.
 
   KEYS[1]  hash: bridge → number of its last batch, ' ', milliseconds at which it was filled
   KEYS[2]  list: the open batch of the bridge
@@ -10,20 +10,20 @@
   KEYS[6…] lists of queues of Sidekiq, from which the oldest are taken first
 
   ARGV[1]  bridge
-  ARGV[2]  number of the batch to begin; one less is the one to end
-  ARGV[3]  how many elements to take at most, up to 1,000; 0 to take none; -1 to take none and
-           forget the bridge, unless it has an open batch of that number
+  ARGV[2]  number of the batch to begin; the batch to end has one less
+  ARGV[3]  how many elements to take at most, up to 1,000; 0 to take none; -1 to take none and forget
+           the bridge, unless it has an open batch of that number
   ARGV[4]  length of the namespace that all keys of Sidekiq begin with
   ARGV[5]  number of elements of the ended batch to put aside
   ARGV[6…] their positions, from 0
-  then     number of members to take from 'schedule', these, and those to take from 'retry'
+  then     number of members to take from 'schedule', these members, and those to take from 'retry'
 
   An element of a batch is a score or '', ' ', the key that it was in without the namespace, a
   newline, and the element.
 
-  Returns the milliseconds at which the batch was filled, then its elements, which may be none. A
-  batch that was begun before is returned as it is, so that a repeated call takes nothing.
-  Returns STALE if this copy of the call is late, or the bridge has a batch that it does not know.
+  Returns the milliseconds at which the batch was filled, then its elements, which may be none. A batch
+  that was begun before is returned unchanged, so that a repeated call takes nothing. Returns STALE if
+  this copy of the call is late, or the bridge has a batch that the call does not know.
 ]]
 local bridges, batch, aside = KEYS[1], KEYS[2], KEYS[3]
 local bridge, number, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -47,7 +47,7 @@ for i = 4, #KEYS do
   redis.call(i < 6 and 'ZCARD' or 'LLEN', KEYS[i])
 end
 
--- Accepted when the memory is full, and then the rest is let through.
+-- Accepted even if the memory is full, and then the rest is let through.
 redis.call('HDEL', bridges, '')
 local refused = tonumber(ARGV[5])
 if last == number - 1 then

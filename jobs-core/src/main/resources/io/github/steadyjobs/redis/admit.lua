@@ -1,13 +1,10 @@
 -- keys: payloads ready scheduled locks lockof again working windows
--- Stores jobs of which some have locks or delays, unless they are duplicates. Leaves the jobs that
--- become ready in newReady, the answer in answer, and in tokens whether a worker has to look.
-
--- If width is 3, each job has a lock after all payloads; if it is 4, a delay and a lock; if it is
--- 5, an expiry, a delay and a lock.
+-- Stores jobs of which some have locks or delays, unless they are duplicates. Leaves the answer, and
+-- what put-new.lua takes. If width is 3, each job has a lock after all payloads; if it is 4, a delay and
+-- a lock; if it is 5, an expiry, a delay and a lock.
 
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders = {}, {}
-local newScheduled = {}
 local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
 local heads, digests, owners = {}, {}, {}
 local find, sub = string.find, string.sub
@@ -183,7 +180,7 @@ end
 answer = answer .. table.concat(holders)
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
-local before = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
+earliest = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
 if lastReady > 0 then
   redis.call('LLEN', ready)
 end
@@ -224,13 +221,6 @@ end
 setAll(again, newAgain)
 if #covered > 0 then
   redis.call('HDEL', again, unpack(covered))
-end
-if #newScheduled > 0 then
-  redis.call('ZADD', scheduled, unpack(newScheduled))
-  if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
-    -- A worker that sleeps until the formerly earliest job is due has to look again.
-    tokens = 1
-  end
 end
 if #over > 0 then
   local ended = {}

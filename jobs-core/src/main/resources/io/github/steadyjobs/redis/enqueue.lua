@@ -36,7 +36,7 @@ if width < 2 or width > 5 or width % 1 ~= 0 then
 end
 local firstJob = ARGV[4]
 --#include begin-call
-local answer, tokens, newReady = 'S', 0, {}
+local answer, newReady, newScheduled, earliest = 'S', {}, {}, nil
 if width == 2 then
   for i = 1, count do
     newReady[i] = ARGV[2 + 2 * i]
@@ -47,11 +47,6 @@ if width == 2 then
 else
   --#include admit
 end
-if #newReady > 0 then
-  redis.call('LPUSH', ready, unpack(newReady))
-  tokens = #newReady
-end
-
---#include wake
-wakeWorkers(tokens)
+--#include put-new
+putNew(newReady, newScheduled, earliest, 0)
 --#include end-call

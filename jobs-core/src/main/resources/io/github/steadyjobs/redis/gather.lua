@@ -79,7 +79,7 @@ end
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 redis.call('LLEN', ready)
-local before = redis.call('ZRANGE', scheduled, 0, 0)[1]
+local earliest = redis.call('ZRANGE', scheduled, 0, 0)[1]
 local hasCancelled = redis.call('SCARD', cancelled) > 0
 if hasCancelled then
   redis.call('LLEN', suspects)
@@ -119,32 +119,20 @@ if version ~= ARGV[4] then
     redis.call('HSET', meta, 'seq', micros)
   end
 end
-local tokens = #newReady
 -- A cancelled one still has its entry where it waited, and goes on from there.
 for _, each in ipairs(revived) do
   local id, isLater = unpack(each)
   redis.call('SREM', cancelled, id)
-  tokens = tokens + 1
   if isLater then
     -- Only these may be in a list, which may be long.
     redis.call('LREM', ready, 1, id)
     redis.call('LREM', suspects, 1, id)
   end
 end
-if #newReady > 0 then
-  redis.call('LPUSH', ready, unpack(newReady))
-end
-if #newScheduled > 0 then
-  redis.call('ZADD', scheduled, unpack(newScheduled))
-  if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= before then
-    -- A worker that sleeps until the formerly earliest job is due has to look again.
-    tokens = math.max(tokens, 1)
-  end
-end
 local answer = table.concat(letters)
 if not string.find(answer, '[^S]') then
   answer = 'S'
 end
---#include wake
-wakeWorkers(tokens)
+--#include put-new
+putNew(newReady, newScheduled, earliest, #revived)
 --#include end-call

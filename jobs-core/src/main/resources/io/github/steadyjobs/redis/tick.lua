@@ -1,4 +1,4 @@
--- keys: ticks ticked payloads ready meta working
+-- keys: ticks ticked payloads meta working
 --[[
   Handles ticks of recurring jobs, each along with the missed ones before it.
 
@@ -56,17 +56,13 @@ for i = 1, #ARGV, 6 do
   reply[#reply + 1], reply[#reply + 2] = status, state.next
 end
 
-local count, width, answer, tokens, newReady = #makers, 5, 'S', 0, {}
+local count, width, answer, newReady, newScheduled, earliest = #makers, 5, 'S', {}, {}, nil
 if count > 0 then
   local ARGV = jobs
   for _, argument in ipairs(locked) do
     ARGV[#ARGV + 1] = argument
   end
   --#include admit
-end
-if #newReady > 0 then
-  redis.call('LPUSH', ready, unpack(newReady))
-  tokens = #newReady
 end
 local holder = string.gmatch(answer, ' (%S+)')
 for n, tick in ipairs(makers) do
@@ -88,8 +84,8 @@ for _, tick in ipairs(done) do
   end
 end
 
---#include wake
-wakeWorkers(tokens)
+--#include put-new
+putNew(newReady, newScheduled, earliest, 0)
 --#include data-set
 if #newReady > 0 then
   countChange(newReady[1])

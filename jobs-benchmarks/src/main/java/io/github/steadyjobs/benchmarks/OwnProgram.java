@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Starts this program once more, in a process of its own.
  */
@@ -19,10 +21,20 @@ public final class OwnProgram {
 	 * @return the command line, to which a command of the program is to be added
 	 */
 	public static List<String> commandLine(String... options) {
+		return commandLine(null, options);
+	}
+
+	/**
+	 * Return the command line of this program in another version.
+	 * @param jar the other version, {@code null} for this one
+	 * @param options options of the Java virtual machine
+	 * @return the command line, to which a command of the program is to be added
+	 */
+	public static List<String> commandLine(@Nullable Path jar, String... options) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of(options));
-		String classPath = System.getProperty("java.class.path");
+		String classPath = (jar != null) ? jar.toString() : System.getProperty("java.class.path");
 		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
 		// By name, because the entry point knows all commands, and these start it.
 		command.addAll(executable ? List.of("-jar", classPath)

@@ -70,7 +70,8 @@ final class Chaos implements AutoCloseable {
 		this.directory = directory;
 		this.stage = Stage.build(options);
 		this.servers = new ControlConnection(this.stage.servers());
-		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents);
+		this.fleet = new Fleet(options.fleet().workers(), directory, this::workerOptions, this.incidents,
+				options.fleet().otherJar());
 		this.control = ChaosApplication.startClient(Operator.Application.class, this.stage.redis(), this.prefix,
 				CONTROL_TIMEOUT);
 		this.store = new AuditStore(this.control.getBean(RedisConnections.class), this.prefix);

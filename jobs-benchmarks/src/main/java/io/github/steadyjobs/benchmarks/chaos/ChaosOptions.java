@@ -1,5 +1,6 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -26,7 +27,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
 			"concurrency", "claim-ahead", "lengths", "ordered", "spare", "operator", "beat", "death-after", "pause",
-			"settle", "keep");
+			"settle", "keep", "other-jar");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
@@ -102,8 +103,10 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param claimAhead how long jobs may be expected to wait in a worker
 	 * @param spare number of workers that are never taken away: a death is only noticed
 	 * by a process that was there all the time until then
+	 * @param otherJar another version of this program that every other worker runs,
+	 * {@code null} for none
 	 */
-	record Fleet(int workers, int concurrency, Duration claimAhead, int spare) {
+	record Fleet(int workers, int concurrency, Duration claimAhead, int spare, @Nullable Path otherJar) {
 
 		private static Fleet parse(Options options) {
 			int workers = options.number("workers", 3);
@@ -113,9 +116,22 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 						"--spare has to be 0 or more and less than --workers, not '%s'".formatted(spare));
 			}
 			return new Fleet(workers, options.number("concurrency", 10),
-					options.duration("claim-ahead", Duration.ofMillis(5)), Integer.parseInt(spare));
+					options.duration("claim-ahead", Duration.ofMillis(5)), Integer.parseInt(spare),
+					readOtherJar(options));
 		}
 
+	}
+
+	/**
+	 * Return the other version of this program, {@code null} for none.
+	 * @throws IllegalArgumentException if it is no file
+	 */
+	static @Nullable Path readOtherJar(Options options) {
+		String jar = options.text("other-jar", "");
+		if (!jar.isEmpty() && !Files.isRegularFile(Path.of(jar))) {
+			throw new IllegalArgumentException("--other-jar has to be a file, not '%s'".formatted(jar));
+		}
+		return jar.isEmpty() ? null : Path.of(jar);
 	}
 
 	/**

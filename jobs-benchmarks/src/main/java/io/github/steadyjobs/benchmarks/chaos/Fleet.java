@@ -34,6 +34,8 @@ final class Fleet implements AutoCloseable {
 
 	private final Incidents incidents;
 
+	private final @Nullable Path otherJar;
+
 	private final List<WorkerProcess> everStarted = new ArrayList<>();
 
 	private int endedByThemselves;
@@ -46,13 +48,16 @@ final class Fleet implements AutoCloseable {
 	 * @param directory where logs go
 	 * @param commands the command of the worker in a slot, with its options
 	 * @param incidents where to note down what happens
+	 * @param otherJar another version of this program, which every other worker runs; one
+	 * that is started again changes over. {@code null} for none
 	 */
-	Fleet(int size, Path directory, IntFunction<List<String>> commands, Incidents incidents) {
+	Fleet(int size, Path directory, IntFunction<List<String>> commands, Incidents incidents, @Nullable Path otherJar) {
 		this.workers = new WorkerProcess[size];
 		this.starts = new int[size];
 		this.directory = directory;
 		this.commands = commands;
 		this.incidents = incidents;
+		this.otherJar = otherJar;
 	}
 
 	/**
@@ -80,7 +85,8 @@ final class Fleet implements AutoCloseable {
 		}
 		Path log = this.directory.resolve("worker-%d-%d.log".formatted(slot, ++this.starts[slot]));
 		try {
-			WorkerProcess worker = WorkerProcess.start(slot, log, this.commands.apply(slot));
+			Path jar = ((slot + this.starts[slot]) % 2 == 0) ? this.otherJar : null;
+			WorkerProcess worker = WorkerProcess.start(slot, log, jar, this.commands.apply(slot));
 			this.everStarted.add(worker);
 			this.workers[slot] = worker;
 			worker.onExit().thenRun(() -> ended(slot, worker));

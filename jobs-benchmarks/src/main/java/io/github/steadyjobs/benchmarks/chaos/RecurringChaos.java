@@ -58,9 +58,10 @@ final class RecurringChaos implements RecurringCommand.Program {
 		this.specs = TickSpec.draw(load.jobs(), load.seed());
 		this.stage = Stage.build(options.chaos());
 		this.witness = new TickWitness(this.stage.servers().get(0), this.prefix);
-		this.fleet = new Fleet(options.chaos().fleet().workers(), directory, (slot) -> options
-			.process(this.stage.relays(slot).redis(), this.prefix, load.jobs(), Long.toString(load.seed())),
-				this.incidents);
+		this.fleet = new Fleet(
+				options.chaos().fleet().workers(), directory, (slot) -> options.process(this.stage.relays(slot).redis(),
+						this.prefix, load.jobs(), Long.toString(load.seed())),
+				this.incidents, options.chaos().fleet().otherJar());
 		this.control = ChaosApplication.startClient(ChaosApplication.class, this.stage.redis(), this.prefix,
 				Duration.ofSeconds(10));
 	}

@@ -57,8 +57,8 @@ final class RecurringIdle implements RecurringCommand.Program {
 		String keys = this.prefix + "-" + name;
 		Path logs = Files.createDirectories(this.directory.resolve(name));
 		try (Fleet fleet = new Fleet(this.options.chaos().fleet().workers(), logs,
-				(slot) -> this.options.process(this.stage.relays(slot).redis(), keys, jobs, ""), this.incidents);
-				Monitor monitor = new Monitor(this.stage.redis())) {
+				(slot) -> this.options.process(this.stage.relays(slot).redis(), keys, jobs, ""), this.incidents,
+				this.options.chaos().fleet().otherJar()); Monitor monitor = new Monitor(this.stage.redis())) {
 			fleet.start();
 			this.incidents.say("processes %s recurring jobs run", name);
 			Thread.sleep(this.options.chaos().timing().settle().toMillis());

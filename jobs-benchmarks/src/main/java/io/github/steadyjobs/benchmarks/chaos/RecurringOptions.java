@@ -19,7 +19,8 @@ import io.github.steadyjobs.benchmarks.Options;
 record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEvery, boolean idle) {
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "processes", "duration", "faults", "seed",
-			"fault-every", "late-after", "concurrency", "beat", "death-after", "pause", "settle", "idle", "keep");
+			"fault-every", "late-after", "concurrency", "beat", "death-after", "pause", "settle", "idle", "keep",
+			"other-jar");
 
 	/** By then all processes know each other. */
 	private static final Duration IDLE_SETTLE = Duration.ofSeconds(20);
@@ -78,7 +79,7 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 	private static ChaosOptions.Fleet fleet(Options options) {
 		int processes = options.number("processes", 10);
 		return new ChaosOptions.Fleet(processes, options.number("concurrency", 10), Duration.ofMillis(5),
-				(processes > 1) ? 1 : 0);
+				(processes > 1) ? 1 : 0, ChaosOptions.readOtherJar(options));
 	}
 
 	private static Set<Fault> faults(Options options, String redis) {

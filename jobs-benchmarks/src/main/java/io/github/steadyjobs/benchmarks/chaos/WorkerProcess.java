@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.benchmarks.OwnProgram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JVM of its own that runs jobs. All signals go to the process that was started here.
@@ -32,10 +33,11 @@ final class WorkerProcess {
 	 * Start a worker.
 	 * @param slot number of the worker
 	 * @param log where its jobs write what they do; its output goes beside it
+	 * @param jar another version of this program, {@code null} for this one
 	 * @param worker the command that it runs, and its options
 	 */
-	static WorkerProcess start(int slot, Path log, List<String> worker) throws IOException {
-		List<String> command = OwnProgram.commandLine("-Xmx96m", "-Xshare:auto", "-XX:TieredStopAtLevel=1",
+	static WorkerProcess start(int slot, Path log, @Nullable Path jar, List<String> worker) throws IOException {
+		List<String> command = OwnProgram.commandLine(jar, "-Xmx96m", "-Xshare:auto", "-XX:TieredStopAtLevel=1",
 				"-XX:+UseSerialGC");
 		command.addAll(worker);
 		command.addAll(List.of("--log", log.toString()));

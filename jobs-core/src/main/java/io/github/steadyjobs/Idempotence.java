@@ -31,7 +31,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 		Assert.notNull(ifDuplicate, "'ifDuplicate' must not be null; pass DROP or RUN_ONCE_MORE");
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
 		Assert.isTrue(ttl == null || JobLimits.isTime(ttl),
-				() -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
+				() -> "'ttl' must be 1 ms or more and less than 100,000 years, but is " + ttl);
 		Assert.isTrue(ifDuplicate == IfDuplicate.DROP || strategy == Strategy.UNTIL_EXECUTED,
 				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED, because with " + strategy + " no duplicate is dropped while "
 						+ "the job runs that would have to be made up for");

@@ -37,11 +37,11 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 		check("expires", expires);
 		check("timeout", timeout);
 		Assert.isTrue(retryQueue == null || Names.isName(retryQueue),
-				() -> "'retryQueue' must be %s, and is '%s'".formatted(Names.RULE, retryQueue));
+				() -> "'retryQueue' must be %s, but is '%s'".formatted(Names.RULE, retryQueue));
 		Assert.isTrue(backtrace == null || backtrace >= 0,
-				() -> "'backtrace' must be 0 or more lines, and is " + backtrace);
+				() -> "'backtrace' must be 0 or more lines, but is " + backtrace);
 		Assert.isTrue(expiresAt == null || isExpiry(expiresAt),
-				() -> "'expiresAt' must be less than 100,000 years away, and is " + expiresAt);
+				() -> "'expiresAt' must be less than 100,000 years away, but is " + expiresAt);
 		Assert.isTrue(expires == null || expiresAt == null, "'expires' and 'expiresAt' must not both be set");
 	}
 
@@ -51,7 +51,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 
 	private static void check(String name, @Nullable Duration time) {
 		Assert.isTrue(time == null || isTime(time),
-				() -> "'%s' must be 1 ms or more and less than 100,000 years, and is %s".formatted(name, time));
+				() -> "'%s' must be 1 ms or more and less than 100,000 years, but is %s".formatted(name, time));
 	}
 
 	/**

@@ -73,7 +73,7 @@ public final class JobRequest {
 	public static List<JobRequest> spread(Collection<JobRequest> requests, Duration interval) {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
 		Assert.notNull(interval, "'interval' must not be null; to run all at once enqueue the requests themselves");
-		Assert.isTrue(interval.toMillis() > 0, () -> "'interval' must be 1 ms or more, and is " + interval);
+		Assert.isTrue(interval.toMillis() > 0, () -> "'interval' must be 1 ms or more, but is " + interval);
 		List<JobRequest> spread = new ArrayList<>(requests.size());
 		for (JobRequest request : requests) {
 			int place = spread.size();

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Enqueues a {@link Job} again and again: at the times of a cron expression, or once in
- * every period. Each time is called a tick. It makes one job, however many processes
- * there are, and whichever of them die.
+ * every period. Each such time is called a tick. A tick makes one job, however many
+ * processes there are and whichever of them die.
  * <p>
  * The method takes no arguments, or a {@link JobContext} alone. It may have several
  * annotations, with names.
@@ -30,8 +30,8 @@ public @interface Recurring {
 	String OFF = "-";
 
 	/**
-	 * Name under which configuration, meters and people know it, different from all
-	 * others of all applications that share a Redis.
+	 * Name by which configuration, meters and people refer to it. It must be unique among
+	 * all applications that share a Redis.
 	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, or an empty string for the
 	 * name of the job
 	 */
@@ -65,35 +65,35 @@ public @interface Recurring {
 	String every() default "";
 
 	/**
-	 * Before this time it has no ticks.
+	 * There are no ticks before this time.
 	 * @return a time such as {@code 2026-12-01}, the beginning of that day,
-	 * {@code 2026-12-01T06:00} or {@code 2026-12-01T06:00:00Z}, or an empty string for
-	 * any
+	 * {@code 2026-12-01T06:00} or {@code 2026-12-01T06:00:00Z}, or an empty string for no
+	 * limit
 	 */
 	String from() default "";
 
 	/**
-	 * After this time it has no ticks.
-	 * @return a time as {@link #from()} takes it, or an empty string for any
+	 * There are no ticks after this time.
+	 * @return a time as for {@link #from()}, or an empty string for no limit
 	 */
 	String until() default "";
 
 	/**
-	 * Moves each run by a time that looks random, and is the same in all processes. It
-	 * stays before the next one.
-	 * @return the longest such time, such as {@code 30s}, or an empty string for none
+	 * Delays each run by a time that looks random but is the same in all processes. A run
+	 * is never delayed to the next one.
+	 * @return the longest delay, such as {@code 30s}, or an empty string for none
 	 */
 	String jitter() default "";
 
 	/**
-	 * What happens to ticks that passed while no process could see to them. The latest
-	 * tick is missed if it is late by more than {@code steadyjobs.ticks.late-after}.
+	 * What happens to ticks that no process could handle in time. The latest of them
+	 * counts as missed if it is late by more than {@code steadyjobs.ticks.late-after}.
 	 * @return the policy
 	 */
 	Missed missed() default Missed.RUN_ONCE;
 
 	/**
-	 * How many missed ticks {@link Missed#RUN_ALL} runs: the latest so many.
+	 * How many missed ticks {@link Missed#RUN_ALL} runs: the latest ones.
 	 * @return 1 to 1,000; zero for any other policy
 	 */
 	int atMost() default 0;
@@ -118,8 +118,8 @@ public @interface Recurring {
 
 		/**
 		 * Each of them runs, up to {@link Recurring#atMost()}. All of them are enqueued
-		 * at once, so unless they may overlap ({@link Overlap#ALLOW}), most meet the one
-		 * before and make no job.
+		 * at once. Unless they may overlap ({@link Overlap#ALLOW}), most of them make no
+		 * job because the one before has not ended.
 		 */
 		RUN_ALL
 
@@ -133,11 +133,11 @@ public @interface Recurring {
 		/** It makes no job. */
 		SKIP,
 
-		/** It makes a job, which may run beside the other. */
+		/** It makes a job, which may run at the same time as the other. */
 		ALLOW,
 
 		/**
-		 * It makes a job that runs after the one that runs. At most one waits.
+		 * It makes a job that runs after the present one has ended. At most one waits.
 		 */
 		QUEUE_ONE
 

@@ -26,7 +26,7 @@ public class SnoozeJobException extends JobException {
 		super("The job is to run again after " + delay);
 		Assert.notNull(delay, "'delay' must not be null");
 		Assert.isTrue(JobLimits.isTime(delay),
-				() -> "'delay' must be 1 ms or more and less than 100,000 years, and is " + delay);
+				() -> "'delay' must be 1 ms or more and less than 100,000 years, but is " + delay);
 		this.delay = delay;
 	}
 

@@ -102,7 +102,7 @@ class JobRequestTests {
 	void spreadWhenThereIsNothingToSpreadOverIsRefused() {
 		for (Duration interval : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(1))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> JobRequest.spread(List.of(REQUEST), interval))
-				.withMessage("'interval' must be 1 ms or more, and is " + interval);
+				.withMessage("'interval' must be 1 ms or more, but is " + interval);
 		}
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> JobRequest.spread(Arrays.asList(REQUEST, null), Duration.ofDays(1)))

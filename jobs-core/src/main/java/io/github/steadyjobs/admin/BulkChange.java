@@ -9,10 +9,10 @@ import io.github.steadyjobs.JobPayload;
  * One step of a change to many jobs.
  *
  * @param done how many jobs were changed
- * @param refused how many were asked for and not changed: they were changed by others
- * meanwhile, or cannot be
- * @param examined how many jobs were looked at, with those that have ended or were
- * cancelled and were still listed
+ * @param refused how many matched but were not changed, because somebody else changed
+ * them meanwhile or they cannot be changed
+ * @param examined how many jobs were looked at, including those that were listed but have
+ * ended or were cancelled
  * @param next where the next step begins, to be passed to {@link JobQuery#after(String)};
  * empty after the last step
  */
@@ -27,8 +27,8 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	}
 
 	/**
-	 * A change of jobs that wait for a retry. One that fails again is due later than
-	 * those that come next, and must not be met again.
+	 * A change of jobs that wait for a retry. A job that fails again is due later than
+	 * the remaining ones, and must not be changed twice.
 	 *
 	 * @param after where the next step begins
 	 * @param begun when the first step was made

@@ -16,7 +16,7 @@ public enum JobAction {
 	RUN_NOW("is the next one to run", EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/**
-	 * Make jobs ready that are dead or wait for a retry. They wait behind those that are
+	 * Make jobs ready that are dead or wait for a retry. They wait after those that are
 	 * ready. A dead job is tried once, and is dead again if that fails too.
 	 */
 	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
@@ -38,28 +38,28 @@ public enum JobAction {
 	}
 
 	/**
-	 * Return what this is called where people ask for it.
+	 * Return the name by which people ask for this action.
 	 */
 	String text() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	/**
-	 * Return what can be said of a job to which it was done.
+	 * Return a description of a job after this action.
 	 */
 	String done() {
 		return this.done;
 	}
 
 	/**
-	 * Return where jobs are that this can be done to, for people.
+	 * Return the places of jobs that this can be done to, for people.
 	 */
 	String placesText() {
 		return this.places.stream().map((place) -> "'" + place.part().text() + "'").collect(Collectors.joining(" or "));
 	}
 
 	/**
-	 * Return where jobs are that this can be done to.
+	 * Return the places of jobs that this can be done to.
 	 */
 	Set<JobPlace> places() {
 		return this.places;

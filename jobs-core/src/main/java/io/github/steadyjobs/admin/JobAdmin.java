@@ -28,12 +28,12 @@ import org.springframework.util.Assert;
 /**
  * Shows jobs and queues, and changes them. Injected as a bean. Thread safe.
  * <p>
- * Nothing here searches what grows, or takes Redis long: a page costs three round trips,
- * a filtered one looks at 5,000 jobs at most and says where to go on, and a change to
- * many jobs is made in steps of 500.
+ * Nothing here searches unbounded data or keeps Redis busy: a page costs three round
+ * trips, a filtered page looks at 5,000 jobs at most and says where to continue, and a
+ * change to many jobs is made in steps of 500.
  * <p>
- * Two operators may do this at once, and workers go on meanwhile. A job is changed only
- * if it is still where it was found: one operator wins, and the other is told.
+ * Several operators and the workers may be active at once. A job is changed only if it is
+ * still where it was found: one operator wins, and the other learns of it.
  */
 public final class JobAdmin {
 
@@ -60,7 +60,7 @@ public final class JobAdmin {
 	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
 	 * @param codec reads and writes jobs
-	 * @param ordered knows dead payloads of ordered jobs
+	 * @param ordered handles dead payloads of ordered jobs
 	 * @param limits how many dead jobs are kept, and how long
 	 * @param recurring shows and changes recurring jobs
 	 */
@@ -97,14 +97,15 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Read a page of jobs. Jobs that are due later come in the order in which they are
-	 * due, dead ones the last one first, whatever their queues; those that wait for a
-	 * worker come in the order in which they run, queue by queue; others in no order that
-	 * means something. A job that moves meanwhile may be met twice or not at all.
+	 * Read a page of jobs. Scheduled jobs and retries come in the order in which they are
+	 * due, dead jobs newest first, whatever their queues. Jobs that wait for a worker
+	 * come queue by queue, in the order in which they run. Others come in no meaningful
+	 * order. A job that moves meanwhile may be listed twice or not at all.
 	 * @param query what to look for
-	 * @return the page, which may have fewer jobs than were asked for, and a few more of
-	 * those that are parked or run
-	 * @throws IllegalArgumentException if the query begins where no page has ended
+	 * @return the page, which may have fewer jobs than requested, or a few more for
+	 * parked and running jobs
+	 * @throws IllegalArgumentException if the query begins at a position that no page
+	 * returned
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public JobPage page(JobQuery query) {
@@ -114,8 +115,7 @@ public final class JobAdmin {
 
 	/**
 	 * Find a job in all queues, in two round trips, and a third one if it is paused.
-	 * @param id the id of the job; that of an ordered one is the same for all payloads of
-	 * its key
+	 * @param id the id of the job; all payloads of a key of an ordered job share one
 	 * @return the job and why it does not run; empty if it has ended
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -132,9 +132,10 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change one job. Of an ordered job {@link JobAction#KILL} moves the payload that is
-	 * next to the dead ones, and the others of its key go on. If the connection breaks,
-	 * the answer may be that of a second attempt, which finds that the job has changed.
+	 * Change one job. For an ordered job, {@link JobAction#KILL} moves the next payload
+	 * to the dead set, and the others of its key go on. If the connection breaks, the
+	 * answer may come from a second attempt, which finds that the job has already
+	 * changed.
 	 * @param action what to do
 	 * @param id the id of the job
 	 * @return whether it was done, or why not
@@ -174,11 +175,11 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change many jobs, in one bounded step. Ordered jobs are not killed so. Go on with
+	 * Change many jobs, in one bounded step. It does not kill ordered jobs. Continue with
 	 * {@code query.after(step.next())} as long as the step {@linkplain BulkChange#hasNext
 	 * has a next one}.
 	 * @param action what to do
-	 * @param query which jobs, and where to begin; the size counts for nothing
+	 * @param query which jobs, and where to begin; its size is ignored
 	 * @return what was done, and where the next step begins
 	 * @throws IllegalArgumentException if this cannot be done to jobs of that place
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
@@ -227,7 +228,8 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change jobs of one part. Dead payloads stay dead if there is no room for them.
+	 * Change jobs of one queue or shard. Dead payloads stay dead if there is no room for
+	 * them.
 	 */
 	private Changed changeMany(JobAction action, String part, JobPlace place, List<String> ids) {
 		if (!Shard.isShard(part) || place != JobPlace.DEAD || action != JobAction.RETRY) {
@@ -278,14 +280,14 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change the arguments of a job that does not run. What it locks changes with them,
-	 * if that is made from the arguments.
+	 * Change the arguments of a job that does not run. Its lock changes with them, if it
+	 * is derived from the arguments.
 	 * @param id the id of the job
 	 * @param arguments a JSON array
 	 * @return whether it was done, or why not, such as another job that has the lock
-	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are no JSON
-	 * array, do not fit the method, or this application does not have the job, so that
-	 * nobody can tell
+	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are not a JSON
+	 * array, do not fit the method, or cannot be checked because this application does
+	 * not have the job
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
 	 * job may be changed then
 	 */
@@ -294,8 +296,8 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Let a job that waits, or is dead, be due at another time. One that waits for a
-	 * retry goes on doing so; any other is scheduled.
+	 * Set another due time for a job that waits or is dead. A job that waits for a retry
+	 * still does so afterwards; any other is scheduled.
 	 * @param id the id of the job
 	 * @param due when it is due, by the clock of Redis
 	 * @return whether it was done, or why not
@@ -309,15 +311,15 @@ public final class JobAdmin {
 
 	/**
 	 * Move a job that does not run to another queue, where it waits in the same way. It
-	 * takes its lock along, if that is free there.
+	 * takes its lock along, if the lock is free there.
 	 * @param id the id of the job
-	 * @param queue the other queue, which was used before or is served, and has no
-	 * ordered jobs
+	 * @param queue the other queue, which must have been used before or be served, and
+	 * has no ordered jobs
 	 * @return whether it was done, or why not
 	 * @throws IllegalArgumentException if there is no such queue
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * job may be moved then, or on its way, and then a worker of its queue puts it back
-	 * after ten seconds, though the other queue may have it
+	 * job may have moved, or may be on its way: then a worker of its queue puts it back
+	 * after ten seconds, although the other queue may have it
 	 */
 	public JobChange move(String id, String queue) {
 		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
@@ -326,10 +328,10 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Delete all jobs of a queue that are in one place when this is called, in steps of
+	 * Delete all jobs that a queue has in one place at the time of the call, in steps of
 	 * 1,000. Their locks end.
 	 * @param queue the queue
-	 * @param place where the jobs are, anywhere but in {@link JobPlace#WORKING}
+	 * @param place where the jobs are, any place except {@link JobPlace#WORKING}
 	 * @return how many were deleted
 	 * @throws IllegalArgumentException if the queue is not known, or the jobs run
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
@@ -344,7 +346,7 @@ public final class JobAdmin {
 		for (String part : parts) {
 			long[] step = this.store.purge(part, place.part());
 			deleted += step[0];
-			// What comes meanwhile is not waited for.
+			// Jobs that arrive meanwhile do not prolong this.
 			for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
 				step = this.store.purge(part, place.part());
 				deleted += step[0];

@@ -1,7 +1,7 @@
 package io.github.steadyjobs.admin;
 
 /**
- * What became of a change to a job.
+ * The result of a change to a job.
  *
  * @param outcome whether it was carried out, or why not
  * @param message the same for people
@@ -27,7 +27,7 @@ public record JobChange(Outcome outcome, String message) {
 		/** There is no such job, or it has ended. */
 		GONE,
 
-		/** The job runs, and must not be changed then. */
+		/** The job runs, so it must not be changed. */
 		RUNNING,
 
 		/** Somebody else, or a worker, has changed or moved the job meanwhile. */
@@ -36,7 +36,7 @@ public record JobChange(Outcome outcome, String message) {
 		/** Another job has the lock that the job would need. */
 		LOCKED,
 
-		/** The job is not in a state in which this can be done. */
+		/** The state of the job does not allow this. */
 		REFUSED
 
 	}

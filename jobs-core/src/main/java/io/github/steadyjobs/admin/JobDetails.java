@@ -31,8 +31,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 	}
 
 	/**
-	 * Return the same, with who has paused it, until when and why, as far as that is
-	 * known.
+	 * Return the same, with who paused it, until when and why, as far as that is known.
 	 */
 	JobDetails with(Pauses pauses) {
 		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
@@ -81,8 +80,8 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		/** A worker has it. */
 		RUNS("It runs: worker %2$s has it"),
 
-		/** Nothing is in its way but jobs before it. */
-		WAITS_ITS_TURN("It waits for a worker, behind others of queue '%1$s'"),
+		/** Only jobs before it are in its way. */
+		WAITS_ITS_TURN("It waits for a worker, after other jobs of queue '%1$s'"),
 
 		/** No process serves its queue. */
 		NOT_SERVED("No process serves queue '%1$s': start one whose capsules list it"),
@@ -99,25 +98,24 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		/** It is due later. */
 		NOT_DUE("It is due at %3$s"),
 
-		/** Another job with the same key runs, and it waits for that. */
-		EQUAL_JOB_RUNS("It waits until job %4$s, which it must not run beside, has ended"),
+		/** It waits for a running job with the same key. */
+		EQUAL_JOB_RUNS("It waits until job %4$s has ended, because the two must not run at the same time"),
 
 		/** No process that serves its queue has its bean. */
 		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job '%5$s': deploy one, or add an alias"),
 
 		/** It is on its way to another queue. */
-		MOVES("It is on its way to another queue (%2$s). A worker of its queue brings it back to where it was if "
-				+ "that takes ten seconds; then you may also move it again"),
+		MOVES("It is on its way to another queue (%2$s). If that takes ten seconds, a worker of its queue brings it back; then you may also move it again"),
 
 		/** Its arguments do not fit the method. */
 		ARGUMENTS_DO_NOT_FIT("Its arguments do not fit the method of the workers of queue '%1$s': deploy one "
 				+ "that takes them, or edit them"),
 
-		/** Processes died with it, so it waits to run with nothing beside it. */
+		/** Processes died while they ran it, so it waits to run alone. */
 		SUSPECT("Processes died while they ran it, so it waits to run alone"),
 
 		/** It has failed for the last time, or was killed. */
-		DEAD("It is dead since %3$s: retry it once the cause of its failure is mended");
+		DEAD("It has been dead since %3$s: retry it once the cause of its failure is fixed");
 
 		private final String text;
 

@@ -28,8 +28,9 @@ import tools.jackson.core.JacksonException;
 /**
  * Changes what is stored of a job that does not run. Thread safe.
  * <p>
- * A change is made only if the job is stored as it was read, so that of two operators the
- * second one is told, and nobody changes what a worker has written meanwhile.
+ * A change is made only if the job is still stored as it was read. So the second of two
+ * operators learns of the first, and nobody overwrites what a worker has written
+ * meanwhile.
  */
 final class JobEdits {
 
@@ -60,8 +61,8 @@ final class JobEdits {
 		JobEntry job = JobDetails.of(id, found, this.codec).job();
 		JobPayload before = job.payload();
 		if (before == null || (Shard.isShard(found.part()) && job.place() != JobPlace.DEAD)) {
-			return new JobChange(Outcome.REFUSED, "%s cannot be edited: %s".formatted(job.label(),
-					(before == null) ? "it cannot be read" : "it is ordered, and payloads have gathered for its key"));
+			return new JobChange(Outcome.REFUSED, "%s cannot be edited: %s".formatted(job.label(), (before == null)
+					? "it cannot be read" : "it is an ordered job, and payloads have gathered for its key"));
 		}
 		checkArray(arguments);
 		JobPayload after = before.withArguments(this.codec.mapper(), arguments.getBytes(StandardCharsets.UTF_8))
@@ -79,7 +80,7 @@ final class JobEdits {
 			}
 		}
 		catch (JacksonException ex) {
-			throw new InvalidJobException("The arguments are no JSON: " + ex.getOriginalMessage(), ex);
+			throw new InvalidJobException("The arguments are not JSON: " + ex.getOriginalMessage(), ex);
 		}
 		throw new InvalidJobException("The arguments must be a JSON array, with one element for each parameter");
 	}
@@ -95,8 +96,8 @@ final class JobEdits {
 	}
 
 	/**
-	 * Return what the job locks after the change, empty if that does not change: because
-	 * it locks nothing, or what it locks was not made from its arguments.
+	 * Return what the job locks after the change. Empty if its lock does not change,
+	 * because it has none or the lock was not derived from its arguments.
 	 */
 	private String digest(String id, Description found, JobDefinition definition, JobPayload before,
 			@Nullable Object[] bound) {
@@ -109,7 +110,7 @@ final class JobEdits {
 			return held.get(0).digest().equals(former) ? digest(definition, bound) : "";
 		}
 		catch (InvalidJobException ex) {
-			// The former arguments do not fit, so they were never those of a lock here.
+			// The former arguments do not fit, so no lock here was derived from them.
 			return "";
 		}
 	}
@@ -177,7 +178,7 @@ final class JobEdits {
 	}
 
 	static JobChange gone(String id) {
-		return new JobChange(Outcome.GONE, "There is no job " + id + ": it has ended, or never was");
+		return new JobChange(Outcome.GONE, "There is no job " + id + ": it has ended or never existed");
 	}
 
 	static JobChange running(JobEntry job) {
@@ -185,9 +186,8 @@ final class JobEdits {
 	}
 
 	static JobChange changed(JobEntry job) {
-		return new JobChange(Outcome.CHANGED,
-				"%s was in '%s' and is not any more, or has changed: somebody else, or a worker, was faster"
-					.formatted(job.label(), job.place().part().text()));
+		return new JobChange(Outcome.CHANGED, "%s has left '%s' or has changed: a worker or somebody else was faster"
+			.formatted(job.label(), job.place().part().text()));
 	}
 
 }

@@ -13,7 +13,7 @@ import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that has not ended, as it was at one moment.
+ * A job that has not ended, at one moment.
  *
  * @param id the id of the job
  * @param queue its queue
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param time when it is due, or when it died, by the clock of Redis; {@code null} in
  * other places
  * @param note why it is parked, the claim of the worker that has it, or the beginning of
- * what nobody can read; otherwise empty
- * @param payload the job with its arguments; those of the next payload, if it is ordered.
- * {@code null} if it cannot be read
+ * an unreadable payload; otherwise empty
+ * @param payload the job with its arguments, or for an ordered job the arguments of the
+ * next payload; {@code null} if it cannot be read
  * @param payloads how many payloads wait for the key of an ordered job; otherwise 1
  */
 public record JobEntry(String id, String queue, JobPlace place, @Nullable Instant time, String note,
@@ -37,7 +37,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		JobPayload payload = null;
 		int payloads = 1;
 		try {
-			// A dead payload of an ordered job is stored as other jobs are.
+			// A dead payload of an ordered job is stored like any other job.
 			if (Shard.isShard(part) && place != JobPlace.DEAD) {
 				Gathered gathered = Gathered.read(stored);
 				payload = gathered.first(codec);
@@ -54,7 +54,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 	}
 
 	/**
-	 * Return what the job is called in messages, which end up in logs.
+	 * Return the name of the job for messages, which end up in logs.
 	 */
 	String label() {
 		return "Job " + this.id + ((this.payload != null) ? " (" + Names.printable(this.payload.name()) + ")" : "");

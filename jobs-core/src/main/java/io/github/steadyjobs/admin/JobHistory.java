@@ -19,14 +19,15 @@ import io.github.steadyjobs.redis.RunCounts;
 import org.springframework.util.Assert;
 
 /**
- * What has run: how often, how it ended and how long it took, by minute for 72 hours and
- * by day for 90 days, of each job and of all together; the days of all together for five
- * years. Also marks in time, such as deployments, for 90 days.
+ * What has run: how often, how it ended and how long it took. It is kept for each job and
+ * for all jobs together, by minute for 72 hours and by day for 90 days; the days of all
+ * jobs together are kept for five years. Also keeps marks in time, such as deployments,
+ * for 90 days.
  * <p>
- * Minutes and days are those of UTC, by the clocks of the processes that ran the jobs. A
- * run counts in the minute in which it ended, within about ten seconds. A process that
- * dies takes its last ten seconds with it, so history is for people: nothing should be
- * decided from it. Jobs are called by the names under which they were stored.
+ * Minutes and days are in UTC, by the clocks of the processes that ran the jobs. A run
+ * counts in the minute in which it ended, within about ten seconds. A process that dies
+ * loses its last ten seconds, so history is for people: no program should make decisions
+ * from it. Jobs appear under the names with which they were stored.
  * <p>
  * Thread safe.
  */
@@ -58,10 +59,10 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Create a look at history with a clock of one's own.
+	 * Create a view of history with another clock.
 	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
-	 * @param clock tells when a mark is made, and how far history can be written
+	 * @param clock gives the time of marks, and the end of history
 	 */
 	public JobHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.store = new HistoryStore(connections, prefix);
@@ -101,10 +102,10 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Add up minutes by job, in two round trips. Up to 1,000 jobs an hour are told apart.
+	 * Add up minutes by job, in two round trips. Distinguishes up to 1,000 jobs per hour.
 	 * @param from the beginning, which counts as that of its minute
 	 * @param to the end, 72 hours later at most; the minute that it is in counts
-	 * @return the jobs that ran or began, those first that took most time; the totals
+	 * @return the jobs that ran or began, those that took most time first; the totals
 	 * also sort by runs and failures
 	 * @throws IllegalArgumentException if the end is before the beginning, or too late
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
@@ -182,7 +183,7 @@ public final class JobHistory {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<Mark> marks(Instant from, Instant to) {
-		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', and is " + to);
+		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
 		List<Mark> marks = new ArrayList<>();
 		this.store.marks(from, to, (at, label) -> marks.add(new Mark(at, label)));
 		return marks;
@@ -205,7 +206,7 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Return the beginning of the first minute that is not wanted.
+	 * Return the end of the last requested minute.
 	 */
 	private static Instant behind(Instant to) {
 		Instant minute = to.truncatedTo(ChronoUnit.MINUTES);
@@ -213,13 +214,13 @@ public final class JobHistory {
 	}
 
 	private static void checkRange(Instant from, Instant to, Duration longest) {
-		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', and is " + to);
+		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
 		Assert.isTrue(Duration.between(from, to).compareTo(longest) <= 0, () -> "'to' must be at most "
 				+ longest.toHours() + " hours behind 'from', because older minutes are not kept");
 	}
 
 	private static void checkDays(LocalDate from, LocalDate to, Duration longest) {
-		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', and is " + to);
+		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
 		Assert.isTrue(ChronoUnit.DAYS.between(from, to) <= longest.toDays(), () -> "'to' must be at most "
 				+ longest.toDays() + " days behind 'from', because older days are not kept");
 	}
@@ -230,13 +231,13 @@ public final class JobHistory {
 
 	private static String checkLabel(String label) {
 		Assert.notNull(label, "'label' must not be null; say what has happened");
-		Assert.isTrue(isLabel(label), () -> "'label' must be 1 to %d characters without control characters, and is '%s'"
+		Assert.isTrue(isLabel(label), () -> "'label' must be 1 to %d characters without control characters, but is '%s'"
 			.formatted(LONGEST_LABEL, label));
 		return label;
 	}
 
 	/**
-	 * What has run of a job.
+	 * The runs of a job.
 	 *
 	 * @param name the name of the job
 	 * @param totals what has run

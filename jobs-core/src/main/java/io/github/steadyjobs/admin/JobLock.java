@@ -10,18 +10,18 @@ import io.github.steadyjobs.redis.QueuePart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that a job has, as it was at one moment.
+ * A lock that a job has, at one moment.
  *
  * @param queue the queue of the job
  * @param digest what is locked: made from the name and the arguments or the key of the
  * job
  * @param strategy what the lock keeps away, never {@link Strategy#DEFAULT}
  * @param holder the id of the job that has the lock; with
- * {@link Strategy#WHILE_EXECUTING} that of the one that runs or is the next to run
+ * {@link Strategy#WHILE_EXECUTING} the one that runs or runs next
  * @param state what that job does
  * @param expires when the lock no longer counts, by the clock of Redis; {@code null} with
  * {@link Strategy#WHILE_EXECUTING}, which is not limited
- * @param runsOnceMore whether a duplicate was dropped that is to run after the job
+ * @param runsOnceMore whether a duplicate was dropped and is to run after the job
  * @param waiting with {@link Strategy#WHILE_EXECUTING} the ids of the jobs that wait for
  * this one, the next one first, at most 100 of each lock and 1,000 on a page; empty
  * otherwise
@@ -82,7 +82,9 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		/** A worker has it. */
 		RUNNING,
 
-		/** It is dead: the lock is a leftover, as death ends it. */
+		/**
+		 * It is dead: the lock is a leftover, because the death of a job ends its lock.
+		 */
 		DEAD,
 
 		/**

@@ -3,8 +3,8 @@ package io.github.steadyjobs.admin;
 import java.util.List;
 
 /**
- * Some of the jobs that a query asks for. May have fewer jobs than were asked for, or
- * none, without being the last page: what is examined for a page is bounded.
+ * Some of the jobs that a query asks for. It may have fewer jobs than requested, or none,
+ * without being the last page, because the number of jobs examined for a page is bounded.
  *
  * @param jobs the jobs
  * @param examined how many jobs were looked at

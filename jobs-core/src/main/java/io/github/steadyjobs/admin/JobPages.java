@@ -23,9 +23,9 @@ import org.springframework.util.Assert;
  * Walks through the jobs of one place, over all queues and shards. Each step costs a
  * round trip for ids and one for payloads, however many queues there are. Thread safe.
  * <p>
- * Jobs with a time come in the order of that time, wherever they are; the cursor is the
- * time and the id of the last one. Others come queue by queue; the cursor is the queue
- * and what {@code browse.lua} takes.
+ * Jobs with a time come in the order of that time, whatever their queue; the cursor is
+ * the time and the id of the last one. Others come queue by queue; the cursor is the
+ * queue and the cursor of {@code browse.lua}.
  */
 final class JobPages {
 
@@ -34,7 +34,7 @@ final class JobPages {
 
 	private static final int STEP = 500;
 
-	/** How many queues are asked at once where one may have all that is wanted. */
+	/** How many queues are asked at once when a single one may have enough jobs. */
 	private static final int QUEUES_AT_ONCE = 16;
 
 	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
@@ -75,7 +75,7 @@ final class JobPages {
 				}
 				examined++;
 				byte[] stored = payloads.get(candidate.id());
-				// Without a payload it was cancelled, and only still stands there.
+				// Without a payload it was cancelled; only its entry is left.
 				JobEntry job = (stored != null) ? candidate.entry(query.place(), stored, this.codec) : null;
 				if (job != null && filter.matches(job, new String(stored, StandardCharsets.UTF_8))) {
 					found.add(job);
@@ -91,8 +91,8 @@ final class JobPages {
 	}
 
 	/**
-	 * Return a cursor into lists after jobs in front of it were taken out of one: those
-	 * behind them have moved up.
+	 * Return a cursor into lists after jobs before it were taken out of one, so that
+	 * those after them have moved up.
 	 */
 	static String withoutTaken(String cursor, String part, int taken) {
 		String[] position = cursor.split(" ", 2);
@@ -115,10 +115,10 @@ final class JobPages {
 	}
 
 	/**
-	 * A job that was listed and not read yet.
+	 * A job that was listed but not read yet.
 	 *
 	 * @param detail what its place says of it
-	 * @param after the cursor behind it, empty if nothing comes after it; {@code null} if
+	 * @param after the cursor after it, empty if nothing comes after it; {@code null} if
 	 * no page can begin there
 	 */
 	record Candidate(String id, String part, String detail, @Nullable String after) {
@@ -143,10 +143,10 @@ final class JobPages {
 		private Steps(JobQuery query) {
 			this.place = query.place();
 			this.cursor = query.after();
-			// Redis would refuse another one with an error of its own.
+			// Redis would refuse an invalid cursor with an error of its own.
 			Pattern pattern = this.place.isSorted() ? IN_TIME : this.place.isList() ? IN_LISTS : IN_HASHES;
 			Assert.isTrue(pattern.matcher(this.cursor).matches(),
-					() -> "'after' must be what the page before has as next, and is '" + query.after() + "'");
+					() -> "'after' must be 'next' of the previous page, but is '" + query.after() + "'");
 			this.parts = JobPages.this.store.parts(query.queue());
 		}
 
@@ -156,7 +156,7 @@ final class JobPages {
 
 		/**
 		 * Note that a job needs no further look.
-		 * @return whether a page may end behind it
+		 * @return whether a page may end after it
 		 */
 		boolean passed(Candidate candidate) {
 			if (candidate.after() != null) {
@@ -166,7 +166,7 @@ final class JobPages {
 		}
 
 		/**
-		 * List what comes behind the cursor.
+		 * List what comes after the cursor.
 		 * @param wanted how many, about
 		 * @return jobs; none only after the last one
 		 */
@@ -198,7 +198,7 @@ final class JobPages {
 				}
 			}
 			all.sort(order);
-			// Behind the last one of a queue that has more, its next ones may belong.
+			// If a queue has more, its next jobs may come before those of other queues.
 			int end = Math.min(wanted, (limit != null) ? all.indexOf(limit) + 1 : all.size());
 			List<Candidate> candidates = new ArrayList<>(all.subList(0, end));
 			if (limit == null && end == all.size() && end > 0) {
@@ -231,7 +231,7 @@ final class JobPages {
 		}
 
 		/**
-		 * Scan on where a hash of which many jobs are gone has none for a while.
+		 * Continue to scan where a hash has lost many jobs and has none for a while.
 		 */
 		private Listing untilSome(String part, Listing listing, int wanted) {
 			Listing found = listing;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param since when it began, by the clock of Redis
  * @param until when it ends by itself, by the clock of Redis; {@code null} if never
  * @param byBreaker whether it was made because jobs fail: then one job is tried when the
- * pause ends, and only if that ends well, the others follow
- * @param version tells this pause from those before and after it
+ * pause ends, and the others follow only if it succeeds
+ * @param version distinguishes this pause from earlier and later ones
  */
 public record JobPause(Kind kind, String name, String who, String why, Instant since, @Nullable Instant until,
 		boolean byBreaker, long version) {

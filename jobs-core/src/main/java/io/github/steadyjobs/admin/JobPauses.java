@@ -22,20 +22,20 @@ import org.springframework.util.Assert;
 /**
  * Pauses queues and jobs on all processes, and resumes them.
  * <p>
- * What is paused stays so until it is resumed or the pause ends, whatever is restarted
- * meanwhile. Running jobs go on, and those that have not begun wait. Jobs can be enqueued
- * all the time. A paused queue keeps its jobs where they are. Jobs of a paused name are
- * parked, and other jobs of their queue go on. When the name is resumed they go back to
- * the head of their queue, the oldest in front.
+ * A pause lasts until it is resumed or reaches its end, whatever is restarted meanwhile.
+ * Running jobs go on, and jobs that have not begun wait. Jobs can still be enqueued. A
+ * paused queue keeps its jobs where they are. Jobs of a paused name are parked, and other
+ * jobs of their queue go on. When the name is resumed they go back to the head of their
+ * queue, oldest first.
  * <p>
  * A pause that was made by a breaker is resumed and replaced like any other.
  * <p>
- * If two people act at once, one of them wins and the other is told what stands. To
+ * If two people act at once, one of them wins and the other gets the present state. To
  * change only what you have seen, use {@link #replace} and {@link #resume}.
  * <p>
- * When a call throws a {@link JobStoreException}, it may have been carried out; repeat it
- * or look at the {@link #list()}. If a part of the queues could not be told, workers tell
- * them with their next heartbeats.
+ * If a call throws a {@link JobStoreException}, it may have been carried out; repeat it
+ * or look at the {@link #list()}. Queues that could not be informed learn of the change
+ * from workers with their next heartbeats.
  * <p>
  * Thread safe.
  */
@@ -61,7 +61,7 @@ public final class JobPauses {
 
 	/**
 	 * Return what is paused.
-	 * @return the pauses, in no order
+	 * @return the pauses, in no particular order
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<JobPause> list() {
@@ -84,7 +84,7 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Pause a queue until it is resumed, or a time has come.
+	 * Pause a queue until it is resumed, or until a time.
 	 * @param queue the queue
 	 * @param who who pauses it, for people
 	 * @param why why, for people
@@ -103,8 +103,8 @@ public final class JobPauses {
 
 	/**
 	 * Pause all jobs of a name, in all queues, until they are resumed.
-	 * @param job the name of the job, which no process here needs to know. Workers pause
-	 * jobs that were stored under a former name along with the present one
+	 * @param job the name of the job, which this application need not have. Jobs that
+	 * were stored under a former name are paused along with the present name
 	 * @param who who pauses them, for people
 	 * @param why why, for people
 	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
@@ -117,7 +117,7 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Pause all jobs of a name, in all queues, until they are resumed or a time has come.
+	 * Pause all jobs of a name, in all queues, until they are resumed, or until a time.
 	 * @param job the name of the job, as in {@link #pauseJob(String, String, String)}
 	 * @param who who pauses them, for people
 	 * @param why why, for people
@@ -133,13 +133,14 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Replace a pause by another one of the same thing, for example to give it an end.
+	 * Replace a pause by another one of the same queue or job, for example to give it an
+	 * end.
 	 * @param seen the pause, as it was listed
 	 * @param who who pauses now, for people
 	 * @param why why, for people
 	 * @param until when the new pause ends by itself, {@code null} for never
 	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
-	 * {@link Status#NOT_PAUSED} if the pause is another one by now or over
+	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
 	 * @throws IllegalArgumentException if {@code who} or {@code why} is empty, too long,
 	 * or of several lines in the case of {@code who}
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
@@ -150,7 +151,7 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Resume a queue, whoever has paused it.
+	 * Resume a queue, no matter who paused it.
 	 * @param queue the queue
 	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
 	 * {@link Status#NOT_PAUSED}; or {@link Status#UNKNOWN_QUEUE}
@@ -166,7 +167,7 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Resume jobs of a name, whoever has paused them.
+	 * Resume jobs of a name, no matter who paused them.
 	 * @param job the name of the job
 	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
 	 * {@link Status#NOT_PAUSED}
@@ -178,10 +179,10 @@ public final class JobPauses {
 	}
 
 	/**
-	 * End a pause, if that is still the one that stands.
+	 * End a pause, if it has not been replaced.
 	 * @param seen the pause, as it was listed
 	 * @return the result: {@link Status#RESUMED}; {@link Status#CHANGED} or
-	 * {@link Status#NOT_PAUSED} if the pause is another one by now or over
+	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult resume(JobPause seen) {
@@ -195,7 +196,8 @@ public final class JobPauses {
 	}
 
 	private PauseResult resume(Target target) {
-		// Even if nothing stands: a queue may remember what the hash of pauses has lost.
+		// Even if there is no pause: a queue may remember one that the hash of pauses has
+		// lost.
 		Change change = this.store.resume(target, (standing) -> true);
 		return (change.pause() != null) ? told(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
 	}
@@ -239,11 +241,11 @@ public final class JobPauses {
 		Assert.isTrue(
 				who != null && !who.isBlank() && who.length() <= LONGEST_NAME
 						&& who.chars().noneMatch(Character::isISOControl),
-				() -> "'who' must be 1 to %d characters on one line, and is '%s'".formatted(LONGEST_NAME, who));
+				() -> "'who' must be 1 to %d characters on one line, but is '%s'".formatted(LONGEST_NAME, who));
 		Assert.isTrue(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
-				() -> "'why' must be 1 to %d characters, and is '%s'".formatted(LONGEST_REASON, why));
+				() -> "'why' must be 1 to %d characters, but is '%s'".formatted(LONGEST_REASON, why));
 		Assert.isTrue(until == null || until.isAfter(Instant.now()),
-				() -> "'until' must be a time to come, and is " + until);
+				() -> "'until' must be in the future, but is " + until);
 		return Order.byPerson(until, who, why);
 	}
 

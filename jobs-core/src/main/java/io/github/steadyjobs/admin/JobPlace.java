@@ -47,7 +47,7 @@ public enum JobPlace {
 	}
 
 	/**
-	 * Return whether jobs stand here in the order in which they run.
+	 * Return whether jobs are listed here in the order in which they run.
 	 */
 	boolean isList() {
 		return this == READY || this == SUSPECTS;

@@ -12,14 +12,13 @@ import java.util.regex.Pattern;
 /**
  * A process that runs jobs, as it was at its last heartbeat.
  *
- * @param name the name of the process, which no other one ever gets
+ * @param name the name of the process, which is never reused
  * @param origin where it came from
  * @param state whether it takes jobs
- * @param lastBeat when it said this, by its own clock
+ * @param lastBeat when it reported this, by its own clock
  * @param concurrency how many jobs it runs at the same time
  * @param capsules its capsules, and how many jobs each runs
- * @param running the jobs that it runs, those that have been running for longest first,
- * at most 100
+ * @param running the jobs that it runs, longest running first, at most 100
  * @param obeyed the {@link ProcessOrder#number() number} of the latest order that it has
  * carried out or begun to carry out, 0 if there was none
  */
@@ -37,7 +36,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	}
 
 	/**
-	 * Make sense of what a process has written, which may be of another release.
+	 * Read what a process has written, perhaps of another release.
 	 */
 	static JobProcess of(String name, Map<String, String> fields) {
 		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
@@ -65,7 +64,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 *
 	 * @param host the name of its machine or container
 	 * @param pid the id that the operating system gave it
-	 * @param label what the application is called, may be empty
+	 * @param label the name of the application, may be empty
 	 * @param version the version of the application, may be empty
 	 * @param library the version of this library, may be empty
 	 * @param startedAt when its workers were started, by its own clock
@@ -125,13 +124,13 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		/** It takes jobs and runs them. */
 		RUNNING,
 
-		/** It runs the jobs that it has, and takes no more. */
+		/** It runs the jobs that it has but takes no more. */
 		QUIET,
 
 		/** It is about to end. */
 		STOPPING,
 
-		/** It says something that this release does not know. */
+		/** Its state is unknown to this release. */
 		UNKNOWN;
 
 		private static State of(String text) {

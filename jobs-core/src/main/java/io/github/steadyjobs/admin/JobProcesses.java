@@ -16,10 +16,10 @@ import org.springframework.util.Assert;
  * Shows the processes that run jobs, and tells them to be quiet, to stop, or to dump
  * their threads.
  * <p>
- * What is asked of a process stands in Redis. The process reads it with its next
- * heartbeat, so it may take {@code steadyjobs.liveness.beat} until something happens, and
- * does it once. It goes by a name that no other process ever gets, so what was asked of
- * it is not asked of one that is started in its place.
+ * An order to a process is stored in Redis. The process reads it with its next heartbeat,
+ * so it may take {@code steadyjobs.liveness.beat} until something happens, and carries it
+ * out once. The name of a process is never reused, so an order never reaches a process
+ * that is started in its place.
  * <p>
  * Thread safe.
  */
@@ -41,8 +41,8 @@ public final class JobProcesses {
 	/**
 	 * Return all processes that run jobs, and what they run. Takes two round trips,
 	 * however many there are.
-	 * @return the processes by name, each as it was at its last heartbeat; one that has
-	 * died without a word is among them for up to twelve heartbeats
+	 * @return the processes by name, each as it was at its last heartbeat; a process that
+	 * was killed is still listed for up to twelve heartbeats
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<JobProcess> list() {
@@ -54,12 +54,12 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Tell a process to take no more jobs. Those that it has go on. It stays quiet until
+	 * Tell a process to take no more jobs. Its running jobs go on. It stays quiet until
 	 * it is started again.
 	 * @param process the {@link JobProcess#name() name} of the process
 	 * @return whether there is such a process
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * process may be told then
+	 * order may have been sent then
 	 */
 	public ProcessOrder quiet(String process) {
 		return instruct(process, Instruction.QUIET, "take no more jobs");
@@ -67,14 +67,14 @@ public final class JobProcesses {
 
 	/**
 	 * Tell a process to end in order: it takes no more jobs, running ones get
-	 * {@code steadyjobs.shutdown-timeout} to end, and those that do not are back at the
-	 * head of their queue. With Spring Boot this closes the application with all that is
-	 * in it, as the signal TERM does, unless {@code steadyjobs.worker.remote-stop} says
-	 * otherwise. Without, it stops the workers.
+	 * {@code steadyjobs.shutdown-timeout} to end, and those that do not end go back to
+	 * the head of their queue. With Spring Boot this closes the whole application, like
+	 * the signal TERM, unless {@code steadyjobs.worker.remote-stop} says otherwise.
+	 * Without Spring Boot it stops the workers.
 	 * @param process the {@link JobProcess#name() name} of the process
 	 * @return whether there is such a process
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * process may be told then
+	 * order may have been sent then
 	 */
 	public ProcessOrder stop(String process) {
 		return instruct(process, Instruction.STOP, "stop");
@@ -87,7 +87,7 @@ public final class JobProcesses {
 	 * @return whether there is such a process, and the number under which its answer is
 	 * found
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * process may be told then
+	 * order may have been sent then
 	 */
 	public ProcessOrder threadDump(String process) {
 		return instruct(process, Instruction.DUMP, "dump its threads");
@@ -97,13 +97,14 @@ public final class JobProcesses {
 	 * Read the thread dump that a process was told to write.
 	 * @param process the {@link JobProcess#name() name} of the process
 	 * @param number the {@link ProcessOrder#number() number} of the order
-	 * @return the stacks of all threads, at most 256 K characters, those that run jobs
-	 * first; empty if the process has not answered yet, or more than ten minutes ago
+	 * @return the stacks of all threads, at most 256 K characters, threads that run jobs
+	 * first; empty if the process has not answered yet, or answered more than ten minutes
+	 * ago
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<String> threadDump(String process, long number) {
 		Assert.notNull(process, "'process' must not be null; pass the name of a process");
-		Assert.isTrue(number > 0, "'number' must be that of an order that was sent");
+		Assert.isTrue(number > 0, "'number' must be the number of an order that was sent");
 		return Optional.ofNullable(this.store.threadDump(process, number));
 	}
 

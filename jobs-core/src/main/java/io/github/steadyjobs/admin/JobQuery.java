@@ -17,8 +17,8 @@ import org.springframework.util.StringUtils;
  * characters and {@code ?} for one; {@code null} for any name
  * @param id the beginning of the id, {@code null} for any
  * @param tag a tag that they have, {@code null} for any or none
- * @param text what occurs in what is stored, such as in the arguments or the message of
- * the last failure, whether in capital letters or not; {@code null} for anything
+ * @param text a text that occurs in the stored job, such as in its arguments or the
+ * message of its last failure, ignoring case; {@code null} for anything
  * @param size how many jobs a page has, 1 to {@value #MOST_AT_ONCE}
  * @param after {@linkplain JobPage#next() where the page begins}, empty for the first
  */
@@ -32,13 +32,13 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 	/**
 	 * Check the query.
-	 * @throws IllegalArgumentException if the size is not in its range, or a pattern is
-	 * empty or longer than 1,000 characters
+	 * @throws IllegalArgumentException if the size is out of range, or a pattern is empty
+	 * or longer than 1,000 characters
 	 */
 	public JobQuery {
 		Objects.requireNonNull(place, "'place' must not be null; pass where the jobs are");
 		Assert.isTrue(size >= 1 && size <= MOST_AT_ONCE,
-				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", and is " + size);
+				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", but is " + size);
 		queue = checked("queue", queue);
 		name = checked("name", name);
 		id = checked("id", id);
@@ -132,14 +132,14 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	}
 
 	/**
-	 * Return what decides whether a job is asked for. Made once a page.
+	 * Return a filter for jobs. Made once per page.
 	 */
 	Filter filter() {
 		return new Filter(this);
 	}
 
 	/**
-	 * Decides whether a job is asked for.
+	 * Decides whether a job matches.
 	 */
 	static final class Filter {
 

@@ -3,8 +3,8 @@ package io.github.steadyjobs.admin;
 import java.util.List;
 
 /**
- * Some of the locks of a queue. May be empty without being the last page where many locks
- * were released.
+ * Some of the locks of a queue. If many locks were released, it may be empty without
+ * being the last page.
  *
  * @param locks the locks
  * @param next the cursor of the next page, {@link #START} after the last one

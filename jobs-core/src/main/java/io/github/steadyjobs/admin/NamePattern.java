@@ -2,8 +2,8 @@ package io.github.steadyjobs.admin;
 
 /**
  * A pattern in which {@code *} stands for any characters and {@code ?} for one. A match
- * takes the length of the pattern times that of the text at most, whatever they are: only
- * the last {@code *} is ever tried again. Immutable.
+ * takes at most as many steps as the length of the pattern times the length of the text,
+ * because only the last {@code *} is ever tried again. Immutable.
  */
 final class NamePattern {
 

@@ -30,10 +30,10 @@ import org.springframework.util.Assert;
 
 /**
  * The morgue of {@link Sequential ordered jobs}: payloads that have failed for the last
- * time, to look at and to let run again. Injected as a bean. Thread safe.
+ * time. They can be looked at, and run again. Injected as a bean. Thread safe.
  * <p>
- * A dead payload is a dead job like any other: it has an id of its own, says what it
- * failed with, and is kept as long as {@code steadyjobs.dead.*} says.
+ * A dead payload is a dead job like any other: it has an id of its own, says why it
+ * failed, and is kept as long as {@code steadyjobs.dead.*} says.
  */
 public final class OrderedJobs {
 
@@ -53,8 +53,8 @@ public final class OrderedJobs {
 	 * Create a look at the morgue.
 	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
-	 * @param store stores payloads again
-	 * @param registry knows the ordered jobs
+	 * @param store puts payloads back
+	 * @param registry has the ordered jobs
 	 * @param codec reads and writes payloads
 	 */
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
@@ -66,17 +66,17 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Return dead payloads of a job: with their {@link JobPayload#key() key}, their
-	 * {@code score}, their arguments, and what they failed with.
+	 * Return dead payloads of a job, with their {@link JobPayload#key() key},
+	 * {@code score}, arguments and failure.
 	 * @param job the name of an ordered job
 	 * @param limit how many at most, 1 to 10,000
-	 * @return the payloads, those of a key in the order in which they died
+	 * @return the payloads; payloads of the same key in the order in which they died
 	 * @throws IllegalArgumentException if no ordered job of this application has the
-	 * name, or the limit is not in its range
+	 * name, or the limit is out of range
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<JobPayload> morgue(String job, int limit) {
-		Assert.isTrue(limit >= 1 && limit <= 10_000, () -> "'limit' must be 1 to 10,000, and is " + limit);
+		Assert.isTrue(limit >= 1 && limit <= 10_000, () -> "'limit' must be 1 to 10,000, but is " + limit);
 		List<JobPayload> found = new ArrayList<>();
 		visit(job, (shard, dead) -> {
 			found.add(dead);
@@ -86,16 +86,15 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Let a dead payload run again. It joins those that wait for its key, which is due at
-	 * once then and counts as not having failed.
+	 * Let a dead payload run again. It joins the payloads that wait for its key. The key
+	 * is then due at once, and its failures no longer count.
 	 * @param job the name of an ordered job
 	 * @param id the id of the dead payload
 	 * @return whether there was a dead payload of this id
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
-	 * @throws InvalidJobException if the payload was never JSON, so that no method can
-	 * take it
+	 * @throws InvalidJobException if the payload was never JSON, so no method can take it
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
-	 * as many payloads wait for the key as may: it stays dead then
+	 * the limit of payloads that wait for the key is reached; the payload then stays dead
 	 */
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
@@ -104,7 +103,7 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Let a dead payload run again, whatever its job.
+	 * Let a dead payload of any job run again.
 	 */
 	boolean revive(String id) {
 		return revive(id, (dead) -> definition(dead.name()) != null);
@@ -126,8 +125,8 @@ public final class OrderedJobs {
 	 * @return how many there were
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
-	 * as many payloads wait for the key as may; some may run again then, and the others
-	 * stay dead
+	 * the limit of payloads that wait for the key is reached; some may run again then,
+	 * and the others stay dead
 	 */
 	public int reviveKey(String job, String key) {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
@@ -161,9 +160,9 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Let the payload of a key that is next die, with an id of its own, so that it no
-	 * longer holds up the others.
-	 * @return whether the job was still as it was read
+	 * Kill the next payload of a key, under an id of its own, so that it no longer holds
+	 * up the others.
+	 * @return whether the job was unchanged since it was read
 	 */
 	boolean kill(AdminStore admin, String id, Description found, DeadLimits limits) {
 		Gathered gathered = Gathered.read(found.payload());

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The result of pausing or resuming something.
  *
  * @param status what was done
- * @param pause the pause that was made or ended; if nothing was done, the one that
- * stands, {@code null} if there is none
+ * @param pause the pause that was made or ended; if nothing was done, the present pause,
+ * {@code null} if there is none
  */
 public record PauseResult(Status status, @Nullable JobPause pause) {
 
@@ -22,18 +22,20 @@ public record PauseResult(Status status, @Nullable JobPause pause) {
 		/** It was paused, and no longer is. */
 		RESUMED,
 
-		/** Nothing: it is paused already, maybe by somebody else just now. */
+		/** Nothing: it is paused already, perhaps by somebody else just now. */
 		ALREADY_PAUSED,
 
-		/** Nothing: it is not paused, maybe as somebody else has just resumed it. */
+		/**
+		 * Nothing: it is not paused, perhaps because somebody else has just resumed it.
+		 */
 		NOT_PAUSED,
 
-		/** Nothing: another pause stands by now than the one that was named. */
+		/** Nothing: the given pause was replaced by another one. */
 		CHANGED,
 
 		/**
-		 * Nothing: such a queue has had no jobs for an hour, or never, and no process
-		 * serves it.
+		 * Nothing: there is no such queue. It has had no jobs for an hour, or ever, and
+		 * no process serves it.
 		 */
 		UNKNOWN_QUEUE
 

@@ -5,10 +5,10 @@ import java.time.Duration;
 import io.github.steadyjobs.redis.QueueMonitor.Sample;
 
 /**
- * What a queue holds at a moment. The shards of a queue of ordered jobs count together.
+ * What a queue holds at one moment. The shards of a queue of ordered jobs count together.
  *
  * @param name the queue
- * @param latency how long the oldest job has waited that is ready or due
+ * @param latency how long the oldest job that is ready or due has waited
  * @param ready how many jobs wait for a worker, suspects among them
  * @param scheduled how many are due later
  * @param retries how many have failed and run again later

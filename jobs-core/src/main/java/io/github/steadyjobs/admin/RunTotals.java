@@ -10,18 +10,17 @@ import io.github.steadyjobs.redis.RunCounts.Count;
 import org.springframework.util.Assert;
 
 /**
- * What has run in a period. A run counts when it has ended by itself, with success or by
- * a failure: not if it was skipped, put off or cut short by a shutdown.
+ * What has run in a period. A run counts when it has ended by itself, with success or
+ * with a failure; not if it was skipped, put off or cut short by a shutdown.
  *
  * @param runs how many runs there were
  * @param failed how many of them failed
- * @param dead how many of those made their job dead
- * @param discarded how many of those made their job forgotten
- * @param ran how long all of them took together, to the millisecond
- * @param begun how many runs began, those among them that have not ended
- * @param waited how long their jobs had been ready by then, together, to the millisecond
- * @param histogram how many of the runs took how long: one number for each of
- * {@link #classes()}
+ * @param dead how many of those failures made their job dead
+ * @param discarded how many of those failures discarded their job
+ * @param ran how long all runs took together, to the millisecond
+ * @param begun how many runs began, including those that have not ended
+ * @param waited how long their jobs had been ready by then in total, to the millisecond
+ * @param histogram how many runs are in each of the {@link #classes()} of run times
  */
 public record RunTotals(long runs, long failed, long dead, long discarded, Duration ran, long begun, Duration waited,
 		List<Long> histogram) {
@@ -50,9 +49,9 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	}
 
 	/**
-	 * Return the classes of run times that the histogram has.
-	 * @return 26 times, from 0: each is where a class begins, and the one before ends;
-	 * the last class, from 10 minutes, has no end
+	 * Return the classes of run times of the histogram.
+	 * @return 26 times, from 0: each is the beginning of a class and the end of the
+	 * previous one; the last class, from 10 minutes, has no end
 	 */
 	public static List<Duration> classes() {
 		List<Duration> classes = new ArrayList<>(RunCounts.CLASSES);
@@ -79,14 +78,14 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	}
 
 	/**
-	 * Estimate a run time that a part of the runs did not exceed, from the histogram. It
-	 * is in the same class as the exact one.
+	 * Estimate from the histogram the run time that a part of the runs did not exceed.
+	 * The estimate is in the same class as the exact value.
 	 * @param part the part of the runs, above 0 and at most 1: 0.5 is the median
 	 * @return the time, zero without runs; 10 minutes if it is that or more
-	 * @throws IllegalArgumentException if the part is out of its range
+	 * @throws IllegalArgumentException if the part is out of range
 	 */
 	public Duration percentile(double part) {
-		Assert.isTrue(part > 0 && part <= 1, () -> "'part' must be above 0 and at most 1, and is " + part);
+		Assert.isTrue(part > 0 && part <= 1, () -> "'part' must be above 0 and at most 1, but is " + part);
 		double wanted = part * this.runs;
 		long before = 0;
 		for (int i = 0; i < RunCounts.CLASSES; i++) {

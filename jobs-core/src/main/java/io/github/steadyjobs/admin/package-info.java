@@ -3,8 +3,8 @@
  * {@link io.github.steadyjobs.admin.JobAdmin}. Endpoints and pages are built on nothing
  * else.
  * <p>
- * What is done to a job is one script, which finds the job where it was said to be or
- * changes nothing. So it needs no lock against workers or other operators.
+ * Each change to a job is one script, which finds the job where it was said to be or
+ * changes nothing. So no lock against workers or other operators is needed.
  */
 @NullMarked
 package io.github.steadyjobs.admin;

@@ -13,10 +13,11 @@ import io.github.steadyjobs.redis.WrongType;
  * What an audit has found.
  *
  * @param violations what is wrong, at most {@value #MOST_LISTED} of all
- * @param counts how much is wrong, listed or not; a kind that did not occur is missing.
- * Where more is wrong than is listed, an id may count once for each of its places
- * @param looked how many entries of lists, sets and hashes were looked at
- * @param unconfirmed how many ids seemed to be in no list or in several, and were not
+ * @param counts how many violations there are, listed or not; a kind that did not occur
+ * is missing. If there are more than are listed, an id may count once for each of its
+ * places
+ * @param looked how many entries of lists, sets and hashes were examined
+ * @param unconfirmed how many ids seemed to be in no list or in several but were not
  * searched for, because there were too many or the lists were too long; another audit
  * after a repair gets further
  */
@@ -48,7 +49,8 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		private final Map<ViolationKind, Long> counts = new EnumMap<>(ViolationKind.class);
 
 		/**
-		 * What is listed, so that an id that is met in each of its places counts once.
+		 * The listed violations, so that an id that is found in each of its places counts
+		 * once.
 		 */
 		private final Set<List<String>> listed = new HashSet<>();
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of an audit. A value that a script cannot read makes the script fail, and
- * with it the queue.
+ * stops the queue.
  */
 final class AuditRules {
 
@@ -33,7 +33,7 @@ final class AuditRules {
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER,
 			"swept", Pattern.compile("\\d+ \\d+"));
 
-	/** What is locked, and the job that runs or the one that waits. */
+	/** The lock, and the job that runs or the one that waits. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
 
 	private static final Set<QueuePart> MEET_CANCELLED = Set.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.WORKING,
@@ -114,8 +114,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Return whether a cancelled id waits to be met, like one that is ready, worked on,
-	 * or on its way to another queue.
+	 * Return whether a cancelled id will still be noticed, because it is ready, worked
+	 * on, or on its way to another queue.
 	 */
 	private static boolean isToBeMet(JobState state, boolean searched) {
 		return state.isCancelled()
@@ -123,8 +123,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge an entry whose id alone shows nothing wrong: whether a parked job waits for
-	 * one that is not there.
+	 * Judge an entry whose id alone shows nothing wrong: a parked job may wait for one
+	 * that does not exist.
 	 */
 	static Optional<Violation> judgeParked(String queue, Entry entry) {
 		return entry.state().isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),

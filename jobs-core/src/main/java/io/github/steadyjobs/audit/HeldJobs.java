@@ -14,9 +14,9 @@ import io.github.steadyjobs.redis.AuditStore.Entry;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * The jobs that processes say they hold. A job that Redis records as held by one of them
- * is compared with that, if its claim had been answered by then: what came later is
- * unknown.
+ * The jobs that processes report to hold. A job that Redis records as held is compared
+ * with the report of its process, if its claim had been answered by then; later claims
+ * are unknown.
  */
 final class HeldJobs {
 
@@ -57,7 +57,7 @@ final class HeldJobs {
 	}
 
 	/**
-	 * What a capsule of a process holds of a queue.
+	 * The jobs of a queue that a capsule of a process holds.
 	 *
 	 * @param latestClaim the number of the latest claim that was answered
 	 * @param ids the jobs

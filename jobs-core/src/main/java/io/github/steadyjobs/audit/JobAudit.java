@@ -13,15 +13,15 @@ import org.springframework.util.Assert;
 
 /**
  * Checks on a live system that every job is in exactly one place and has a payload, that
- * locks belong to jobs, and that all keys hold what they should; and repairs what does
- * not, when asked to.
+ * locks belong to jobs, and that all keys hold what they should. Repairs violations when
+ * asked to.
  * <p>
- * What merely moves is not reported: an audit may run while jobs are enqueued and worked
- * on at full speed. It sends one short script after the other, so it takes its time,
- * about 10 seconds for a million jobs, and 20 to 40 bytes of heap for each that waits,
- * for at most two million at a time. Queues are known by their first push; keys of a
- * queue that never had one are not found. Payloads are not read: one that is no job is
- * buried by the worker that meets it.
+ * Jobs that merely move are not reported: an audit may run while jobs are enqueued and
+ * worked on at full speed. It sends many short scripts one after the other, so it takes a
+ * while: about 10 seconds for a million jobs. It needs 20 to 40 bytes of heap per waiting
+ * job, for at most two million jobs at a time. A queue is known from its first push on;
+ * keys of a queue that never had one are not found. Payloads are not read: a worker
+ * buries any that are not jobs.
  * <p>
  * Thread safe. Any number of processes may audit and repair at once.
  */
@@ -45,7 +45,7 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Look at all queues, and at the keys outside of them. Changes nothing.
+	 * Examine all queues and the keys outside of them. Changes nothing.
 	 * @return what is wrong
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -67,7 +67,7 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Look at one queue. Changes nothing.
+	 * Examine one queue. Changes nothing.
 	 * @param queue the queue
 	 * @return what is wrong
 	 * @throws IllegalArgumentException if no queue can have that name
@@ -85,14 +85,14 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Repair what an audit has listed, as far as it is still wrong. {@link ViolationKind}
-	 * says what is done about each kind. No payload is deleted. Look again afterwards: a
-	 * report may list less than it counts, and what was in a key of a wrong type shows up
-	 * only then.
+	 * Repair the listed violations that still exist. {@link ViolationKind} says what is
+	 * done about each kind. No payload is deleted. Audit again afterwards: a report may
+	 * list less than it counts, and the contents of a key of a wrong type show up only
+	 * then.
 	 * @param report what an audit has found
 	 * @return what was repaired
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
-	 * what was repaired before stays so, and repairing again is harmless
+	 * what was already repaired stays so, and repairing again is harmless
 	 */
 	public RepairReport repair(AuditReport report) {
 		Assert.notNull(report, "'report' must not be null; pass what run() returned");

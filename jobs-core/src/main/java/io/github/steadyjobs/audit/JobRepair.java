@@ -70,7 +70,7 @@ final class JobRepair {
 	private List<Boolean> repairJobs(String queue, List<String> ids) {
 		List<Boolean> repaired = new ArrayList<>();
 		while (repaired.size() < ids.size()) {
-			// It may answer for fewer than it was given.
+			// It may answer for fewer ids than it was given.
 			int end = Math.min(ids.size(), repaired.size() + AuditStore.IDS_AT_ONCE);
 			for (boolean one : this.store.repair(queue, ids.subList(repaired.size(), end))) {
 				repaired.add(one);

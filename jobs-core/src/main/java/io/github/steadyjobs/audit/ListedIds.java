@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ids that should be found in a list, and which of them were. An id takes 20 to 40 bytes,
- * because millions may wait. Foreign ids are left out. Not thread safe.
+ * Ids that should be found in a list, and which of them were. Compact, because millions
+ * may wait: an id takes 20 to 40 bytes. Foreign ids are left out. Not thread safe.
  */
 final class ListedIds {
 
@@ -60,8 +60,8 @@ final class ListedIds {
 
 	/**
 	 * Note that an id was found in a list.
-	 * @param fresh whether it was found at another position than before, if it was: it is
-	 * a duplicate then
+	 * @param fresh whether the position is a new one, so that an id found before is a
+	 * duplicate
 	 */
 	void found(String id, boolean fresh) {
 		if (!AuditRules.isJobId(id)) {

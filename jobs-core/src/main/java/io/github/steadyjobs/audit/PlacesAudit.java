@@ -9,9 +9,9 @@ import io.github.steadyjobs.redis.AuditStore.Page;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * Finds jobs that are in no place, or in a list twice. Payloads come first and lists
- * second: a job that ended between the two is easily told from a lost job, and one that
- * was enqueued between them would not be. Not thread safe.
+ * Finds jobs that are in no place, or in a list twice. Payloads are read first and lists
+ * second: a job that ended in between is easily distinguished from a lost one. In the
+ * other order, a job that was enqueued in between would not be. Not thread safe.
  */
 final class PlacesAudit {
 
@@ -26,8 +26,8 @@ final class PlacesAudit {
 	private static final int WINDOW = 1000;
 
 	/**
-	 * How often the lists are read at most, and how many doubtful ids make it worth
-	 * while.
+	 * How often the lists are read at most, and how many doubtful ids make that
+	 * worthwhile.
 	 */
 	private static final int ROUNDS = 3;
 
@@ -91,7 +91,7 @@ final class PlacesAudit {
 	private void lists(ListedIds ids) {
 		List<String> doubtful = doubtful(ids);
 		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
-			// A job that failed and became ready again behind our back is found now.
+			// A job that failed and became ready again in the meantime is found now.
 			ListedIds again = new ListedIds(0, 1);
 			doubtful.forEach(again::add);
 			doubtful = doubtful(again);
@@ -111,7 +111,7 @@ final class PlacesAudit {
 		do {
 			Page page = this.store.page(this.queue, list, cursor, WINDOW);
 			List<Entry> entries = page.entries();
-			// Pages overlap, and the more so the more jobs were taken meanwhile.
+			// Pages overlap, the more so the more jobs were taken meanwhile.
 			int fresh = frontier.isEmpty() ? 0 : afterFrontier(frontier, entries);
 			for (int i = 0; i < entries.size(); i++) {
 				Entry entry = entries.get(i);
@@ -135,8 +135,8 @@ final class PlacesAudit {
 	}
 
 	/**
-	 * Drop the ids that have ended or gone elsewhere since. They are many on a busy
-	 * queue, and asking for them is cheap.
+	 * Drop the ids of jobs that have ended or moved since. A busy queue has many of them,
+	 * and asking for them is cheap.
 	 */
 	private List<String> stillDoubtful(List<String> ids) {
 		List<String> still = new ArrayList<>();

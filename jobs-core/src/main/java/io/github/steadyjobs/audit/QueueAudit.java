@@ -15,9 +15,9 @@ import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * Looks at one queue, in passes of bounded steps: at what is kept for the queue, at the
- * places that can be asked for an id, at payloads and lists, and last at what is kept for
- * locks and ordered jobs and would never end by itself. Not thread safe.
+ * Examines one queue, in passes of bounded steps: the state of the queue, the places that
+ * can be asked for an id, payloads and lists, and finally entries for locks and ordered
+ * jobs that would never end by themselves. Not thread safe.
  */
 final class QueueAudit {
 
@@ -67,7 +67,7 @@ final class QueueAudit {
 			// repair would remove what a restored hash still needs.
 			PLACES.forEach(this::jobs);
 			new PlacesAudit(this.store, this.queue, this.report).run();
-			// Last, so that what is worse about an id is reported first.
+			// Last, so that worse problems of an id are reported first.
 			NOTES.forEach(this::jobs);
 			OF_LOCKS.forEach((part) -> look(part, PAGE, (entry) -> {
 				if (entry.state().isOrphan()) {
@@ -92,9 +92,9 @@ final class QueueAudit {
 	}
 
 	/**
-	 * A duplicate without a lock may still have a job that makes it one when it ends, and
-	 * whose lock was taken away. Redis cannot be asked which job that is, so all that
-	 * might be it are looked at, and then the duplicate again.
+	 * A duplicate without a lock may still belong to a job whose lock was taken away and
+	 * which makes it a job when it ends. Redis cannot be asked which job that is, so all
+	 * candidates are examined, and then the duplicate again.
 	 */
 	private void duplicates() {
 		Map<String, String> lost = new HashMap<>();
@@ -124,8 +124,8 @@ final class QueueAudit {
 	}
 
 	/**
-	 * Look at the entries of a key.
-	 * @param good gets those whose value is one that our scripts write
+	 * Examine the entries of a key.
+	 * @param good takes the entries with a value that our scripts write
 	 */
 	private void look(QueuePart part, int size, Consumer<Entry> good) {
 		this.store.eachEntry(this.queue, part, size, (entry) -> {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param repaired what was repaired
  * @param gone what was no longer wrong
- * @param left what is not repaired; {@link ViolationKind#remedy()} says what mends it
+ * @param left what is not repaired; {@link ViolationKind#remedy()} says how to fix it
  */
 public record RepairReport(List<Violation> repaired, List<Violation> gone, List<Violation> left) {
 

@@ -1,22 +1,22 @@
 package io.github.steadyjobs.audit;
 
 /**
- * What can be wrong in Redis. What only a hand can have done is named, and mended by
- * hand.
+ * What can be wrong in Redis. Damage that can only have been done by hand is reported,
+ * and must be fixed by hand.
  */
 public enum ViolationKind {
 
 	/**
 	 * A key of ours holds a value of a type that no script of ours writes. Repair renames
 	 * it to {@code <key>:damaged:<milliseconds>}, outside of queues to
-	 * {@code <prefix>:damaged:{<key>}:<milliseconds>}; what was in it comes back by a
-	 * second audit and repair. If it is {@code ready}, its jobs are brought back first.
+	 * {@code <prefix>:damaged:{<key>}:<milliseconds>}; its jobs come back with a second
+	 * audit and repair. If it is {@code ready}, its jobs are brought back first.
 	 */
 	WRONG_TYPE,
 
 	/**
-	 * An id is in a place and has no payload. Repair takes it out: there is nothing to
-	 * run.
+	 * An id is in a place but has no payload. Repair takes it out, because there is
+	 * nothing to run.
 	 */
 	NO_PAYLOAD,
 
@@ -31,14 +31,14 @@ public enum ViolationKind {
 
 	/**
 	 * A job is worked on under a token that cannot be read, or by a process that has no
-	 * heartbeat, so nobody takes it back before another process joins the queue.
+	 * heartbeat, so it is not taken back before another process joins the queue.
 	 */
 	NOBODY_WORKS("Start or restart a process that serves the queue: it takes the job back. If its token in 'working' "
 			+ "is not <process>/<capsule>/<number>, remove that with HDEL, then audit and repair again"),
 
 	/**
-	 * A job is recorded as held by a process that lives and does not hold it. Redis may
-	 * have come back with older data.
+	 * A job is recorded as held by a living process that does not hold it. Redis may have
+	 * come back with older data.
 	 */
 	NOT_HELD("The process notices within two minutes and puts the job back; restart one that does not"),
 
@@ -50,38 +50,38 @@ public enum ViolationKind {
 
 	/**
 	 * Something is kept for a job or process that is gone, or the other way round: a mark
-	 * of cancellation on a job that has a payload, which is dropped when it fails or is
-	 * put back. A mark that is left makes the number of ready jobs look smaller by one.
+	 * of cancellation on a job that has a payload, so the job is dropped when it fails or
+	 * is put back. A leftover mark makes the number of ready jobs look smaller by one.
 	 */
 	LEFTOVER("HDEL <prefix>:{<queue>}:<where> <id>, for 'cancelled' SREM, and for 'crashes' HDEL from 'since' too"),
 
 	/**
-	 * A lock, or what is known of one, belongs to a job that is gone. Repair removes it;
-	 * without one, the next job that is enqueued with this lock takes it over.
+	 * A lock, or an entry about one, belongs to a job that is gone. Repair removes it;
+	 * without a repair, the next job that is enqueued with this lock takes it over.
 	 */
 	LOCK_WITHOUT_JOB,
 
 	/**
-	 * A duplicate is to run once more, and no job is left whose end would make it one.
+	 * A duplicate is to run once more, but no job is left whose end would make it a job.
 	 * Repair makes it a job, which has the lock.
 	 */
 	LOST_DUPLICATE,
 
 	/**
-	 * Payloads of an ordered job wait for the end of a run, and there is none. Repair
+	 * Payloads of an ordered job wait for the end of a run that does not exist. Repair
 	 * lets them run.
 	 */
 	LOST_PAYLOADS,
 
 	/**
-	 * A job is parked until an equal one has ended, and there is none. Repair puts it
-	 * back to the head of its queue.
+	 * A job is parked until an equal one has ended, but there is no such job. Repair puts
+	 * it back to the head of its queue.
 	 */
 	WAITS_FOR_NOBODY,
 
 	/**
-	 * A value is not one that a script of ours writes, such as a heartbeat that is no
-	 * number or a due time that is infinite.
+	 * No script of ours writes such a value, for example a heartbeat that is not a number
+	 * or a due time that is infinite.
 	 */
 	BAD_VALUE("HDEL <prefix>:{<queue>}:<where> <id>, for 'mutexes' and 'windows' ZREM; HSET a heartbeat to 0; ZADD a "
 			+ "time anew, in milliseconds since the epoch");
@@ -97,9 +97,9 @@ public enum ViolationKind {
 	}
 
 	/**
-	 * Return what an operator does about it, with the parts of a {@link Violation} in
-	 * angle brackets.
-	 * @return a text for people, empty if {@link JobAudit#repair} mends it
+	 * Return how an operator fixes it, with the parts of a {@link Violation} in angle
+	 * brackets.
+	 * @return a text for people, empty if {@link JobAudit#repair} fixes it
 	 */
 	public String remedy() {
 		return this.remedy;

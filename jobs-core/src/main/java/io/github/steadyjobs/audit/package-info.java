@@ -1,12 +1,12 @@
 /**
- * Looks at a deployment as a whole, and repairs what is wrong. The entry point is
+ * Checks all data of a deployment, and repairs what is wrong. The entry point is
  * {@link io.github.steadyjobs.audit.JobAudit}.
  * <p>
  * <strong>Problem:</strong> jobs move while an audit looks, so what it has read is out of
  * date when it reads on, and comparing two readings accuses healthy jobs.
  * <strong>Solution:</strong> a page of ids and the places of each are read by one script.
- * Only two readings can show that an id is in no list, or in one twice. That makes it a
- * candidate, and a script that searches the lists for it decides.
+ * Only a comparison of two readings can show that an id is in no list, or in one twice.
+ * That makes it a candidate, and a script that searches the lists for it decides.
  * <p>
  * <strong>Problem:</strong> a list of a million ids is read in pages, while one end of it
  * grows and the other is taken away. <strong>Solution:</strong> pages go towards the end

@@ -260,7 +260,7 @@ final class JobDrafts {
 						.formatted(draft.name(), expiresAt));
 		}
 		if ((set.delay() != null || set.at() != null) && expiresAt.toEpochMilli() <= due) {
-			throw new InvalidJobException("Job '%s' expires at %s, and is due at %s, so it would never run"
+			throw new InvalidJobException("Job '%s' expires at %s but is due at %s, so it would never run"
 				.formatted(draft.name(), expiresAt, Instant.ofEpochMilli(due)));
 		}
 	}

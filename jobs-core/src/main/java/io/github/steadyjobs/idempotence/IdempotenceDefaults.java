@@ -28,7 +28,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	public IdempotenceDefaults {
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
 		Assert.isTrue(JobLimits.isTime(ttl),
-				() -> "'ttl' must be 1 ms or more and less than 100,000 years, and is " + ttl);
+				() -> "'ttl' must be 1 ms or more and less than 100,000 years, but is " + ttl);
 	}
 
 	/**

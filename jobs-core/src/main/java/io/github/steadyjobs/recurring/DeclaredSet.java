@@ -45,9 +45,9 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 	}
 
 	/**
-	 * Return what a process declares. A release is known by a digest of it.
-	 * @param application the name of the application: one forgets what it no longer
-	 * declares, and nothing of others
+	 * Return what a process declares. Its digest identifies the release.
+	 * @param application the name of the application, which forgets only its own old
+	 * declarations
 	 * @param jobs the names of the jobs that the process can run, and whether they are
 	 * idempotent
 	 */

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * SHA-256 of texts, by which all processes come to the same choices.
+ * SHA-256 of texts, so that all processes arrive at the same choices.
  */
 final class Digest {
 

@@ -4,8 +4,8 @@ import io.github.steadyjobs.JobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recurring job cannot be as it was asked for, or there is none of that name. Nothing
- * was changed.
+ * A recurring job is invalid, or there is no recurring job of that name. Nothing was
+ * changed.
  */
 public class InvalidRecurringJobException extends JobException {
 
@@ -35,13 +35,13 @@ public class InvalidRecurringJobException extends JobException {
 	 */
 	public enum Reason {
 
-		/** Something about it cannot be so. */
+		/** Its definition is invalid. */
 		INVALID,
 
-		/** There is none of that name. */
+		/** There is no recurring job of that name. */
 		UNKNOWN,
 
-		/** There is one of that name. */
+		/** There is a recurring job of that name already. */
 		EXISTS,
 
 		/** An annotation declares it, so it cannot be changed or deleted here. */

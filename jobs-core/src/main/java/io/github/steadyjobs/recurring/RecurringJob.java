@@ -15,10 +15,10 @@ import org.springframework.util.Assert;
  *
  * @param name the name of this recurrence
  * @param job the name of the job, which takes no arguments
- * @param queue the queue, which scripts of its ticks work in
+ * @param queue the queue of its ticks and jobs
  * @param schedule when it runs
- * @param missed what happens to ticks that nobody could see to
- * @param atMost how many of them {@link Missed#RUN_ALL} runs, zero otherwise
+ * @param missed what happens to missed ticks
+ * @param atMost how many missed ticks {@link Missed#RUN_ALL} runs, zero otherwise
  * @param overlap what happens while the job of an earlier tick has not ended
  */
 public record RecurringJob(String name, String job, String queue, Schedule schedule, Missed missed, int atMost,
@@ -29,30 +29,29 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	/** The most missed ticks that may be run. */
 	public static final int MOST_MISSED = 1000;
 
-	/** The name that attached values of its jobs have. */
+	/** The key under which its jobs carry the name of this recurrence. */
 	public static final String META_NAME = "recurring";
 
-	/** The name under which its jobs have the time of their tick. */
+	/** The key under which its jobs carry the time of their tick. */
 	public static final String META_DUE = "recurring_due";
 
 	/**
 	 * Create a recurring job.
-	 * @throws InvalidRecurringJobException if something cannot be so; the message says
-	 * what
+	 * @throws InvalidRecurringJobException if something is invalid; the message says what
 	 */
 	public RecurringJob {
-		InvalidRecurringJobException.throwUnless(Names.isName(name), "'name' must be %s, and is '%s'", Names.RULE,
+		InvalidRecurringJobException.throwUnless(Names.isName(name), "'name' must be %s, but is '%s'", Names.RULE,
 				name);
-		InvalidRecurringJobException.throwUnless(Names.isJobName(job), "'job' must be %s, and is '%s'", Names.JOB_RULE,
+		InvalidRecurringJobException.throwUnless(Names.isJobName(job), "'job' must be %s, but is '%s'", Names.JOB_RULE,
 				job);
-		InvalidRecurringJobException.throwUnless(Names.isName(queue), "'queue' must be %s, and is '%s'", Names.RULE,
+		InvalidRecurringJobException.throwUnless(Names.isName(queue), "'queue' must be %s, but is '%s'", Names.RULE,
 				queue);
 		Assert.notNull(schedule, "'schedule' must not be null; make one with Schedule.cron(…) or Schedule.every(…)");
 		Assert.notNull(missed, "'missed' must not be null; pass RUN_ONCE for the default");
 		Assert.notNull(overlap, "'overlap' must not be null; pass SKIP for the default");
 		if (missed == Missed.RUN_ALL) {
 			InvalidRecurringJobException.throwUnless(atMost >= 1 && atMost <= MOST_MISSED,
-					"'atMost' must say how many missed ticks RUN_ALL runs, 1 to 1,000, and is %s", atMost);
+					"'atMost' must say how many missed ticks RUN_ALL runs, 1 to 1,000, but is %s", atMost);
 		}
 		else {
 			InvalidRecurringJobException.throwUnless(atMost == 0, "'atMost' is for RUN_ALL, and 'missed' is %s",
@@ -73,7 +72,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	}
 
 	/**
-	 * Choose what happens to ticks that nobody could see to.
+	 * Choose what happens to missed ticks.
 	 * @param missed {@link Missed#SKIP} or {@link Missed#RUN_ONCE}
 	 * @return the recurring job with that policy
 	 */
@@ -83,7 +82,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 
 	/**
 	 * Run missed ticks.
-	 * @param atMost how many of them: the latest so many, 1 to 1,000
+	 * @param atMost how many of the latest ones, 1 to 1,000
 	 * @return the recurring job with that policy
 	 */
 	public RecurringJob runAllMissed(int atMost) {
@@ -101,15 +100,15 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 
 	/**
 	 * Return the request of a job of this recurrence.
-	 * @param idempotent whether the job is idempotent: then equal jobs that others have
-	 * enqueued count too
+	 * @param idempotent whether the job is idempotent: then equal jobs that something
+	 * else has enqueued count too
 	 */
 	JobRequest request(boolean idempotent) {
 		JobRequest request = JobRequest.named(this.job).queue(this.queue).meta(META_NAME, this.name);
 		if (this.overlap == Overlap.ALLOW) {
 			return request;
 		}
-		// A lock counts only while its job exists: no time needs to end it.
+		// A lock counts only while its job exists, so it needs no expiry.
 		Idempotence lock = Idempotence.untilExecuted().ttl(LOCKED_FOR);
 		lock = idempotent ? lock : lock.key(META_NAME + " " + this.name);
 		return request.idempotent((this.overlap == Overlap.QUEUE_ONE) ? lock.runOnceMore() : lock);

@@ -66,7 +66,7 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Set what is called once something was changed here.
+	 * Set what is called after a change made here.
 	 */
 	void onChange(Runnable listener) {
 		this.changeListener = listener;
@@ -84,7 +84,7 @@ public final class RecurringJobs {
 	/**
 	 * Return one recurring job.
 	 * @param name its name
-	 * @return its state, or nothing if there is none of that name
+	 * @return its state, or nothing if there is no recurring job of that name
 	 */
 	public Optional<RecurringState> find(String name) {
 		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
@@ -95,8 +95,7 @@ public final class RecurringJobs {
 	 * Create a recurring job. It is {@link Status#PARKED} while no process has its job.
 	 * @param job the recurring job
 	 * @return its state
-	 * @throws InvalidRecurringJobException if there is another one of that name, or its
-	 * job cannot recur
+	 * @throws InvalidRecurringJobException if the name is taken, or its job cannot recur
 	 */
 	public RecurringState create(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
@@ -106,7 +105,7 @@ public final class RecurringJobs {
 			if (present == null) {
 				return Declarations.create(job);
 			}
-			// What an annotation declares goes with it, so it does not stand for this
+			// A declared one ends with its annotation, so it is no substitute for this
 			// one.
 			if (present.origin() != Origin.CREATED || !present.job().equals(job)) {
 				throw new InvalidRecurringJobException(Reason.EXISTS,
@@ -120,23 +119,22 @@ public final class RecurringJobs {
 	 * Create a recurring job from texts.
 	 * @param name its name
 	 * @param job the name of its job
-	 * @param attributes the attributes of {@link Recurring} as they are written there,
+	 * @param attributes the attributes of {@link Recurring} with the values used there,
 	 * under their names in lower case with hyphens, such as {@code at-most}; also
 	 * {@code queue}
 	 * @return its state
-	 * @throws InvalidRecurringJobException if something cannot be so, or there is one of
-	 * that name
+	 * @throws InvalidRecurringJobException if something is invalid, or the name is taken
 	 */
 	public RecurringState create(String name, String job, Map<String, String> attributes) {
 		return create(read(name, job, attributes));
 	}
 
 	/**
-	 * Change a recurring job that was created here. It goes on with its next tick.
+	 * Change a recurring job that was created here. It continues with its next tick.
 	 * @param job the new definition
 	 * @return its state
-	 * @throws InvalidRecurringJobException if there is none of that name, an annotation
-	 * declares it, or its job cannot recur
+	 * @throws InvalidRecurringJobException if there is no recurring job of that name, an
+	 * annotation declares it, or its job cannot recur
 	 */
 	public RecurringState change(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
@@ -151,24 +149,25 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change a recurring job that was created here to what texts say.
+	 * Change a recurring job that was created here, from texts.
 	 * @param name its name
 	 * @param job the name of its job
 	 * @param attributes the attributes, as of {@link #create(String, String, Map)}
 	 * @return its state
-	 * @throws InvalidRecurringJobException if something cannot be so, there is none of
-	 * that name, or an annotation declares it
+	 * @throws InvalidRecurringJobException if something is invalid, there is no recurring
+	 * job of that name, or an annotation declares it
 	 */
 	public RecurringState change(String name, String job, Map<String, String> attributes) {
 		return change(read(name, job, attributes));
 	}
 
 	/**
-	 * Delete a recurring job that was created here, or that only applications declare
-	 * which are down: it comes back with them. What it has enqueued stays.
+	 * Delete a recurring job that was created here, or that is declared only by
+	 * applications that are down; in that case it comes back with them. Jobs that it has
+	 * enqueued stay.
 	 * @param name its name
-	 * @throws InvalidRecurringJobException if there is none of that name, or a living
-	 * process declares it
+	 * @throws InvalidRecurringJobException if there is no recurring job of that name, or
+	 * a living process declares it
 	 */
 	public void delete(String name) {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
@@ -177,7 +176,7 @@ public final class RecurringJobs {
 		leave(deletable(known, dead, name).queue(), name, (declarations) -> {
 			deletable(declarations, dead, name);
 			Map<String, @Nullable String> changes = declarations.delete(name);
-			// One that goes on nevertheless declares what it has anew.
+			// One that is alive after all declares its set again.
 			changes.putAll(declarations.leave(dead));
 			return changes;
 		});
@@ -190,8 +189,8 @@ public final class RecurringJobs {
 	 * @param who who pauses it, for people: up to 255 characters on one line
 	 * @param why why, for people: up to 1,000 characters
 	 * @return its state
-	 * @throws InvalidRecurringJobException if there is none of that name, or one of the
-	 * texts is empty or too long
+	 * @throws InvalidRecurringJobException if there is no recurring job of that name, or
+	 * one of the texts is empty or too long
 	 */
 	public RecurringState pause(String name, String who, String why) {
 		Pause pause = new Pause(who, why, this.reconciler.now());
@@ -200,7 +199,7 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Resume a recurring job. It goes on with its next tick.
+	 * Resume a recurring job. It continues with its next tick.
 	 * @param name its name
 	 * @return its state
 	 * @throws InvalidRecurringJobException if there is none of that name
@@ -211,8 +210,8 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Enqueue the job of a recurring job now, also if it is paused. Its ticks stay as
-	 * they are. The job is told the present time as that of its tick.
+	 * Enqueue the job of a recurring job now, even if it is paused. Its ticks stay as
+	 * they are. The job gets the present time as the time of its tick.
 	 * @param name its name
 	 * @return the result: {@link EnqueueResult.Duplicate} with the id of the job that has
 	 * not ended, if its overlap policy forbids another one
@@ -290,7 +289,7 @@ public final class RecurringJobs {
 		}
 		catch (InvalidRecurringJobException ex) {
 			throw new InvalidRecurringJobException(Reason.INVALID,
-					"Recurring job '%s' cannot be so: %s".formatted(name, ex.getMessage()), ex);
+					"The definition of recurring job '%s' is invalid: %s".formatted(name, ex.getMessage()), ex);
 		}
 	}
 

@@ -15,14 +15,16 @@ import org.springframework.util.Assert;
 /**
  * How the recurring jobs of an application are read and handled.
  *
- * @param application the name of the application. What it no longer declares is forgotten
- * once its last process has gone that does, and nothing of other applications
- * @param built when this release was built, {@code null} if that is not known. Of two
- * releases that run side by side, the definitions of the later one count
- * @param overrides by the name of a recurring job, texts in place of attributes of its
- * annotation, whose names are in lower case with hyphens
+ * @param application the name of the application. A recurring job that it no longer
+ * declares is forgotten once the last process that declares it has gone; other
+ * applications keep theirs
+ * @param built when this release was built, {@code null} if that is not known. If two
+ * releases run side by side, the definitions of the one built later count
+ * @param overrides by name of the recurring job, texts that replace attributes of its
+ * annotation; attributes are in lower case with hyphens
  * @param placeholders resolves placeholders in texts of annotations
- * @param lateAfter from when on the latest tick of a recurring job is missed
+ * @param lateAfter how late the latest tick of a recurring job may be before it counts as
+ * missed
  */
 public record RecurringSettings(String application, @Nullable Instant built, Map<String, Map<String, String>> overrides,
 		UnaryOperator<String> placeholders, Duration lateAfter) {
@@ -34,14 +36,14 @@ public record RecurringSettings(String application, @Nullable Instant built, Map
 	public RecurringSettings {
 		overrides = Map.copyOf(overrides);
 		Assert.isTrue(lateAfter.compareTo(Schedule.PRECISION) >= 0,
-				() -> "'lateAfter' must be 1 s or more, and is " + lateAfter);
+				() -> "'lateAfter' must be 1 s or more, but is " + lateAfter);
 	}
 
 	/**
-	 * Return what annotations declare, without what is switched off.
+	 * Return what annotations declare, except what is switched off.
 	 * @param registry knows the jobs
-	 * @return the recurring jobs, in no order
-	 * @throws JobDefinitionException if something cannot be so; it has all problems
+	 * @return the recurring jobs, in no particular order
+	 * @throws JobDefinitionException if something is invalid; it lists all problems
 	 */
 	public Collection<RecurringJob> declared(JobRegistry registry) {
 		return RecurringReader.read(registry, this.overrides, this.placeholders);

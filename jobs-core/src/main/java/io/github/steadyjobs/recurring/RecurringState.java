@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param origin where it comes from
  * @param status whether it runs
  * @param pause who has paused it, {@code null} if nobody has
- * @param next the next times at which it runs, up to five; the first has passed if nobody
- * has seen to it yet; empty if it is paused or has ended
+ * @param next the next times at which it runs, up to five; the first has passed if it has
+ * not been handled yet; empty if the recurring job is paused or has ended
  * @param late by how much the first of these times has passed, by the clock of Redis;
  * zero if it is to come
- * @param last the latest tick, {@code null} if there was none yet
+ * @param last the latest tick, {@code null} if there was none
  */
 public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,
 		Duration late, @Nullable LastTick last) {
@@ -57,12 +57,12 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 		/** It runs at its times. */
 		ACTIVE,
 
-		/** Somebody has paused it: ticks pass by, and are not missed. */
+		/** It is paused: its ticks pass by and are not missed. */
 		PAUSED,
 
 		/**
-		 * No living process can run its job. It goes on once there is one, and what was
-		 * missed by then is missed.
+		 * No living process can run its job. It continues once there is one; the ticks
+		 * until then count as missed.
 		 */
 		PARKED,
 
@@ -86,16 +86,16 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 
 		/**
 		 * Create a pause.
-		 * @throws InvalidRecurringJobException if {@code who} or {@code why} is empty,
-		 * too long, or of several lines in the case of {@code who}
+		 * @throws InvalidRecurringJobException if {@code who} or {@code why} is empty or
+		 * too long, or {@code who} has several lines
 		 */
 		public Pause {
 			InvalidRecurringJobException.throwUnless(
 					who != null && !who.isBlank() && who.length() <= LONGEST_NAME
 							&& who.chars().noneMatch(Character::isISOControl),
-					"'who' must be 1 to %d characters on one line, and is '%s'", LONGEST_NAME, who);
+					"'who' must be 1 to %d characters on one line, but is '%s'", LONGEST_NAME, who);
 			InvalidRecurringJobException.throwUnless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
-					"'why' must be 1 to %d characters, and is '%s'", LONGEST_REASON, why);
+					"'why' must be 1 to %d characters, but is '%s'", LONGEST_REASON, why);
 		}
 
 	}
@@ -104,10 +104,10 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	 * The latest tick.
 	 *
 	 * @param due the time of the tick
-	 * @param at when it was seen to
-	 * @param decision what became of it
-	 * @param jobId the id of its job, or of the job that it met; {@code null} if there is
-	 * none
+	 * @param at when it was handled
+	 * @param decision what was decided
+	 * @param jobId the id of its job, or of the earlier job that has not ended;
+	 * {@code null} if there is none
 	 * @param outcome how its latest run has ended, {@code null} if none has
 	 * @param ran how long that took
 	 */
@@ -116,7 +116,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 
 		/**
 		 * Return by how much the tick was late.
-		 * @return the time from when it was due until it was seen to
+		 * @return the time from when it was due until it was handled
 		 */
 		public Duration lateness() {
 			return Duration.between(this.due, this.at);

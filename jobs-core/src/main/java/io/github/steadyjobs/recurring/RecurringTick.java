@@ -7,45 +7,45 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a tick of a recurring job. Published as an event of the Spring
- * application by the process that saw to the tick, once Redis has accepted that.
+ * A tick of a recurring job and what was decided. Published as an application event by
+ * the process that handled the tick, once Redis has accepted it.
  *
  * @param name the name of the recurring job
  * @param due the time of the tick
- * @param at when it was seen to, by the clock of Redis
- * @param decision what became of it
- * @param jobId the id of its job; of an {@link Decision#OVERLAPPED overlapping} one the
+ * @param at when it was handled, by the clock of Redis
+ * @param decision what was decided
+ * @param jobId the id of its job; for an {@link Decision#OVERLAPPED overlapping} tick the
  * id of the job that has not ended; {@code null} if there is none
- * @param count for how many ticks this stands: more than one only for a
- * {@link Decision#SKIPPED skipped} one, if more than 1,000 were skipped at once
+ * @param count how many ticks this stands for: more than one only for a
+ * {@link Decision#SKIPPED skipped} one, when more than 1,000 were skipped at once
  */
 public record RecurringTick(String name, Instant due, Instant at, Decision decision, @Nullable String jobId,
 		long count) {
 
 	/**
 	 * Return by how much the tick was late.
-	 * @return the time from when it was due until it was seen to
+	 * @return the time from when it was due until it was handled
 	 */
 	public Duration lateness() {
 		return Duration.between(this.due, this.at);
 	}
 
 	/**
-	 * Hears of ticks before event listeners of the application do. Meant for parts of
+	 * Is notified of ticks before event listeners of the application. Meant for parts of
 	 * this library.
 	 */
 	@FunctionalInterface
 	public interface Listener {
 
 		/**
-		 * Take note of a tick. What this throws is logged.
+		 * Handle a tick. Exceptions are logged.
 		 */
 		void told(RecurringTick tick);
 
 	}
 
 	/**
-	 * What became of a tick.
+	 * What was decided about a tick.
 	 */
 	public enum Decision {
 
@@ -61,7 +61,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 		/** It was missed, and made a job. */
 		MADE_UP("M"),
 
-		/** It was missed, or an interceptor has stopped it, and it made no job. */
+		/** It made no job, because it was missed or an interceptor stopped it. */
 		SKIPPED("S");
 
 		private final String letter;
@@ -71,7 +71,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 		}
 
 		/**
-		 * Return what {@code tick.lua} notes for it.
+		 * Return the letter that {@code tick.lua} stores for it.
 		 */
 		String letter() {
 			return this.letter;

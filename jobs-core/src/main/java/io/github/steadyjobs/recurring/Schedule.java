@@ -34,7 +34,7 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration every, @Nullable Instant from,
 		@Nullable Instant until, Duration jitter) {
 
-	/** Cron knows nothing shorter. */
+	/** Cron has nothing shorter. */
 	public static final Duration PRECISION = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -53,20 +53,20 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		cron = (cron != null) ? cron.trim() : null;
 		zone = (cron != null) ? zone : UTC;
 		InvalidRecurringJobException.throwUnless(
-				cron == null || expression(cron).next(LocalDate.EPOCH.atStartOfDay()) != null,
-				"'%s' has no time that ever comes", cron);
+				cron == null || expression(cron).next(LocalDate.EPOCH.atStartOfDay()) != null, "'%s' never comes",
+				cron);
 		InvalidRecurringJobException.throwUnless(
 				every == null || (every.compareTo(PRECISION) >= 0 && every.compareTo(LONGEST) <= 0),
-				"'every' must be 1 s or more, up to 36,500 days, and is %s", every);
+				"'every' must be 1 s or more, up to 36,500 days, but is %s", every);
 		InvalidRecurringJobException.throwUnless(every == null || every.toNanosPart() % 1_000_000 == 0,
-				"'every' must be whole milliseconds, and is %s", every);
+				"'every' must be whole milliseconds, but is %s", every);
 		from = checked("from", from);
 		until = checked("until", until);
 		InvalidRecurringJobException.throwUnless(from == null || until == null || !from.isAfter(until),
-				"'from' must not be after 'until', and is %s with %s", from, until);
+				"'from' must not be after 'until', but is %s with %s", from, until);
 		InvalidRecurringJobException.throwUnless(
 				jitter.isZero() || (jitter.toMillis() >= 1 && jitter.compareTo(Duration.ofDays(1)) <= 0),
-				"'jitter' must be 1 ms or more, up to a day, and is %s", jitter);
+				"'jitter' must be 1 ms or more, up to a day, but is %s", jitter);
 	}
 
 	/**
@@ -81,8 +81,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Recur once in every period, from {@link #from} on or, without that, from a time
-	 * that depends on the name.
+	 * Recur once in every period. Periods are counted from {@link #from} or, without
+	 * that, from a time that depends on the name.
 	 * @param period the period, {@link #PRECISION} or more
 	 * @return the schedule
 	 */
@@ -109,9 +109,9 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Move each time by up to a time, which looks random but depends on name and time
-	 * alone. No time is moved to the next one or beyond.
-	 * @param jitter the longest such time, 1 ms or more, up to a day
+	 * Delay each time by up to the given duration. The delay looks random but depends
+	 * only on the name and the time. No time is moved to the next one or beyond.
+	 * @param jitter the longest delay, 1 ms or more, up to a day
 	 * @return the schedule with that jitter
 	 */
 	public Schedule jitter(Duration jitter) {
@@ -121,7 +121,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	private static @Nullable Instant checked(String name, @Nullable Instant time) {
 		InvalidRecurringJobException.throwUnless(
 				time == null || Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST.multipliedBy(10)) < 0,
-				"'%s' must be less than 1,000 years away, and is %s", name, time);
+				"'%s' must be less than 1,000 years away, but is %s", name, time);
 		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
@@ -138,7 +138,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
 			throw new InvalidRecurringJobException(Reason.INVALID,
-					"'%s' is no cron expression: %s".formatted(cron, whatIsWrong(cron, ex)), ex);
+					"'%s' is not a cron expression: %s".formatted(cron, whatIsWrong(cron, ex)), ex);
 		}
 	}
 
@@ -146,7 +146,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		String[] fields = cron.split("\\s+");
 		String withSeconds = "0 " + cron;
 		if (fields.length == FIELDS.length - 1 && CronExpression.isValidExpression(withSeconds)) {
-			return "it has five fields, and seconds come first here. Write '%s'".formatted(withSeconds);
+			return "it has five fields, but seconds come first here. Write '%s'".formatted(withSeconds);
 		}
 		for (int i = 0, position = 0; i < fields.length && fields.length == FIELDS.length; i++) {
 			position = cron.indexOf(fields[i], position);
@@ -180,8 +180,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Look for the next local time, and then for when that is: only so are times that do
-	 * not exist or exist twice known as such.
+	 * Find the next local time first, and its instant second. Only this way are times
+	 * noticed that do not exist or exist twice.
 	 */
 	private @Nullable Instant nextOfCron(CronExpression expression, Instant after) {
 		LocalDateTime local = LocalDateTime.ofInstant(after, this.zone);
@@ -191,7 +191,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 				return null;
 			}
 			Instant next = instant(local);
-			// In the hour that exists for the second time, local times have been before.
+			// In an hour that exists twice, local times of its second pass were before.
 			if (next.isAfter(after)) {
 				return next;
 			}
@@ -236,8 +236,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return a time with its jitter. It stays before the next one, which would make it a
-	 * missed one.
+	 * Return a time with its jitter. It stays before the next time, otherwise it would
+	 * count as missed.
 	 */
 	Instant moved(String name, Instant time) {
 		if (this.jitter.isZero()) {

@@ -28,23 +28,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Handles ticks, from the start of this process's workers to their stop.
  * <p>
- * Each process that can run a recurring job has a timer for it, and the script takes the
- * first that comes. The others learn from its answer which tick is next. So nobody leads,
- * nobody has to notice that another process is gone, and nothing is asked while no tick
- * is due.
+ * Each process that can run a recurring job has a timer for it, and the script accepts
+ * the first call. The others learn from its answer which tick is next. So there is no
+ * leader, nobody has to notice that another process is gone, and Redis is not polled
+ * while no tick is due.
  */
 final class Ticker {
 
 	/** 10 seconds by default. */
 	private static final int BEATS_TO_READ = 2;
 
-	/** A minute by default. Without recurring jobs that is all that is done. */
+	/** A minute by default. Without recurring jobs nothing else is done. */
 	private static final int BEATS_TO_FORGET = 12;
 
-	/** Processes that come at different times do not all prepare the jobs. */
+	/** A random delay, so that not all processes prepare the jobs. */
 	private static final Duration MOST_DELAY = Duration.ofMillis(20);
 
-	/** With each heartbeat the timer is set anew. */
+	/** Each heartbeat sets the timer again. */
 	private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
 	/** So many queues may have ticks at once, or be on nodes that do not answer. */
@@ -82,15 +82,15 @@ final class Ticker {
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	/** What was logged of recurring jobs that several applications declare. */
+	/** What was logged about recurring jobs that several applications declare. */
 	private final Set<String> shared = new HashSet<>();
 
-	/** Processes that nobody had heard of when that was asked last. */
+	/** Processes that were silent at the last check. */
 	private Set<String> forgotten = Set.of();
 
 	private int beats;
 
-	/** Whether to read everything anew, because something failed or has changed. */
+	/** Whether to read everything again, because something failed or has changed. */
 	private volatile boolean doubted;
 
 	private boolean hasLeft;
@@ -115,7 +115,7 @@ final class Ticker {
 	}
 
 	/**
-	 * Read soon what is declared.
+	 * Read the declarations again soon.
 	 */
 	void doubt() {
 		this.doubted = true;
@@ -123,14 +123,14 @@ final class Ticker {
 	}
 
 	/**
-	 * Do what has to be done as often as heartbeats.
+	 * Do what is due with each heartbeat.
 	 */
 	void beat() {
 		schedule(this::round, 0);
 	}
 
 	/**
-	 * Declare nothing any more, and go on with ticks.
+	 * Withdraw all declarations, but continue to handle ticks.
 	 */
 	void leave() {
 		schedule(this::depart, 0);
@@ -214,7 +214,7 @@ final class Ticker {
 
 	private void takeUp(Declarations declared) {
 		take(declared);
-		// Then, because something that is old may have gone on in another queue.
+		// Only now, because something old may have continued in another queue.
 		Declarations rest = this.reconciler.forgetOld(declared);
 		if (rest != declared) {
 			take(rest);
@@ -225,8 +225,7 @@ final class Ticker {
 		now.shared(this.process).forEach((name, applications) -> {
 			if (this.shared.add(name + applications)) {
 				logger.warn(
-						"Recurring job '{}' is declared by the applications {}, and only the definition that came "
-								+ "last counts. Give one of them another name, or both different prefixes",
+						"Recurring job '{}' is declared by the applications {}, and only the definition of the newest release counts. Rename one of them, or give the applications different prefixes",
 						name, applications);
 			}
 		});
@@ -248,12 +247,14 @@ final class Ticker {
 	private void forgetDead(Declarations known) {
 		Set<String> forgotten = this.reconciler.forgotten(known);
 		forgotten.remove(this.process);
-		// Twice in a row: one that has just started has not told of itself yet.
+		// Twice in a row, because a process that has just started is not known yet.
 		Set<String> dead = new TreeSet<>(forgotten);
 		dead.retainAll(this.forgotten);
 		this.forgotten = forgotten;
 		if (!dead.isEmpty()) {
-			logger.info("What {} declare no longer counts, as nobody has heard of them for long", dead);
+			logger.info(
+					"The recurring jobs that {} declare no longer count, because these processes have been silent for long",
+					dead);
 			takeUp(this.reconciler.change(known, (present) -> present.leave(dead)));
 		}
 	}

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the user of Redis must be allowed to do. Follows the scripts, because Redis checks
- * each of their commands.
+ * The permissions that the Redis user needs. They follow from the scripts, because Redis
+ * checks each of their commands.
  *
  * @param prefix what all keys begin with
  * @param commands the names of the commands, in lower case
@@ -33,7 +33,7 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 			"LTRIM", "SET", "SREM", "ZRANGE");
 
 	/**
-	 * Return what an application needs that enqueues and runs jobs.
+	 * Return the permissions for an application that enqueues and runs jobs.
 	 */
 	static AccessRule ofWorker(String prefix) {
 		AccessRule rule = of(prefix, EnumSet.allOf(JobScript.class), SENT_BY_PRODUCERS);
@@ -42,7 +42,7 @@ record AccessRule(String prefix, SortedSet<String> commands) {
 	}
 
 	/**
-	 * Return what an application needs that only enqueues jobs.
+	 * Return the permissions for an application that only enqueues jobs.
 	 */
 	static AccessRule ofProducer(String prefix) {
 		return of(prefix, OF_PRODUCERS, SENT_BY_PRODUCERS);

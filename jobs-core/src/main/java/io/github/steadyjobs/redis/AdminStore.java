@@ -16,19 +16,19 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see of jobs, and do to them. Each call of a script does bounded work;
- * those for several queues go in one flush. All fail with a {@link JobStoreException} if
- * Redis refused, is not reachable or did not answer. Thread safe.
+ * Reads and changes jobs for operators. Each call of a script does bounded work; calls
+ * for several queues go in one flush. All fail with a {@link JobStoreException} if Redis
+ * refused, is not reachable or did not answer. Thread safe.
  */
 public final class AdminStore {
 
 	/** The most jobs that one call of a script changes. */
 	public static final int CHANGED_AT_ONCE = 500;
 
-	/** The most jobs that one call deletes of all that are in one place. */
+	/** The most jobs that one call deletes from one place. */
 	public static final int PURGED_AT_ONCE = 1000;
 
-	/** A page has no more payloads once they are as large as this together. */
+	/** A page has no more payloads once their total size reaches this. */
 	private static final int MOST_BYTES = 1_000_000;
 
 	private final RedisConnections connections;
@@ -47,7 +47,7 @@ public final class AdminStore {
 	}
 
 	/**
-	 * Return the queues that were pushed to and not forgotten, with each shard by itself.
+	 * Return the queues that were pushed to and not forgotten, each shard separately.
 	 * @param queue only this one, or its shards; {@code null} for all
 	 * @return names, in order
 	 */
@@ -59,7 +59,7 @@ public final class AdminStore {
 	}
 
 	/**
-	 * Return whether jobs can be moved to a queue: it was pushed to or is served, and has
+	 * Return whether jobs can be moved to a queue: it was pushed to or is served, but has
 	 * no ordered jobs.
 	 */
 	public boolean isPlainQueue(String queue) {
@@ -72,9 +72,8 @@ public final class AdminStore {
 
 	/**
 	 * List some of the jobs that are in one place, in one round trip.
-	 * @param parts where to look, and behind what: what {@code browse.lua} takes as third
-	 * and fourth argument, separated by a space if both are there; empty for the
-	 * beginning
+	 * @param parts where to look, and where to begin: the third and fourth argument of
+	 * {@code browse.lua}, separated by a space if both are given; empty for the beginning
 	 * @param wanted how many of each part, 1 to 1,000
 	 * @return what each part has
 	 */
@@ -95,8 +94,8 @@ public final class AdminStore {
 	/**
 	 * Read payloads, in one round trip.
 	 * @param ids ids by their parts
-	 * @return what is stored by ids, {@code null} for a job that has no payload. Without
-	 * the last ones of a part if they are too large together, but with one of each part
+	 * @return payloads by id, {@code null} for a job that has none. If they are too large
+	 * together, the last ones of a part are missing, but each part has at least one
 	 */
 	public Map<String, byte @Nullable []> read(Map<String, List<String>> ids) {
 		List<String> parts = List.copyOf(ids.keySet());
@@ -114,7 +113,7 @@ public final class AdminStore {
 	}
 
 	/**
-	 * Find a job, asking all queues in one round trip.
+	 * Find a job by asking all queues in one round trip.
 	 */
 	public Optional<Description> describe(Collection<String> parts, String id) {
 		List<String> names = List.copyOf(parts);
@@ -148,7 +147,7 @@ public final class AdminStore {
 	 * @param job the job as it was read
 	 * @param dead the job with that payload alone
 	 * @param rest the job with the others, empty if there are none
-	 * @return whether the job was still there and the same
+	 * @return whether the job was still there and unchanged
 	 */
 	public boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
 		ScriptCall call = kill(job.part(), job.place(), List.of(id), limits).add(JobScript.sha1(job.payload()))
@@ -187,7 +186,7 @@ public final class AdminStore {
 	}
 
 	/**
-	 * Delete what comes first in one place, in one bounded step.
+	 * Delete the first jobs of one place, in one bounded step.
 	 * @return how many were deleted, and how many are left
 	 */
 	public long[] purge(String part, QueuePart place) {
@@ -200,7 +199,7 @@ public final class AdminStore {
 	 * Change a job that does not run.
 	 * @param job the job as it was read
 	 * @param payload the payload to store
-	 * @param digest what it locks in place of what it locks now, empty for no change
+	 * @param digest what it locks from now on, empty for no change
 	 * @param due when it is due, in milliseconds since the epoch; {@code null} for no
 	 * change
 	 * @return what {@code edit.lua} answers
@@ -236,10 +235,11 @@ public final class AdminStore {
 	}
 
 	/**
-	 * What became of jobs that were to be changed. The others are elsewhere by now.
+	 * The result of a change to jobs. Jobs that are not counted here are elsewhere by
+	 * now.
 	 *
 	 * @param done how many were changed
-	 * @param gone how many have ended, or were cancelled and are still listed
+	 * @param gone how many have ended, or are listed although they were cancelled
 	 */
 	public record Changed(int done, int gone) {
 
@@ -249,7 +249,7 @@ public final class AdminStore {
 	 * Jobs of one place.
 	 *
 	 * @param next where the next page begins, empty after the last one
-	 * @param jobs ids, and what their place says of each: its time, its value or nothing
+	 * @param jobs ids with what their place has for each: its time, its value or nothing
 	 */
 	public record Listing(String next, Map<String, String> jobs) {
 
@@ -264,13 +264,13 @@ public final class AdminStore {
 	}
 
 	/**
-	 * A job as it was at one moment.
+	 * A job at one moment.
 	 *
 	 * @param part the queue, or the shard
 	 * @param place where the job was
-	 * @param detail what that place says of it: its time, its value or nothing
-	 * @param payload what is stored; empty for a job that runs and was cancelled
-	 * @param crash what {@code crashes} has of it, or empty
+	 * @param detail what that place has for it: its time, its value or nothing
+	 * @param payload the payload; empty for a job that runs and was cancelled
+	 * @param crash its value in {@code crashes}, or empty
 	 * @param holder the id of the job that keeps it waiting, or empty
 	 * @param paused the pause of its queue, or empty
 	 * @param processes how many processes serve its queue

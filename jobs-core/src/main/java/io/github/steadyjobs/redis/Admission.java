@@ -24,8 +24,8 @@ public record Admission(Kind kind, String holder) {
 	}
 
 	/**
-	 * Read what {@code enqueue} answered: a letter a job, then the holders; or one letter
-	 * for all jobs.
+	 * Read the answer of {@code enqueue}: a letter per job, then the holders; or one
+	 * letter for all jobs.
 	 */
 	static List<Admission> of(String answer, int count) {
 		if (answer.equals("S")) {
@@ -75,8 +75,8 @@ public record Admission(Kind kind, String holder) {
 		DUPLICATE,
 
 		/**
-		 * It was dropped as a duplicate of a job that runs, and runs after that unless a
-		 * newer one does.
+		 * It was dropped as a duplicate of a running job, and runs after that unless a
+		 * newer duplicate does.
 		 */
 		RUNS_ONCE_MORE,
 
@@ -86,7 +86,7 @@ public record Admission(Kind kind, String holder) {
 		MERGED,
 
 		/**
-		 * It was refused, because as many payloads wait for its key as may.
+		 * It was refused, because the limit of payloads that wait for its key is reached.
 		 */
 		FULL;
 

@@ -20,8 +20,8 @@ import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 
 /**
- * Waits for answers of Redis, sends again what may be sent twice, and reads what came.
- * Not for threads of the network, save for reading.
+ * Waits for answers of Redis, repeats calls that may be sent twice, and reads answers.
+ * Network threads may only read answers.
  */
 final class Answers {
 
@@ -32,16 +32,16 @@ final class Answers {
 	/** How long the first copy of a call waits for a connection. */
 	private static final Duration UNSENT = HeldConnection.PATIENCE.multipliedBy(3);
 
-	/** How long a call that was sent waits for a connection to be sent on again. */
+	/** How long a call that was sent waits for another connection. */
 	private static final long AWAY = TimeUnit.SECONDS.toNanos(5);
 
 	private Answers() {
 	}
 
 	/**
-	 * Send a call that may be sent twice, and wait for its answer. The first time there
-	 * has to be a connection at once. It is sent again after the connection broke, and
-	 * while the server takes no calls.
+	 * Send a call that may be sent twice, and wait for its answer. The first attempt
+	 * needs a connection at once. The call is sent again if the connection breaks, and
+	 * while the server accepts no calls.
 	 * @param sender sends a copy
 	 * @param timeout how long to try, from when the first copy was sent
 	 * @throws JobStoreException if there is no answer in time, or none that helps
@@ -50,7 +50,7 @@ final class Answers {
 		RedisCall call = sender.get();
 		await(call.sent(), UNSENT);
 		long deadline = System.nanoTime() + timeout.toNanos();
-		// An attempt that has no time to be answered would only raise doubts.
+		// An attempt that has no time for an answer would only leave the result unknown.
 		long latest = deadline - Math.min(timeout.toNanos() / 4, LONGEST_PAUSE);
 		long limit = latest;
 		boolean doubtful = false;
@@ -83,8 +83,8 @@ final class Answers {
 	}
 
 	/**
-	 * Wait a little, longer after each attempt, and for a random time, so that many
-	 * callers do not come back together.
+	 * Wait a little, longer after each attempt and with a random part, so that many
+	 * callers do not return at the same time.
 	 * @return whether there is time for another attempt
 	 */
 	private static boolean pause(int attempt, long limit) {
@@ -129,7 +129,7 @@ final class Answers {
 		}
 		catch (ExecutionException ex) {
 			JobStoreException failure = RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex));
-			// It shows where the caller stood, not a thread of the network.
+			// It has the stack of the caller rather than of a network thread.
 			failure.setStackTrace(new Throwable().getStackTrace());
 			throw failure;
 		}
@@ -140,8 +140,8 @@ final class Answers {
 	}
 
 	/**
-	 * Wait for an answer of each of several queues.
-	 * @param failed gets the queues that did not answer, which are left out
+	 * Wait for the answers of several queues.
+	 * @param failed takes the queues that did not answer, which are left out
 	 */
 	static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers, long deadline,
 			BiConsumer<String, JobStoreException> failed) {
@@ -162,7 +162,7 @@ final class Answers {
 	}
 
 	static String ascii(Object value) {
-		// The one encoding that is a mere copy; ids, letters and codes are ASCII.
+		// The only encoding that is a plain copy; ids, letters and codes are ASCII.
 		return new String((byte[]) value, StandardCharsets.ISO_8859_1);
 	}
 

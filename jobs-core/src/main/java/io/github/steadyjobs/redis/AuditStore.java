@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * What an audit reads and repairs. Each call is one script of bounded work, and fails
+ * Reads and repairs data for an audit. Each call is one script of bounded work, and fails
  * with a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
- * Ids are texts with a character for each byte, so that a foreign one is found again.
- * Thread safe.
+ * Ids are texts with one character per byte, so that foreign ids are found again. Thread
+ * safe.
  */
 public final class AuditStore {
 
@@ -34,16 +34,16 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Return the names of all queues that were pushed to and not forgotten, foreign ones
-	 * too.
+	 * Return the names of all queues that were pushed to and not forgotten, including
+	 * foreign names.
 	 */
 	public List<String> queues() {
 		return this.commands.members(this.keys.queueNames());
 	}
 
 	/**
-	 * Return whether a queue or a shard can have a name. Only then can the other methods
-	 * be called.
+	 * Return whether a name is valid for a queue or a shard. The other methods need a
+	 * valid name.
 	 */
 	public static boolean isQueueName(String name) {
 		return KeySpace.isQueue(name);
@@ -67,8 +67,8 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Read a page of a key, and where its ids are.
-	 * @param cursor "0", or what the previous page has as next
+	 * Read a page of a key, and find where its ids are.
+	 * @param cursor "0", or {@code next} of the previous page
 	 * @param count how many entries, about; of a list at most
 	 * @return the page, empty for a key of a wrong type
 	 */
@@ -91,7 +91,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Find out where ids are, apart from lists.
+	 * Find out where ids are, except in lists.
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 * @return an entry for each
 	 */
@@ -110,7 +110,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Bring ids to the one place where each belongs. Repeating it is harmless.
+	 * Move each id to the one place where it belongs. Repeating it is harmless.
 	 * @param ids up to {@link #IDS_AT_ONCE} different ids
 	 * @return for each of the first ids, at least for one, whether there was something to
 	 * repair
@@ -143,7 +143,7 @@ public final class AuditStore {
 	 * @return whether there was something to rename
 	 */
 	public boolean quarantine(WrongType wrong, long time) {
-		// In the same slot, and below the prefix, which a user may be limited to.
+		// In the same slot and below the prefix, because the user may be limited to it.
 		String name = wrong.queue().isEmpty() ? "%s:damaged:{%s}:%d".formatted(this.prefix, wrong.key(), time)
 				: "%s:damaged:%d".formatted(wrong.key(), time);
 		return answersOne(ScriptCall
@@ -174,7 +174,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * A part of what a queue holds, and where each of its ids was at that moment.
+	 * A part of the contents of a queue, and where each of its ids was at that moment.
 	 *
 	 * @param next where the next page begins, "0" after the last one
 	 * @param weight bytes of payloads, or list elements that were compared
@@ -196,7 +196,7 @@ public final class AuditStore {
 	/**
 	 * An entry of a list, set, sorted set or hash.
 	 *
-	 * @param id the element, member or field, a character for each byte
+	 * @param id the element, member or field, one character per byte
 	 * @param value the score or the value, empty for payloads and where there is none
 	 * @param state where the id was
 	 */

@@ -15,14 +15,14 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  *
  * @param status whether the process counts as alive in the queue
  * @param parked how many jobs are parked
- * @param hasJobs whether the queue has jobs to give out
+ * @param hasJobs whether the queue has jobs available
  * @param suspects the jobs that may have killed processes
- * @param interrupted the runs of the process that are to be interrupted, because their
- * jobs were cancelled; often empty
+ * @param interrupted the runs of the process that must be interrupted because their jobs
+ * were cancelled; often empty
  * @param pauses the version of the pauses that the queue knows
  * @param data the data set of the queue
- * @param counters the heartbeat counters of all processes of the queue,
- * {@link #FENCED_COUNTER} for one that was taken for dead and still has jobs
+ * @param counters the heartbeat counters of all processes of the queue;
+ * {@link #FENCED_COUNTER} for a process that was taken for dead and still has jobs
  */
 public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted,
 		long pauses, DataSet data, Map<String, Long> counters) {
@@ -45,7 +45,7 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 	}
 
 	/**
-	 * Return whether a run is among those that are to be interrupted.
+	 * Return whether a run must be interrupted.
 	 */
 	public boolean isInterrupted(JobToken run) {
 		return (this.interrupted + " ").contains(" " + run.id() + " " + run.claim() + " ");
@@ -72,7 +72,7 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 		}
 		catch (NumberFormatException ex) {
 			// A foreign value never changes, so its process is found dead. The recovery
-			// then names a counter that is not the one stored, and changes nothing.
+			// then names a counter other than the stored one, and changes nothing.
 			return Long.MIN_VALUE;
 		}
 	}
@@ -81,8 +81,8 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 	 * Parked jobs.
 	 *
 	 * @param now how many there are
-	 * @param lately reasons for which some were parked lately, other than for a pause,
-	 * with the number of changes of the data set at that time
+	 * @param lately recent reasons for parking, except pauses, with the number of changes
+	 * of the data set at that time
 	 */
 	public record Parked(long now, Map<String, Long> lately) {
 
@@ -103,7 +103,7 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 		}
 
 		/**
-		 * Return whether a job may have been parked for such a reason since some change.
+		 * Return whether a job may have been parked for such a reason since a change.
 		 */
 		public boolean isSince(long change, Predicate<String> reason) {
 			boolean isComplete = this.lately.size() < MOST
@@ -118,7 +118,7 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 	/**
 	 * Jobs that may have killed processes.
 	 *
-	 * @param count how many there are that the queue would give out
+	 * @param count how many there are that the queue would hand out
 	 * @param waited how long the next of them has waited
 	 */
 	public record Suspects(long count, Duration waited) {
@@ -128,14 +128,14 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 	}
 
 	/**
-	 * What the death of a process would mean for the jobs that it runs.
+	 * What the death of a process means for the jobs that it runs.
 	 */
 	public enum ProcessState {
 
 		/** Each of them may be to blame. */
 		RUNNING(""),
 
-		/** None is to blame: they were about to be put back anyway. */
+		/** None is to blame, because they were about to be put back anyway. */
 		STOPPING("stopping");
 
 		private final String text;

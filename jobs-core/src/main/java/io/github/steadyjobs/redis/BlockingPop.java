@@ -20,15 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits in Redis until one of several queues may have something to give out: a
- * {@code BLPOP} on a connection of its own or, in a cluster, on one for each queue.
+ * Waits in Redis until one of several queues may have jobs: a {@code BLPOP} on a
+ * connection of its own or, in a cluster, on one for each queue.
  * <p>
- * What it pops is a hint, never a job: losing one loses nothing. Used by one thread at a
+ * It pops hints, never jobs, so nothing is lost with a hint. Used by one thread at a
  * time; {@link #close()} may be called by another.
  */
 public final class BlockingPop implements AutoCloseable {
 
-	/** How long one wait lasts, so that a connection that died silently is found. */
+	/**
+	 * How long one wait lasts. Limited, so that a connection that died silently is
+	 * noticed.
+	 */
 	public static final Duration BLOCK = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(BlockingPop.class);
@@ -38,14 +41,14 @@ public final class BlockingPop implements AutoCloseable {
 	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
 
 	/**
-	 * The pause after a refusal, or without a connection. Both are known at once, so a
-	 * loop would go round as fast as it could.
+	 * The pause after a refusal, or without a connection. Both are known at once, so
+	 * without a pause this would be a busy loop.
 	 */
 	private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
 	/**
-	 * How long a queue is left out whose key holds no list. Its jobs are found by looking
-	 * meanwhile.
+	 * How long a queue is left out if its key does not hold a list. Meanwhile its jobs
+	 * are found by polling.
 	 */
 	private static final Duration AFTER_DAMAGE = Duration.ofSeconds(5);
 
@@ -70,11 +73,11 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for queues that are not waited for yet. Returns at once, and throws nothing:
-	 * where there is no connection the wait is over soon, and the next one begins half a
-	 * second later.
-	 * @param listener gets, on a thread of the network, the name of the queue to look at,
-	 * or {@code null} when the wait is over without any
+	 * Wait for queues that are not waited for yet. Returns at once and throws nothing:
+	 * without a connection the wait is soon over, and the next one begins half a second
+	 * later.
+	 * @param listener takes, on a network thread, the name of the queue to look at, or
+	 * {@code null} if the wait ends without a hint
 	 */
 	public void listen(Consumer<@Nullable String> listener) {
 		if (!this.closed) {
@@ -83,15 +86,16 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether hints about all queues would be heard of.
+	 * Return whether hints about all queues would be received.
 	 */
 	public boolean isListening() {
 		return ofAll((line) -> line.waiting);
 	}
 
 	/**
-	 * Return whether hints about all queues are heard of, or will be after
-	 * {@link #listen}: not if the last wait has failed, which may also have lost a hint.
+	 * Return whether hints about all queues are received, or will be after
+	 * {@link #listen}. This is not so if the last wait has failed, which may also have
+	 * lost a hint.
 	 */
 	public boolean isReady() {
 		return ofAll((line) -> line.waiting || !line.failed);
@@ -115,8 +119,8 @@ public final class BlockingPop implements AutoCloseable {
 
 	/**
 	 * Follow a hint: claim jobs on the connection that brought it. That one is free until
-	 * the next wait, and its own thread sends the claim and reads the answer. If another
-	 * copy is needed, it goes the way of all claims, and not before this one is known to
+	 * the next wait, and its own thread sends the claim and reads the answer. A further
+	 * copy, if needed, goes the way of all claims, but only after this one is known to
 	 * have failed.
 	 * @return the answer, as from {@link WorkStore#exchange}, or {@code null} if no hint
 	 * about the queue has just come
@@ -133,7 +137,7 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Give a hint back that could not be used. Does not wait for the answer.
+	 * Give back a hint that could not be used. Does not wait for the answer.
 	 */
 	public void putBack(String queue) {
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
@@ -171,7 +175,7 @@ public final class BlockingPop implements AutoCloseable {
 
 		private volatile boolean failed;
 
-		/** What brought the last hint, if nothing was sent on it since. */
+		/** The connection that brought the last hint, if nothing was sent on it since. */
 		private volatile @Nullable StatefulConnection<byte[], byte[]> free;
 
 		private volatile CompletableFuture<?> claim = CompletableFuture.completedFuture(null);
@@ -226,7 +230,8 @@ public final class BlockingPop implements AutoCloseable {
 			CommandBytes pop = new CommandBytes(CommandType.BLPOP);
 			sound.forEach((queue) -> pop.add(queue.get(QueuePart.WAKE)));
 			pop.add(BLOCK.toSeconds());
-			// Longer means a dead connection, or a server whose clock was set back.
+			// A longer wait means a dead connection, or a server whose clock was set
+			// back.
 			Sent.of(pop, COMMAND_TIMEOUT, (found, error) -> {
 				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
 					this.held.discard(connection);
@@ -267,14 +272,14 @@ public final class BlockingPop implements AutoCloseable {
 		}
 
 		/**
-		 * Redis does not say which of the keys it is.
+		 * Redis does not say which of the keys is wrong.
 		 */
 		private void findDamaged() {
 			List<CompletableFuture<String>> types = BlockingPop.this.commands
 				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
 			for (int i = 0; i < types.size(); i++) {
 				String queue = this.queues.get(i).queue();
-				// Without an answer, the next refusal asks again.
+				// Without an answer, the next refusal will ask again.
 				types.get(i).thenAccept((type) -> judge(queue, type));
 			}
 		}

@@ -14,10 +14,10 @@ import io.github.steadyjobs.redis.EnqueueCall.Destination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores many jobs on a connection of their own. They have two slots, so at most two
- * chunks are under way at once: the next is written while Redis works on the one before,
- * and memory stays bounded. May keep calls that are not answered, to be sent again.
- * Thread safe.
+ * Stores many jobs on a connection of their own. It has two slots, so at most two chunks
+ * are under way at once: the next is written while Redis works on the previous one, and
+ * memory stays bounded. May keep calls that are not answered, to be sent again. Thread
+ * safe.
  */
 final class BulkPush {
 
@@ -28,8 +28,8 @@ final class BulkPush {
 	private static final int CHUNK_BYTES = 1 << 20;
 
 	/**
-	 * Payloads of one key have to be put in order among those that wait, and Redis does
-	 * nothing else meanwhile.
+	 * Redis has to sort payloads of one key into those that wait, and does nothing else
+	 * meanwhile.
 	 */
 	private static final int CHUNK_OF_KEY = 100;
 
@@ -44,8 +44,8 @@ final class BulkPush {
 	/**
 	 * Create a push.
 	 * @param timeout how long a call may be under way
-	 * @param patience how long the caller waits for the answer to each call, and keeps
-	 * the call after that; {@code null} to wait as long as the call may be under way, and
+	 * @param patience how long the caller waits for the answer to each call, keeping the
+	 * call after that; {@code null} to wait as long as the call may be under way, and
 	 * then give it up
 	 */
 	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout, @Nullable Duration patience) {
@@ -95,7 +95,7 @@ final class BulkPush {
 	}
 
 	/**
-	 * Whatever it is, other chunks are under way and have to be finished.
+	 * Whatever was thrown, other chunks are under way and must be finished.
 	 */
 	private static JobStoreException notSent(Throwable failure) {
 		return (failure instanceof JobStoreException known) ? known

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class CallSlots {
 
 	/**
-	 * How much of its timeout a call keeps at most for being answered, after the wait for
-	 * a slot: sent without any time left, it would only raise doubts.
+	 * How much of its timeout a call reserves at most for the answer, after the wait for
+	 * a slot: a call sent without any time left would only leave its result unknown.
 	 */
 	private static final long RESERVE = TimeUnit.SECONDS.toNanos(1);
 
@@ -33,7 +33,7 @@ final class CallSlots {
 
 	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
 
-	/** Fair: callers get a slot in the order in which they came. */
+	/** Fair: callers get slots in order of arrival. */
 	private final Semaphore free;
 
 	private final AtomicInteger next = new AtomicInteger();
@@ -42,7 +42,7 @@ final class CallSlots {
 
 	/**
 	 * Create slots.
-	 * @param names makes names that nobody else has
+	 * @param names makes unique names
 	 */
 	CallSlots(int size, Supplier<String> names) {
 		this.size = size;
@@ -55,14 +55,14 @@ final class CallSlots {
 	}
 
 	/**
-	 * Go on under another name, because another process may be using the present one.
+	 * Continue under another name, because another process may be using the present one.
 	 */
 	void rename() {
 		this.producer = this.names.get();
 	}
 
 	/**
-	 * Go on under another name if another process uses the present one.
+	 * Continue under another name if another process uses the present one.
 	 * @param answer the answer to a numbered call
 	 * @throws JobStoreTimeoutException if it says so
 	 */
@@ -76,7 +76,7 @@ final class CallSlots {
 	}
 
 	/**
-	 * Make a name that no other process has.
+	 * Make a name that is unique among all processes.
 	 */
 	static String randomName() {
 		byte[] random = new byte[6];
@@ -85,7 +85,7 @@ final class CallSlots {
 	}
 
 	/**
-	 * Take a slot if one is free and nobody waits for one. Cannot be interrupted.
+	 * Take a slot if one is free and no other caller waits. Cannot be interrupted.
 	 */
 	@Nullable Slot poll() {
 		return (!this.free.hasQueuedThreads() && this.free.tryAcquire()) ? next() : null;
@@ -93,7 +93,7 @@ final class CallSlots {
 
 	/**
 	 * Take a slot, waiting for one if all are in use.
-	 * @param timeout how long the call may take that needs the slot
+	 * @param timeout how long the call that needs the slot may take
 	 * @throws JobStoreUnavailableException if none becomes free in time, or the thread is
 	 * interrupted
 	 */
@@ -110,7 +110,7 @@ final class CallSlots {
 					return next();
 				}
 				throw new JobStoreUnavailableException(
-						"This application has %d calls under way, as many as it may, and this one had no turn within %d ms; nothing was sent. Redis is slow or does not answer, or 'spring.data.redis.timeout' (%s) is too short."
+						"This application has %d calls under way, which is the limit, and this one got no slot within %d ms; nothing was sent. Redis is slow or does not answer, or 'spring.data.redis.timeout' (%s) is too short."
 							.formatted(this.size, patience.toMillis(), timeout),
 						null);
 			}
@@ -143,8 +143,8 @@ final class CallSlots {
 	}
 
 	/**
-	 * Put a new slot in the place of one that is not given back, because its call was not
-	 * answered and may be sent again: after a later call in that slot it could not be.
+	 * Replace a slot that is not given back, because its call was not answered and may be
+	 * sent again, which would be impossible after a later call in the same slot.
 	 */
 	void replace() {
 		giveBack(new Slot(this.next.getAndIncrement()));

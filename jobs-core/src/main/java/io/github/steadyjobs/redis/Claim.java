@@ -33,7 +33,7 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 		long micros = Answers.number(answer, 1);
 		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
-		// The clock goes on where data were lost, and changes are counted where it is set
+		// The clock helps if data were lost, the number of changes if the clock was set
 		// back.
 		long fencingToken = Math.max(seq, micros);
 		List<?> ids = (List<?>) answer.get(6);
@@ -61,20 +61,18 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	}
 
 	/**
-	 * A claim of jobs for a capsule. Sent again with the same number, it gets the same
-	 * answer.
+	 * A claim of jobs for a capsule. If it is sent again with the same number, it gets
+	 * the same answer.
 	 *
 	 * @param queue the queue
 	 * @param process the name under which the process has joined the queue
 	 * @param capsule the capsule
 	 * @param number one more than the number of the capsule's previous claim on this
 	 * queue
-	 * @param wanted how many jobs are wanted; no claim gets more than 1,000
-	 * @param atOnce how many of them begin at once, the others being claimed ahead
-	 * @param once whether the jobs must not run a second time, whatever happens to the
-	 * first run
-	 * @param forSuspect whether to get one job that may have killed processes, and no
-	 * others
+	 * @param wanted how many jobs to claim, at most 1,000
+	 * @param atOnce how many of them begin at once; the others are claimed ahead
+	 * @param once whether the jobs must not run again, whatever happens to the first run
+	 * @param forSuspect whether to claim only one job that may have killed processes
 	 */
 	public record Request(String queue, String process, String capsule, long number, int wanted, int atOnce,
 			boolean once, boolean forSuspect) {
@@ -106,8 +104,8 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	 * @param untilDue milliseconds until the next job of the queue is due, or its pause
 	 * ends; -1 for none
 	 * @param ready number of jobs that are still ready
-	 * @param withheld whether some of them were not claimed ahead because one of them was
-	 * held by a process that died
+	 * @param withheld whether some of them were not claimed ahead because a process that
+	 * died had held one of them
 	 * @param pauses the version of the pauses that the queue knows
 	 */
 	public record Rest(long untilDue, long ready, boolean withheld, long pauses) {
@@ -117,14 +115,14 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	}
 
 	/**
-	 * Whether a queue gave anything out.
+	 * Whether a queue handed out jobs.
 	 */
 	public enum Status {
 
-		/** The queue gave what it had. */
+		/** The queue handed out what it had. */
 		OK,
 
-		/** The queue is paused and gives out nothing. */
+		/** The queue is paused and hands out nothing. */
 		PAUSED,
 
 		/** A later claim of this capsule was carried out. */

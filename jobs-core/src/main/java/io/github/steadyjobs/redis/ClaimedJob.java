@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that a claim gave out: a worker's unit of work.
  *
- * @param token what entitles to settle it
- * @param payload what is stored for it, which need not be JSON; {@code null} if the job
- * was cancelled before the claim was answered, and must not run
- * @param positions how new the data has to be that the run sees, as in {@link NewJob}
+ * @param token the right to settle it
+ * @param payload the payload, which need not be JSON; {@code null} if the job was
+ * cancelled before the claim was answered, so it must not run
+ * @param positions how new the data that the run sees must be, as in {@link NewJob}
  * @param claimedAt Redis time of the claim, in milliseconds since the epoch
  * @param fencingToken a number that is greater for each later claim of the same job
  */
@@ -24,7 +24,7 @@ public record ClaimedJob(JobToken token, byte @Nullable [] payload, String posit
 	}
 
 	/**
-	 * Return how new the data has to be that the run sees.
+	 * Return how new the data that the run sees must be.
 	 * @return positions by the names of their sources
 	 */
 	public Map<String, String> consistency() {

@@ -20,8 +20,8 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which node of a cluster serves what. Asks again whenever something fails,
- * whatever the application has set, but at most once a second. Thread safe.
+ * Knows which node of a cluster serves which slots. Asks again whenever something fails,
+ * whatever the application has configured, but at most once a second. Thread safe.
  * <p>
  * It asks one node, on a connection that is closed afterwards. Lettuce would ask all
  * nodes, wait for a frozen one as long as a command may take, and complain in the log
@@ -57,8 +57,8 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Ask for the present state. If that was done within the last second, return what it
-	 * brought, and ask again when the second is over.
+	 * Ask for the present state. If that was done within the last second, return its
+	 * result, and ask again when the second is over.
 	 */
 	CompletableFuture<Partitions> refresh() {
 		CompletableFuture<Partitions> asking = new CompletableFuture<>();
@@ -84,7 +84,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * What made a caller ask may have happened after the answer.
+	 * The caller's reason to ask may have arisen after the answer.
 	 */
 	private void refreshAfter(long nanos) {
 		if (!this.again) {
@@ -101,7 +101,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Forget what is known. It is asked for again when it is needed.
+	 * Forget what is known. It is requested again when it is needed.
 	 */
 	synchronized void forget() {
 		this.known = null;
@@ -118,8 +118,8 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Return the nodes to ask, shuffled, so that one with an outdated view is not asked
-	 * again and again. Those that were configured come last; those that are known to have
+	 * Return the nodes to ask, shuffled so that one with an outdated view is not asked
+	 * again and again. Configured addresses come last; nodes that are known to have
 	 * failed are left out.
 	 */
 	private List<RedisURI> candidates() {
@@ -153,7 +153,7 @@ final class ClusterNodes {
 			Partitions view = ClusterPartitionParser.parse(Answers.utf8(answer.get(0)));
 			for (RedisClusterNode node : view.getPartitions()) {
 				if (node.getUri() == null && node.is(NodeFlag.MYSELF)) {
-					// It has not heard yet under which address others know it.
+					// It does not know its own address yet.
 					node.setUri(asked);
 				}
 			}
@@ -182,11 +182,11 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Return the node at an address that other nodes have named.
+	 * Return the node at an address that another node has named.
 	 */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
-		// A node without a name is to be reached where the others are.
+		// A node without a host name is on the host of the one that answered.
 		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
 		return RedisURI.create(host, parsed.getPort());
 	}

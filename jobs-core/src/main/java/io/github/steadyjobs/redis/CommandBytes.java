@@ -9,18 +9,19 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A command as it goes over the wire. The thread that wants it sent writes it, so that
- * the thread of the network, which all calls share, has only to copy a few arrays. Can be
- * sent several times, and must not be changed once it was sent.
+ * A command as it goes over the wire. The sending thread writes it, so that the network
+ * thread, which all calls share, only copies a few arrays. It can be sent several times,
+ * but must not be changed after it was sent.
  */
 final class CommandBytes {
 
 	/**
-	 * Arguments from this size on are not copied, and buffers of this size not enlarged.
+	 * Arguments of this size or more are not copied, and buffers of this size are not
+	 * enlarged.
 	 */
 	private static final int LARGE = 1 << 14;
 
-	/** What frames an argument: a sign, its size and two line ends. */
+	/** The frame of an argument: a sign, its size and two line ends. */
 	private static final int FRAME = 15;
 
 	private final CommandType type;
@@ -40,8 +41,8 @@ final class CommandBytes {
 	}
 
 	/**
-	 * Create a command that begins as others do.
-	 * @param head what they begin with, as {@link #head} returns it
+	 * Create a command with a shared beginning.
+	 * @param head the beginning, as {@link #head} returns it
 	 * @param elements the name of the command, and the arguments in the head
 	 */
 	CommandBytes(CommandType type, byte[] head, int elements) {
@@ -75,7 +76,7 @@ final class CommandBytes {
 	}
 
 	/**
-	 * Return the same arguments behind another head of as many elements.
+	 * Return the same arguments after another head with as many elements.
 	 */
 	CommandBytes behind(CommandType type, byte[] head) {
 		return new CommandBytes(type, head, this.elements, this.full, this.buffer, this.length);
@@ -88,7 +89,8 @@ final class CommandBytes {
 	CommandBytes add(String ascii) {
 		int size = ascii.length();
 		begin(size, size);
-		// Deprecated because it drops the upper half of characters, which are none here.
+		// Deprecated because it drops the upper half of characters, but there are none
+		// here.
 		ascii.getBytes(0, size, this.buffer, this.length);
 		this.length += size;
 		return end();

@@ -10,17 +10,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is declared in a hash. A change names the version that it was made from, and
- * changes nothing if there is another one by now.
+ * Declarations in a hash. A change names the version that it was made from, and has no
+ * effect if there is another one by now.
  *
- * @param done whether a change was made, or none was asked for
+ * @param done whether the change was made, or none was requested
  * @param now Redis time
  * @param version the version of what is declared
- * @param fields all other fields, or none if the version is the one that was asked with
+ * @param fields all other fields, or none if the caller knows this version
  */
 public record Declared(boolean done, Instant now, String version, Map<String, String> fields) {
 
-	/** What stands for a version or a field that is not there. */
+	/** Stands for a missing version or field. */
 	static final String NONE = "-";
 
 	static final String VERSION = "version";
@@ -36,10 +36,9 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	/**
 	 * Return a call that changes something.
 	 * @param field the field that must not have changed
-	 * @param present what it had when it was read
-	 * @param next what it gets
-	 * @param changes up to 1,000 other fields, with {@code null} for what is to be
-	 * removed
+	 * @param present its value when it was read
+	 * @param next its new value
+	 * @param changes up to 1,000 other fields, with {@code null} for those to be removed
 	 */
 	static ScriptCall change(byte[] key, String field, String present, String next,
 			Map<String, @Nullable String> changes) {
@@ -59,7 +58,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	}
 
 	/**
-	 * Return the number of a version, which is greater than those of any before it.
+	 * Return the number of a version, which is greater than that of any earlier one.
 	 */
 	public static long number(String version) {
 		int space = version.indexOf(' ');
@@ -67,8 +66,8 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	}
 
 	/**
-	 * Return a version after another one, which no other call makes. Its number is that
-	 * of a time, so that it also grows if the hash was lost.
+	 * Return the version after another one, which no other call makes. Its number is a
+	 * time, so that it also grows if the hash was lost.
 	 * @param now Redis time
 	 */
 	static String after(String version, Instant now) {

@@ -9,7 +9,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
- * A numbered call that stores jobs. It has a slot until it is closed. Not thread safe.
+ * A numbered call that stores jobs. It holds a slot until it is closed. Not thread safe.
  */
 final class EnqueueCall implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	/**
-	 * Send the call, or send it again, to where the queue is.
+	 * Send the call, or send it again, to the node of the queue.
 	 */
 	RedisCall send(NodeConnections connections) {
 		return written().send(connections, connections.ofOneCopy(left()));
@@ -57,15 +57,14 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for the answer to what is sent, until the deadline.
+	 * Wait for the answer until the deadline.
 	 */
 	List<Admission> answer(Supplier<RedisCall> sent) {
 		return read(Answers.ask(sent, left()));
 	}
 
 	/**
-	 * Wait for the answer to what is sent, until the deadline or for as long as the
-	 * caller can.
+	 * Wait for the answer until the deadline, or for as long as the caller can.
 	 */
 	List<Admission> answer(Supplier<RedisCall> sent, Duration patience) {
 		Duration left = left();
@@ -137,7 +136,7 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	private void addLocks(ScriptCall call, boolean delayed, boolean expiring) {
-		// Once for all, so that jobs for the same time stay in order.
+		// Once for all jobs, so that jobs for the same time stay in order.
 		long passed = passed();
 		for (NewJob job : this.jobs) {
 			if (expiring) {
@@ -207,7 +206,8 @@ final class EnqueueCall implements AutoCloseable {
 		private final int version;
 
 		/**
-		 * Read the answer of a script that names the version by which a shard was chosen.
+		 * Read the answer of a script that was given the version by which a shard was
+		 * chosen.
 		 */
 		static void throwIf(String answer) {
 			if (answer.startsWith(ANSWER)) {

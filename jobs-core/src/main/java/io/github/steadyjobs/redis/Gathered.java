@@ -12,8 +12,8 @@ import io.github.steadyjobs.JobPayload;
 /**
  * What is stored for an ordered job: the envelope that any job has, a newline, and a line
  * for each payload that has gathered for the key, with its score, a space and its
- * arguments. The smallest score comes first. JSON as this library writes it has no
- * newlines of its own. Immutable.
+ * arguments. The smallest score comes first. JSON written by this library contains no
+ * newlines. Immutable.
  */
 public final class Gathered {
 
@@ -33,7 +33,7 @@ public final class Gathered {
 	}
 
 	/**
-	 * Read what is stored. What has no payloads is nothing but an envelope.
+	 * Read what is stored. Without payloads it is just an envelope.
 	 */
 	public static Gathered read(byte[] stored) {
 		int head = find(stored, NEWLINE, 0);
@@ -112,7 +112,7 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the size of the payloads behind the first ones, with their scores.
+	 * Return the size of the payloads after the first ones, with their scores.
 	 * @return bytes
 	 */
 	public int sizeBehind(int count) {
@@ -120,7 +120,7 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return what is to be stored after some payloads have ended.
+	 * Return what to store after some payloads have ended.
 	 * @param envelope the job, without arguments
 	 * @param done how many of the first have ended
 	 * @param other the index of another one that has ended, or -1

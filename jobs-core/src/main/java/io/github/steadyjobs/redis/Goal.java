@@ -9,15 +9,15 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to become of jobs that a process holds. The name is that of the total in which
- * the jobs count.
+ * Where jobs that a process holds go when they are settled. Its name is the name of the
+ * total in which they count.
  */
 public final class Goal {
 
 	/** The job has run, and ends. */
 	public static final Goal DONE = new Goal("done");
 
-	/** It is too late for the job, which ends. */
+	/** The job has expired, and ends. */
 	public static final Goal EXPIRED = new Goal("expired");
 
 	/** The job is forgotten. */
@@ -42,10 +42,10 @@ public final class Goal {
 
 	/**
 	 * Run a failed job again later.
-	 * @param payload the payload to store, with the failure counted
+	 * @param payload the payload to store, which counts the failure
 	 * @param delay when, from now by Redis time
-	 * @param queue the other queue in which to run it, if that takes it; {@code null} to
-	 * retry it where it is
+	 * @param queue another queue to run it in, if that accepts it; {@code null} to retry
+	 * it where it is
 	 */
 	public static Goal retry(byte[] payload, Duration delay, @Nullable String queue) {
 		return (queue == null) ? new Goal("failed", payload, millis(delay))
@@ -61,7 +61,7 @@ public final class Goal {
 	}
 
 	/**
-	 * Run a job again later that asked for it.
+	 * Run a job again later because it asked for that.
 	 * @param payload the payload to store, with the new due time
 	 * @param delay when, from now by Redis time
 	 */
@@ -72,8 +72,9 @@ public final class Goal {
 	/**
 	 * Set a job aside.
 	 * @param payload what to store, {@code null} to keep what is stored
-	 * @param reason why, for {@link ParkedStore} to find it by
-	 * @param pauses the version by which its name is paused, 0 if that is not why
+	 * @param reason why, so that {@link ParkedStore} can find it
+	 * @param pauses the version of the pauses that include its name, 0 if it is not
+	 * paused
 	 */
 	public static Goal park(byte @Nullable [] payload, String reason, long pauses) {
 		return new Goal((pauses > 0) ? "paused" : "parked", orStored(payload), bytes(reason), bytes("" + pauses));
@@ -108,7 +109,7 @@ public final class Goal {
 	}
 
 	/**
-	 * Return what the script takes behind the jobs.
+	 * Return the arguments of the script that follow the jobs.
 	 */
 	List<byte[]> arguments() {
 		return this.arguments;

@@ -26,14 +26,14 @@ final class HeldConnection {
 	static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**
-	 * How long a caller waits for a node of a cluster before it looks whether another
+	 * How long a caller waits for a node of a cluster before it checks whether another
 	 * node has taken over.
 	 */
 	static final Duration PATIENCE_WITH_NODE = Duration.ofSeconds(2);
 
 	/**
-	 * How long callers are turned away after a failed attempt, so that many of them do
-	 * not become a storm.
+	 * How long callers are turned away after a failed attempt, so that they do not cause
+	 * a storm of attempts.
 	 */
 	static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -43,7 +43,7 @@ final class HeldConnection {
 
 	private final Duration patience;
 
-	/** One future for all would call them back in the reverse order. */
+	/** A single future for all would call them back in reverse order. */
 	private final Queue<CompletableFuture<StatefulConnection<byte[], byte[]>>> asking = new ArrayDeque<>();
 
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
@@ -126,8 +126,8 @@ final class HeldConnection {
 				failed(started, RedisErrors.unwrap(error));
 			}
 		});
-		// It may never end by itself: the client may have been stopped, and a server that
-		// stands still accepts connections and says nothing.
+		// The attempt may never end by itself: the client may have been stopped, and a
+		// frozen server accepts connections without an answer.
 		Duration limit = this.patience.multipliedBy(2);
 		CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
 			.execute(() -> failed(started, new TimeoutException("no connection within " + limit)));
@@ -162,7 +162,7 @@ final class HeldConnection {
 					return;
 				}
 				if (this.connection != opened) {
-					// It was of no use to the first ones.
+					// The first callers could not use it.
 					break;
 				}
 				next = this.asking.remove();
@@ -188,7 +188,7 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Return the connection, waiting for it. Not for threads of the network.
+	 * Return the connection, waiting for it. Not for network threads.
 	 * @throws JobStoreUnavailableException if it cannot be opened
 	 */
 	StatefulConnection<byte[], byte[]> get() {
@@ -223,19 +223,19 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Throw away a connection that is of no use, unless another was opened since then.
-	 * What waits for an answer on it fails.
+	 * Throw away a useless connection, unless another was opened since then. Calls that
+	 * wait for an answer on it fail.
 	 */
 	void discard(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, true)) {
-			// Outside of the lock, which threads of the network take.
+			// Outside of the lock, which network threads take.
 			useless.closeAsync();
 		}
 	}
 
 	/**
-	 * Use another connection from now on, because the server on the other end of this one
-	 * cannot serve us. What waits for an answer on it still gets it.
+	 * Use another connection from now on, because the server at the other end of this one
+	 * cannot serve us. Calls that wait for an answer on it still get it.
 	 */
 	void retire(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, false)) {
@@ -245,7 +245,7 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Take note that a connection has broken. It may not know that itself yet.
+	 * Record that a connection has broken. It may not have noticed yet.
 	 */
 	void lost(StatefulConnection<byte[], byte[]> broken) {
 		if (drop(broken, false)) {

@@ -21,13 +21,14 @@ import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has run, by minute, hour and day of UTC, and marks in time. Nothing is decided
- * from it, so it expires. What waits for an answer fails with a {@link JobStoreException}
- * if Redis refused, is not reachable or did not answer. Thread safe.
+ * Stores what has run, by minute, hour and day in UTC, and marks in time. No decisions
+ * depend on it, so it expires. Methods that wait for an answer fail with a
+ * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
+ * safe.
  */
 public final class HistoryStore {
 
-	/** Stands for all jobs together, in place of the name of one. */
+	/** Stands for all jobs together, instead of the name of one. */
 	public static final String ALL = "";
 
 	/** How long minutes are kept. */
@@ -39,7 +40,7 @@ public final class HistoryStore {
 	/** How long the days of all jobs together are kept. */
 	public static final Duration TOTALS_KEPT = Duration.ofDays(5 * 366);
 
-	/** The most marks that there are. */
+	/** The most marks that are kept. */
 	public static final int MOST_MARKS = 1000;
 
 	private static final int FIELDS_AT_ONCE = 500;
@@ -65,11 +66,11 @@ public final class HistoryStore {
 	}
 
 	/**
-	 * Add counts, all in one flush. Neither blocks nor throws. A call whose answer is
-	 * lost is not repeated, so that nothing counts twice.
+	 * Add counts, all in one flush. Neither blocks nor throws. A call is not repeated if
+	 * its answer is lost, so that nothing counts twice.
 	 * @param added the counts by minute and name of the job
-	 * @return completed when all is answered; fails if anything was not carried out, or
-	 * may not have been
+	 * @return completed when all calls are answered; fails if any of them was not carried
+	 * out, or may not have been
 	 */
 	public CompletableFuture<Void> add(SortedMap<Instant, Map<String, RunCounts>> added) {
 		Map<Period, Map<String, RunCounts>> periods = new LinkedHashMap<>();
@@ -109,7 +110,7 @@ public final class HistoryStore {
 	 * Read the minutes of a job, in one round trip.
 	 * @param name the name of the job, or {@link #ALL}
 	 * @param from the first minute
-	 * @param to the minute behind the last one
+	 * @param to the minute after the last one
 	 * @return the minutes in which there was something
 	 */
 	public SortedMap<Instant, RunCounts> minutes(String name, Instant from, Instant to) {
@@ -120,11 +121,11 @@ public final class HistoryStore {
 	}
 
 	/**
-	 * Add up minutes by job, in two round trips: hours that are wanted in part are read
-	 * minute by minute.
+	 * Add up minutes by job, in two round trips: hours that are only partly in the period
+	 * are read minute by minute.
 	 * @param from the first minute
-	 * @param to the minute behind the last one
-	 * @param now the present; nothing is expected to have happened behind it
+	 * @param to the minute after the last one
+	 * @param now the present; nothing is expected after it
 	 * @return names and counts of the jobs that had something
 	 */
 	public Map<String, RunCounts> names(Instant from, Instant to, Instant now) {
@@ -252,7 +253,7 @@ public final class HistoryStore {
 	private record Period(String name, Duration kept) {
 
 		/**
-		 * Return how long the period itself may last, as its end counts.
+		 * Return how long the period itself may last, because its end counts.
 		 */
 		Duration length() {
 			return switch (this.name.length()) {

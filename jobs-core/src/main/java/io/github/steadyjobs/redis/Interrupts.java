@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Postpones interrupts of the current thread while it does what cannot be done later,
- * such as storing the jobs of a transaction that has committed.
+ * Postpones interrupts of the current thread while it does something that cannot be done
+ * later, such as storing the jobs of a transaction that has committed.
  */
 public final class Interrupts {
 
@@ -22,8 +22,9 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Do something whose waits no interrupt ends, only an answer or their own timeout. A
-	 * thread that is interrupted before or meanwhile is interrupted again afterwards.
+	 * Run something whose waits end only with an answer or their own timeout, not with an
+	 * interrupt. A thread that is interrupted before or meanwhile is interrupted again
+	 * afterwards.
 	 */
 	public static <T> T postpone(Supplier<T> work) {
 		if (postponing.get() != null) {
@@ -44,7 +45,7 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Ask, in a wait that was interrupted, whether to go on waiting.
+	 * Return, in a wait that was interrupted, whether to continue waiting.
 	 */
 	static boolean arePostponed() {
 		Interrupts interrupts = postponing.get();
@@ -55,7 +56,7 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Wait as {@link Future#get(long, TimeUnit)} does, and go on after an interrupt that
+	 * Wait like {@link Future#get(long, TimeUnit)}, and continue after an interrupt that
 	 * is postponed.
 	 */
 	static <T> T get(Future<T> future, long nanos) throws InterruptedException, ExecutionException, TimeoutException {

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 /**
  * Makes the ids of jobs: 48 bits of milliseconds, then 48 bits that begin at random with
  * each millisecond and count up within it, so that the ids of a process sort by creation
- * and those of different processes differ. Only an ordered job has the id of its key.
- * Thread safe.
+ * and the ids of different processes differ. An ordered job has an id derived from its
+ * key instead. Thread safe.
  */
 public final class JobIds {
 
@@ -22,7 +22,7 @@ public final class JobIds {
 	private final LongSupplier random;
 
 	/**
-	 * The last id, in which few digits change from one to the next.
+	 * The last id: only a few digits change from one id to the next.
 	 */
 	private final byte[] id = new byte[LENGTH];
 
@@ -37,7 +37,7 @@ public final class JobIds {
 	}
 
 	/**
-	 * Return an id that sorts behind all before it.
+	 * Return an id that sorts after all previous ones.
 	 * @param now milliseconds since the epoch; may be earlier than before
 	 */
 	public synchronized String next(long now) {
@@ -71,10 +71,10 @@ public final class JobIds {
 
 	/**
 	 * Return the id of an ordered job: the first 96 bits of SHA-256 of its name and key,
-	 * by which each payload finds those before it.
+	 * so that each payload finds those before it.
 	 */
 	public static String ofKey(String job, String key) {
-		// No name has a zero, so that where it ends is part of the id.
+		// No name contains a zero byte, so the end of the name is part of the id.
 		byte[] text = (job + '\0' + key).getBytes(StandardCharsets.UTF_8);
 		try {
 			return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(text), 0, LENGTH / 2);

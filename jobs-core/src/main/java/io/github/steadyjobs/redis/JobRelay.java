@@ -6,9 +6,9 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
- * Stores jobs that are kept elsewhere until they are stored. Their source names and
- * numbers each call itself, so that a call can be repeated, even by another process after
- * this one has died, and stores nothing twice. Thread safe.
+ * Stores jobs from a source that keeps them until they are stored. The source names and
+ * numbers each call itself. So a call can be repeated, even by another process after this
+ * one has died, without storing anything twice. Thread safe.
  */
 public final class JobRelay {
 
@@ -30,11 +30,12 @@ public final class JobRelay {
 	}
 
 	/**
-	 * Store jobs, unless a call of this or a greater number has been carried out. Redis
+	 * Store jobs, unless a call with this or a greater number has been carried out. Redis
 	 * remembers the number for at least an hour.
 	 * @param source a name of 1 to 64 characters that no other source has
-	 * @param number of the call; the calls of a source to a queue come one after another,
-	 * each with a greater number, and with the same first job when it is repeated
+	 * @param number of the call; a source makes one call to a queue at a time, each with
+	 * a greater number, or with the same number and the same first job when it is
+	 * repeated
 	 * @param queue the queue
 	 * @param jobs 1 to 1,000 jobs without delay, lock and order
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the

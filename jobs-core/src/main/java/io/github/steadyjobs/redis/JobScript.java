@@ -19,8 +19,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The Lua scripts that read and change queues. Each has a file, which states its keys,
- * arguments and answers. What several of them do alike stands in a file that they
- * include.
+ * arguments and answers. Code that several of them share is in files that they include.
  */
 enum JobScript {
 
@@ -28,7 +27,7 @@ enum JobScript {
 	QUARANTINE, HOLDERS, RELEASE_LOCK, CLOSE_SHARD, MORGUE, REVIVE, BROWSE, READ, DESCRIBE, CHANGE, PURGE, EDIT, TALLY,
 	MARK, MOVE_OUT, MOVE_IN, MOVE_END, REPORT, INSTRUCT, PAUSE, DECLARE, SCHEDULE, TICK, TICKS;
 
-	// Read when it is first called, so that the first job waits for no other script.
+	// Read on the first call, so that the first job does not wait for other scripts.
 	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));
 
 	/**
@@ -63,7 +62,7 @@ enum JobScript {
 			return HexFormat.of().formatHex(digest.digest(text)).getBytes(StandardCharsets.US_ASCII);
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-1, by which Redis names scripts, is missing", ex);
+			throw new IllegalStateException("SHA-1, which Redis uses to name scripts, is missing", ex);
 		}
 	}
 
@@ -81,21 +80,21 @@ enum JobScript {
 		private static final String INCLUDE = "--#include ";
 
 		/**
-		 * Read a script with everything that it includes.
+		 * Read a script and everything that it includes.
 		 * @param name the name of its file, without the ending
 		 */
 		static Source read(String name) {
 			Set<String> keys = new LinkedHashSet<>();
 			String code = read(name, keys, new HashSet<>());
-			// In place of the first line: errors of Redis then name lines of the file.
+			// Replaces the first line, so that errors of Redis name lines of the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
 			return new Source(List.copyOf(keys), text, sha1(text));
 		}
 
 		/**
-		 * @param included what has been read, which is not read again; what was read for
-		 * a block is not known after it
+		 * @param included what has been read, so that it is not read again; files that
+		 * were read in a block are not known after it
 		 */
 		private static String read(String name, Set<String> keys, Set<String> included) {
 			String[] lines = text(name).split("\n");

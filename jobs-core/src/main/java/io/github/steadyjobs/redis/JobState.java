@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where an id was at one moment.
+ * The places of an id at one moment.
  *
- * @param letters what {@code inspect.lua} answered
+ * @param letters the answer of {@code inspect.lua}
  */
 public record JobState(String letters) {
 
@@ -19,7 +19,7 @@ public record JobState(String letters) {
 
 	/**
 	 * Return where the id is. Lists are among the places only if they were searched.
-	 * @return the places; one that holds the id twice is listed twice
+	 * @return the places; a place that holds the id twice is listed twice
 	 */
 	public List<QueuePart> places() {
 		List<QueuePart> places = new ArrayList<>(2);
@@ -34,7 +34,7 @@ public record JobState(String letters) {
 	}
 
 	/**
-	 * Return this state for an id that stood in a list at the same moment.
+	 * Return this state for an id that was in a list at the same moment.
 	 * @return a state with that place too
 	 */
 	public JobState in(QueuePart list) {
@@ -53,7 +53,7 @@ public record JobState(String letters) {
 	}
 
 	/**
-	 * Return whether the id is in work under a token that cannot be read.
+	 * Return whether the id is being worked on under a token that cannot be read.
 	 */
 	public boolean hasUnreadableToken() {
 		return has('M');

@@ -16,22 +16,25 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * What producers do with jobs in Redis. One method a state change, one script a method.
- * Thread safe.
+ * The operations of producers on jobs in Redis: one method for each state change, one
+ * script for each method. Thread safe.
  * <p>
  * Works without being started. Each start of the application context gives it a new
  * producer name. Spring starts a context again when its process is restored from a
- * snapshot, for example by CRaC; with the old name all processes of that snapshot would
+ * snapshot, for example by CRaC; under the old name, all processes of that snapshot would
  * use the same numbers for different calls.
  */
 public final class JobStore implements SmartLifecycle {
 
-	/** How many queues one flush asks. */
+	/** How many queues are asked in one flush. */
 	private static final int ASKED_AT_ONCE = 1000;
 
 	private static final int ATTEMPTS = 2;
 
-	/** What a queue answers whose job is on its way to another queue, which it names. */
+	/**
+	 * The answer of a queue whose job is on its way to another queue, followed by the
+	 * name of that queue.
+	 */
 	private static final String MOVING = "MOVING ";
 
 	private final RedisConnections connections;
@@ -67,7 +70,7 @@ public final class JobStore implements SmartLifecycle {
 	 * Store one job.
 	 * @param queue the queue
 	 * @param job the job
-	 * @return how the queue took it
+	 * @return the queue's answer
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Admission enqueue(String queue, NewJob job) {
@@ -78,8 +81,8 @@ public final class JobStore implements SmartLifecycle {
 	 * Store one job and, if it should be replicated, wait until it is.
 	 * @param queue the queue
 	 * @param job the job
-	 * @param wanted how safely it is to be stored
-	 * @return how the queue took it, and what it has reached within the command timeout
+	 * @param wanted how safely it must be stored
+	 * @return the queue's answer, and what it has reached within the command timeout
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Taken enqueue(String queue, NewJob job, Durability wanted) {
@@ -90,7 +93,7 @@ public final class JobStore implements SmartLifecycle {
 	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key.
 	 * @param queue the queue
 	 * @param jobs the jobs
-	 * @return how the queue took each of them, and the failure that kept others from it
+	 * @return how the queue took each of them, and the failure that prevented the others
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs) {
 		return enqueueAll(queue, jobs, Durability.STORED);
@@ -101,8 +104,8 @@ public final class JobStore implements SmartLifecycle {
 	 * replicated, wait until they are.
 	 * @param queue the queue
 	 * @param jobs the jobs
-	 * @param wanted how safely they are to be stored
-	 * @return how the queue took each of them, and the failure that kept others from it
+	 * @param wanted how safely they must be stored
+	 * @return how the queue took each of them, and the failure that prevented the others
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, false);
@@ -110,10 +113,10 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
-	 * can wait for a few seconds only and go on later.
+	 * can wait only a few seconds and continues later.
 	 * @param queue the queue
 	 * @param jobs the jobs
-	 * @param wanted how safely they are to be stored
+	 * @param wanted how safely they must be stored
 	 * @return how the queue took each of them, and the calls that were not answered
 	 * within 5 seconds or the command timeout. Those can be sent again.
 	 */
@@ -124,8 +127,8 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Return the payload of a job that has not ended, whatever its state.
 	 * @param id the id of the job
-	 * @param reader makes something of the name of the queue, or shard, and the payload
-	 * @return what the reader made of the payload
+	 * @param reader converts the name of the queue or shard, and the payload
+	 * @return the result of the reader
 	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
 	 * is not reachable or did not answer
 	 */
@@ -171,7 +174,7 @@ public final class JobStore implements SmartLifecycle {
 				List<String> some = left.subList(from, Math.min(from + ASKED_AT_ONCE, left.size()));
 				cancelled |= cancel(some, id, interrupt, failed);
 			}
-			// The connection may have broken, which does no harm to a second copy.
+			// The connection may have broken; sending a second copy does no harm.
 			left = List.copyOf(failed.keySet());
 		}
 		for (String shard : queues.stream().filter(Shard::isShard).toList()) {
@@ -232,11 +235,11 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * Ask whether any process serves a queue.
+	 * Return whether any process serves a queue.
 	 * @param queue the queue
-	 * @param ordered whether its jobs are ordered: a plain one is never looked for where
-	 * ordered ones are
-	 * @return whether one has joined it, and all its shards if it has some
+	 * @param ordered whether its jobs are ordered: plain jobs are never looked for in
+	 * shards
+	 * @return whether a process has joined it, and all of its shards if it has any
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	public CompletableFuture<Boolean> isServed(String queue, boolean ordered) {
@@ -254,9 +257,9 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * How a job was taken.
+	 * The result of storing a job.
 	 *
-	 * @param admission how the queue took it
+	 * @param admission the queue's answer
 	 * @param reached how safely it is stored, if it is
 	 */
 	public record Taken(Admission admission, Durability reached) {
@@ -281,7 +284,7 @@ public final class JobStore implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		// Before whatever enqueues when it starts.
+		// Before any bean that enqueues jobs when it starts.
 		return Integer.MIN_VALUE;
 	}
 

@@ -1,9 +1,9 @@
 package io.github.steadyjobs.redis;
 
 /**
- * What entitles its holder to settle a job: it says which process claimed the job, and by
- * which claim. The tokens of a process that was taken for dead count no more, nor do
- * those of a thread that a later claim of its own process has overtaken.
+ * The right to settle a job: it names the process that claimed the job, and the claim.
+ * The tokens of a process that was taken for dead no longer count, nor do those of a
+ * thread that a later claim of its own process has overtaken.
  *
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue

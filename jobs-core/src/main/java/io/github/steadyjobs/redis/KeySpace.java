@@ -25,7 +25,7 @@ final class KeySpace {
 
 	private static final int MOST_LOGGED = 100;
 
-	/** The keys of so many queues are kept at least. */
+	/** The keys of at least this many queues are kept. */
 	private static final int KEPT = 1000;
 
 	private final String prefix;
@@ -40,7 +40,7 @@ final class KeySpace {
 	}
 
 	/**
-	 * Return whether a queue or one of its shards can have this name.
+	 * Return whether a name is valid for a queue or one of its shards.
 	 */
 	static boolean isQueue(String name) {
 		return Names.isName(name) || Shard.isName(name);
@@ -62,8 +62,8 @@ final class KeySpace {
 	}
 
 	/**
-	 * Read the names of all queues that were pushed to and not forgotten. Names that no
-	 * queue can have are left out, and logged once.
+	 * Read the names of all queues that were pushed to and not forgotten. Invalid names
+	 * are left out, and logged once.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	List<String> queues(PlainCommands commands) {
@@ -73,12 +73,13 @@ final class KeySpace {
 				queues.add(name);
 			}
 			else if (this.foreign.size() < MOST_LOGGED && this.foreign.add(name)) {
-				logger.warn("The set '{}:queues' holds '{}', which is no name of a queue and is left out. SREM "
-						+ "removes it", this.prefix, Names.printable(name));
+				logger.warn(
+						"The set '{}:queues' holds '{}', which is not the name of a queue and is ignored. Remove it with SREM",
+						this.prefix, Names.printable(name));
 			}
 		}
 		if (this.queues.size() > 2 * queues.size() + KEPT) {
-			// Of those that nobody uses any more. They are made again where they are
+			// Drop keys that are no longer used. They are made again when they are
 			// needed.
 			this.queues.keySet().retainAll(Set.copyOf(queues));
 		}
@@ -135,7 +136,7 @@ final class KeySpace {
 	}
 
 	/**
-	 * The keys of one queue, which all carry its hash tag, so that a script touches one
+	 * The keys of one queue. All of them carry its hash tag, so that a script touches one
 	 * slot. Thread safe.
 	 */
 	static final class QueueKeys {
@@ -164,7 +165,7 @@ final class KeySpace {
 
 		/**
 		 * Return a script with the keys that it takes.
-		 * @throws IllegalArgumentException if they are not all keys of the queue
+		 * @throws IllegalArgumentException if not all of them are keys of a queue
 		 */
 		ScriptCall.Target of(JobScript script) {
 			ScriptCall.Target found = this.ofScripts.get(script);

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How processes know about each other: heartbeats, and the recovery of a dead process's
- * jobs. Everything here goes over a connection of its own, so that no other traffic
- * delays it. What waits for an answer throws a {@link JobStoreException} if Redis
+ * How processes learn about each other: heartbeats, and the recovery of the jobs of dead
+ * processes. Everything here goes over a connection of its own, so that no other traffic
+ * delays it. Methods that wait for an answer throw a {@link JobStoreException} if Redis
  * refused, is not reachable or did not answer. Thread safe.
  */
 public final class LivenessStore {
@@ -48,34 +48,34 @@ public final class LivenessStore {
 		this.dead = dead;
 		this.pauses = new PauseStore(connections, prefix);
 		this.connections = connections.beats();
-		// A heartbeat that is held up for long looks like death.
+		// A process whose heartbeat is delayed for long looks dead.
 		this.timeout = connections.shortTimeout();
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(this.connections, this.timeout);
 	}
 
 	/**
-	 * Return what knows which queues and jobs are paused.
+	 * Return the store of pauses.
 	 */
 	public PauseStore pauses() {
 		return this.pauses;
 	}
 
 	/**
-	 * Send a heartbeat of a process that runs nothing which could be interrupted.
+	 * Send a heartbeat of a process that runs nothing that could be interrupted.
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state) {
 		return beat(queue, process, join, state, "");
 	}
 
 	/**
-	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if they
-	 * are too many or too old. Neither blocks nor throws: the answer comes, or fails with
-	 * a {@link JobStoreException}, whatever happens to those of other queues.
+	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if there
+	 * are too many or they are too old. Neither blocks nor throws: the future completes,
+	 * or fails with a {@link JobStoreException}, independently of other queues.
 	 * @param process the name under which the process has joined or joins the queue
 	 * @param join whether this is the first beat
-	 * @param state what the death of the process would mean
-	 * @param interrupted the runs to be interrupted that the last answer named
+	 * @param state what the death of the process means for its jobs
+	 * @param interrupted the runs to be interrupted, as named by the last answer
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
 			String interrupted) {
@@ -95,7 +95,7 @@ public final class LivenessStore {
 	 * Read the heartbeat counters of queues that this process has not joined, all in one
 	 * round trip.
 	 * @return queues and the counters of their processes, as in {@link Beat#counters()};
-	 * a queue whose counters cannot be read is left out
+	 * queues whose counters cannot be read are left out
 	 */
 	public Map<String, Map<String, Long>> counters(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -145,8 +145,8 @@ public final class LivenessStore {
 	 * Take a dead process out of a queue and give its jobs back, in one bounded step.
 	 * @param process the name under which the process had joined the queue
 	 * @param counter the counter at which the process was found dead
-	 * @param crashes the number of crashes from which on a job must not run again
-	 * @return the answer; to be repeated until nothing is left
+	 * @param crashes the number of crashes after which a job must not run again
+	 * @return the answer; the call must be repeated until nothing is left
 	 */
 	public Recovery recover(String queue, String process, long counter, int crashes) {
 		return recover(queue, process, Beat.observed(counter), crashes);
@@ -154,9 +154,9 @@ public final class LivenessStore {
 
 	/**
 	 * Take this process out of a queue and give its jobs back, in one bounded step. After
-	 * this call no answer to one of its claims may start a job.
+	 * this call, answers to its claims must not start jobs.
 	 * @param process the name under which the process has joined the queue
-	 * @return the answer; to be repeated until nothing is left
+	 * @return the answer; the call must be repeated until nothing is left
 	 */
 	public Recovery leave(String queue, String process) {
 		return recover(queue, process, "", 1);
@@ -221,7 +221,7 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Find queues that have no ticks to come and no pause.
+	 * Find queues that have neither future ticks nor a pause.
 	 */
 	public Set<String> withoutPlans(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -242,7 +242,7 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Return the queues of which a hash is empty. One that cannot be read counts as used.
+	 * Return the queues with an empty hash. One that cannot be read counts as used.
 	 */
 	private List<String> withoutEntries(List<String> queues, QueuePart hash) {
 		Map<String, Long> lengths = Answers.awaitAll(queues, this.commands.hashLengths(keys(queues, hash)),
@@ -255,7 +255,7 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Remove names from those of all queues.
+	 * Remove names of queues.
 	 */
 	public void forget(Collection<String> queues) {
 		queues.stream()
@@ -265,7 +265,7 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Add names to those of all queues.
+	 * Add names of queues.
 	 */
 	public void register(Collection<String> queues) {
 		queues.stream()

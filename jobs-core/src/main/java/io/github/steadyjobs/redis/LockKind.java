@@ -5,15 +5,14 @@ package io.github.steadyjobs.redis;
  */
 public enum LockKind {
 
-	/** Equal jobs, until a claim gives the job out. */
+	/** Equal jobs, until the job is claimed. */
 	UNTIL_EXECUTING('u'),
 
 	/** Equal jobs, until the job has ended. */
 	UNTIL_EXECUTED('e'),
 
 	/**
-	 * Equal jobs, until the job has ended. If it is a duplicate itself, of one that runs,
-	 * it runs after that.
+	 * Equal jobs, until the job has ended. A duplicate of a running job runs after it.
 	 */
 	UNTIL_EXECUTED_AND_ONCE_MORE('a'),
 
@@ -51,7 +50,7 @@ public enum LockKind {
 				return kind;
 			}
 		}
-		throw new IllegalArgumentException("No lock is of the kind '" + letter + "'");
+		throw new IllegalArgumentException("There is no lock of the kind '" + letter + "'");
 	}
 
 }

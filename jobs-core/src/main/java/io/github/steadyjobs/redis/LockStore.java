@@ -10,21 +10,21 @@ import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks of jobs, for people to look at and to release. Each call is one script of bounded
- * work, and fails with a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer. Thread safe.
+ * Locks of jobs, for people to see and release. Each call is one script of bounded work,
+ * and fails with a {@link JobStoreException} if Redis refused, is not reachable or did
+ * not answer. Thread safe.
  */
 public final class LockStore {
 
-	/** The most locks that a page has, about. */
+	/** The approximate maximum of locks on a page. */
 	public static final int MOST_AT_ONCE = 1000;
 
-	/** How a cursor begins once there are no more locks but mutexes. */
+	/** The beginning of a cursor when only mutexes are left. */
 	private static final String OF_MUTEXES = "m:";
 
 	private static final String END = "0";
 
-	/** A scan of what has been much larger may find nothing for a while. */
+	/** A scan of a hash that was once much larger may find nothing for a while. */
 	private static final int MOST_STEPS = 10;
 
 	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
@@ -43,18 +43,18 @@ public final class LockStore {
 
 	/**
 	 * Return the names of all queues that were pushed to and not forgotten.
-	 * @return the names that a queue can have
+	 * @return the valid names
 	 */
 	public List<String> queues() {
 		return this.keys.queues(this.commands);
 	}
 
 	/**
-	 * Read a page of locks. It is empty after the last one, and otherwise only if a scan
-	 * has found nothing in many steps.
-	 * @param cursor "0", or what the previous page has as next
+	 * Read a page of locks. It is empty if there are no more, or if a scan has found
+	 * nothing in many steps.
+	 * @param cursor "0", or {@code next} of the previous page
 	 * @param size how many locks, about
-	 * @throws IllegalArgumentException if the cursor is not one of a page
+	 * @throws IllegalArgumentException if no page returned the cursor
 	 */
 	public Page page(String queue, String cursor, int size) {
 		Page page = step(queue, cursor, size);
@@ -72,7 +72,7 @@ public final class LockStore {
 			return new Page(next.equals(END) ? END : OF_MUTEXES + next, locks(answer));
 		}
 		if (!OF_LOCKS.matcher(cursor).matches()) {
-			throw new IllegalArgumentException("'" + cursor + "' is no cursor of a page of locks");
+			throw new IllegalArgumentException("'" + cursor + "' is not a cursor of a page of locks");
 		}
 		List<Object> answer = run(holdersCall(queue, "locks").add(cursor).add(size));
 		String next = Answers.text(answer, 0);
@@ -80,7 +80,7 @@ public final class LockStore {
 	}
 
 	/**
-	 * Find the locks of a digest: a lock and a mutex at most.
+	 * Find the locks of a digest: at most a lock and a mutex.
 	 * @param digest what is locked
 	 */
 	public List<Lock> ofDigest(String queue, String digest) {
@@ -88,7 +88,7 @@ public final class LockStore {
 	}
 
 	/**
-	 * Find the lock that a job has, waits for, or has lost to the one that has it now.
+	 * Find the lock that a job has, waits for, or has lost to another job.
 	 * @return the lock, or an empty list
 	 */
 	public List<Lock> ofJob(String queue, String id) {
@@ -120,7 +120,7 @@ public final class LockStore {
 	 * Take a lock from a job. Repeating it is harmless.
 	 * @param digest what is locked
 	 * @param holder the id of the job that has the lock
-	 * @return "RELEASED"; "CHANGED" if another job has it; "NOT_LOCKED" if none has
+	 * @return "RELEASED"; "CHANGED" if another job has it; "NOT_LOCKED" if no job has it
 	 */
 	public String release(String queue, String digest, String holder) {
 		return Answers.text(run(
@@ -155,7 +155,7 @@ public final class LockStore {
 	}
 
 	/**
-	 * A lock as it stands in Redis, and what its job does at that moment.
+	 * A lock in Redis, and what its job does at that moment.
 	 *
 	 * @param digest what is locked
 	 * @param kind what the lock keeps away

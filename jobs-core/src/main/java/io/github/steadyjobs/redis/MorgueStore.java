@@ -16,7 +16,7 @@ import io.github.steadyjobs.redis.NewJob.Ordering;
  */
 public final class MorgueStore {
 
-	/** The most payloads that a page has. */
+	/** The most payloads on a page. */
 	public static final int MOST_AT_ONCE = 100;
 
 	private final RedisConnections connections;
@@ -38,8 +38,8 @@ public final class MorgueStore {
 	}
 
 	/**
-	 * Return the shards of a queue that were ever pushed to, also under another number of
-	 * shards.
+	 * Return the shards of a queue that were ever pushed to, including those of another
+	 * number of shards.
 	 */
 	public List<String> shards(String queue) {
 		return this.keys.queues(this.commands)
@@ -49,9 +49,9 @@ public final class MorgueStore {
 	}
 
 	/**
-	 * Read a page of what is dead, those that died first first.
+	 * Read a page of dead payloads, oldest first.
 	 * @param offset how many to pass over
-	 * @return payloads as stored by their ids, not more than {@value #MOST_AT_ONCE}
+	 * @return stored payloads by id, at most {@value #MOST_AT_ONCE}
 	 */
 	public Map<String, byte[]> page(String shard, int offset) {
 		List<Object> answer = run(
@@ -64,13 +64,13 @@ public final class MorgueStore {
 	}
 
 	/**
-	 * Let a dead payload run again, after which it is not dead any more.
+	 * Let a dead payload run again. It is no longer dead then.
 	 * @param shard where it is dead
 	 * @param id the id under which it is
-	 * @param job what is stored for it, under the id of its key
+	 * @param job what to store for it, under the id of its key
 	 * @return whether it was dead
-	 * @throws JobStoreException if as many payloads wait for its key as may; it is still
-	 * dead then
+	 * @throws JobStoreException if the limit of payloads that wait for its key is
+	 * reached; it stays dead then
 	 */
 	public boolean revive(String shard, String id, NewJob job) {
 		String queue = Shard.queueOf(shard);
@@ -79,8 +79,8 @@ public final class MorgueStore {
 			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
 			boolean stays = Shard.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
-				// Stored first: equal payloads of a key are kept once, so that nothing
-				// happens if this is broken off and repeated.
+				// Stored first: equal payloads of a key are kept only once, so this can
+				// be repeated if it is interrupted.
 				this.store.enqueue(queue, job);
 			}
 			try {

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves jobs from one queue to another. The queues may be on different nodes of a
  * cluster, so it takes three scripts: the job is parked where it is, stored in the other
- * queue, and forgotten. A job that the other queue refuses goes back to where it was. So
- * does one whose move was broken off, ten seconds later and by {@code unpark.lua}: if the
+ * queue, and forgotten. A job that the other queue refuses goes back to where it was. If
+ * a move was interrupted, {@code unpark.lua} puts the job back ten seconds later: if the
  * other queue had taken it by then, it runs twice. Thread safe.
  */
 public final class MoveStore {
@@ -33,7 +33,7 @@ public final class MoveStore {
 
 	private final PlainCommands commands;
 
-	/** Queues that did not take the last job that was to be retried there. */
+	/** Queues that refused the last job that was to be retried there. */
 	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
 	public MoveStore(RedisConnections connections, String prefix) {
@@ -47,10 +47,10 @@ public final class MoveStore {
 	 * Move a job.
 	 * @param from where it is
 	 * @param target the other queue, which has no ordered jobs
-	 * @return whether it is in the other queue now; {@code false} if it is not where it
-	 * was said to be, is on its way already, or was cancelled meanwhile
-	 * @throws JobStoreException if the other queue refused the job, which is where it was
-	 * then; or if Redis refused, is not reachable or did not answer
+	 * @return whether it is in the other queue now; {@code false} if it is no longer in
+	 * the given place, is on its way already, or was cancelled meanwhile
+	 * @throws JobStoreException if the other queue refused the job, which is then back
+	 * where it was; or if Redis refused, is not reachable or did not answer
 	 */
 	public boolean move(String queue, QueuePart from, String id, String target) {
 		// First, because a full Redis refuses it: the job then stays where it is.
@@ -65,10 +65,9 @@ public final class MoveStore {
 
 	/**
 	 * Carry a job to the queue of its retries. It is parked on its way there. Neither
-	 * blocks nor fails: if the other queue does not take the job, it is retried where it
-	 * is.
-	 * @param goal that of {@link Goal#retry}
-	 * @param way what {@code settle.lua} says of its move
+	 * blocks nor fails: if the other queue refuses the job, it is retried where it is.
+	 * @param goal the goal of {@link Goal#retry}
+	 * @param way the answer of {@code settle.lua} about its move
 	 */
 	CompletableFuture<Void> retryElsewhere(JobToken job, Goal goal, List<Object> way) {
 		String target = Answers.utf8(goal.arguments().get(2));
@@ -121,7 +120,8 @@ public final class MoveStore {
 	private CompletableFuture<Boolean> giveBack(Move move, Throwable failure) {
 		JobStoreException refusal = RedisErrors.translate(RedisErrors.unwrap(failure));
 		if (refusal.reason() == Reason.UNANSWERED) {
-			// The other queue may have it. Nobody knows before this queue takes it back.
+			// The other queue may have it. That stays unknown until this queue takes it
+			// back.
 			return CompletableFuture.failedFuture(refusal);
 		}
 		return send(endOf(move, "back")).handle((answer, ex) -> CompletableFuture.<Boolean>failedFuture(refusal))

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param delay milliseconds until the job is due, from when it is handed to the store, or
  * {@code null} to make it ready at once
  * @param lock the {@linkplain LockKind#lock lock} that it asks for, followed by a space
- * and how new the data has to be that it sees, as {@code source=position} joined by
- * {@code ;}, if it keeps that; empty for none
+ * and how new the data that it sees must be, as {@code source=position} joined by
+ * {@code ;}, if it asks for that; empty for none
  * @param ordering which key the job is for, or {@code null} if it is not an ordered one
- * @param expiry until when the job may begin, or {@code null} for no limit, or for that
- * which stands in its payload
+ * @param expiry until when the job may begin, or {@code null} for no limit, or for the
+ * limit in its payload
  */
 public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering,
 		@Nullable Expiry expiry) {
 
 	/**
-	 * Create a job whose expiry, if it has one, is as it stands in its payload.
+	 * Create a job whose expiry, if it has one, is already in its payload.
 	 * @param id the id of the job
 	 * @param payload the job as JSON in UTF-8
 	 * @param delay milliseconds until the job is due, or {@code null}
@@ -53,16 +53,16 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	}
 
 	/**
-	 * Until when a job may begin. Redis makes a time of it by its own clock, and writes
-	 * that into the payload.
+	 * Until when a job may begin. Redis converts it to a time by its own clock, and
+	 * writes that into the payload.
 	 *
 	 * @param delay milliseconds until then, from when the job is handed to the store
-	 * @param offset where in the payload the number stands that is replaced by the time
+	 * @param offset the offset in the payload of the number that is replaced by the time
 	 */
 	public record Expiry(long delay, int offset) {
 
 		/**
-		 * Return what scripts are told.
+		 * Return the argument of scripts.
 		 * @param passed milliseconds since the job was handed to the store
 		 */
 		String after(long passed) {
@@ -72,10 +72,11 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	}
 
 	/**
-	 * What orders a job: those of one key run one after another.
+	 * What orders a job: jobs of one key run one after another.
 	 *
 	 * @param key the key
-	 * @param shards the number of shards that the queue has, unless it has others already
+	 * @param shards the number of shards for the queue, unless it has another number
+	 * already
 	 */
 	public record Ordering(String key, int shards) {
 

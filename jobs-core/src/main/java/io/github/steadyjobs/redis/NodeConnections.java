@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one kind of traffic: one to the server or, in a cluster, one to each
- * node that is asked for something. Trouble with one node stays there. Thread safe.
+ * node that is used. Trouble with one node does not affect others. Thread safe.
  */
 final class NodeConnections {
 
@@ -65,7 +65,8 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Return what finds the connection to where a key is, or none if nobody serves it.
+	 * Return a function that finds the connection to the node of a key, or none if no
+	 * node serves it.
 	 */
 	CompletableFuture<Function<byte[], @Nullable HeldConnection>> finder() {
 		ClusterNodes nodes = this.nodes;
@@ -86,22 +87,22 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Return the connection to a node that another one has named.
+	 * Return the connection to a node that another node has named.
 	 */
 	HeldConnection named(String address) {
 		return to((this.nodes != null) ? this.nodes.at(address) : null);
 	}
 
 	/**
-	 * Look again which node serves what, as things may have changed.
-	 * @return what completes when that is known
+	 * Find out again which node serves which slots, because that may have changed.
+	 * @return a future that completes when that is known
 	 */
 	CompletableFuture<?> changed() {
 		return (this.nodes != null) ? this.nodes.refresh() : CompletableFuture.completedFuture(null);
 	}
 
 	/**
-	 * Return the connection to where a key is.
+	 * Return the connection to the node of a key.
 	 */
 	CompletableFuture<HeldConnection> serving(byte[] key) {
 		return orUnavailable(finder().thenApply((finder) -> {
@@ -115,8 +116,8 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Return the connections to all that hold keys.
-	 * @return names of nodes, an empty one for the only server, with their connections
+	 * Return the connections to all nodes that hold keys.
+	 * @return connections by the name of their node, which is empty for the only server
 	 */
 	CompletableFuture<Map<String, HeldConnection>> all() {
 		if (this.nodes == null) {
@@ -146,7 +147,7 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Close what leads to nodes that have left the cluster.
+	 * Close the connections to nodes that have left the cluster.
 	 */
 	private void prune(Partitions view) {
 		if (this.view != view) {

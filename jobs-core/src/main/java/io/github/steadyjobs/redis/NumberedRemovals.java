@@ -25,7 +25,7 @@ final class NumberedRemovals {
 
 	/**
 	 * Carry out a call once.
-	 * @param arguments adds what is behind the number of the call
+	 * @param arguments adds the arguments after the number of the call
 	 * @return the answer
 	 */
 	String run(JobScript script, QueueKeys shard, Consumer<ScriptCall> arguments) {

@@ -14,8 +14,8 @@ import io.github.steadyjobs.redis.EnqueueCall.Destination;
 import io.github.steadyjobs.redis.EnqueueCall.MovedException;
 
 /**
- * Stores many ordered jobs of a queue, shard by shard, and no more of them once one push
- * has failed. Thread safe.
+ * Stores many ordered jobs of a queue, shard by shard, and stops after a push that
+ * failed. Thread safe.
  */
 final class OrderedPush {
 
@@ -55,7 +55,7 @@ final class OrderedPush {
 	/**
 	 * Store some of the jobs.
 	 * @param places which
-	 * @return those for which the number of shards had just changed
+	 * @return those that were refused because the number of shards had just changed
 	 */
 	private List<Integer> push(String queue, List<NewJob> jobs, List<Integer> places, Push all) {
 		Map<Destination, List<Integer>> byShard = new LinkedHashMap<>();

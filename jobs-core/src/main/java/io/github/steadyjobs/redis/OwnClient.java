@@ -29,13 +29,14 @@ import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A client beside the application's, with the same servers, settings and threads. Thread
+ * A client besides the application's, with the same servers, settings and threads. Thread
  * safe.
  * <p>
- * It does not reconnect: a connection that broke stays broken, so what was sent on it
- * fails at once and is never sent again behind our back. And it is not observed: blocking
- * pops spend all their time waiting, and claims and acknowledgements outnumber what an
- * application sends itself. Both would drown its own timings and traces of Redis.
+ * It does not reconnect: a broken connection stays broken, so calls that were sent on it
+ * fail at once and are never repeated without our knowledge. And it is not observed:
+ * blocking pops spend all their time waiting, and claims and acknowledgements outnumber
+ * the commands of an application. Both would drown the application's own timings and
+ * traces of Redis.
  */
 final class OwnClient {
 
@@ -110,8 +111,8 @@ final class OwnClient {
 		if (!resources.tracing().isEnabled()) {
 			return resources;
 		}
-		// Named one by one: the copy would make new ones of some, and shut down others
-		// that are not its own.
+		// Named one by one: the copy would create some anew, and shut down others that it
+		// does not own.
 		this.untraced = resources.mutate()
 			.tracing(Tracing.disabled())
 			.eventLoopGroupProvider(resources.eventLoopGroupProvider())
@@ -123,7 +124,7 @@ final class OwnClient {
 	}
 
 	/**
-	 * Read what Lettuce's clients do not make public, the way Spring Data does.
+	 * Read what Lettuce's clients do not expose, the way Spring Data does.
 	 */
 	private static List<RedisURI> addresses(AbstractRedisClient client) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(client);
@@ -144,7 +145,7 @@ final class OwnClient {
 	}
 
 	/**
-	 * Describe what a factory connects to. Passwords are no part of it.
+	 * Describe what a factory connects to. Passwords are not included.
 	 * @param factory the factory, started or not
 	 * @return a text such as "localhost:6379, database 0"
 	 */

@@ -9,7 +9,7 @@ import java.util.List;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * Brings parked jobs back whose reason no longer holds. Thread safe.
+ * Brings back parked jobs whose reason no longer holds. Thread safe.
  */
 public final class ParkedStore {
 
@@ -28,14 +28,15 @@ public final class ParkedStore {
 	}
 
 	/**
-	 * Look through all parked jobs of a queue, in bounded steps. What was parked for a
-	 * pause that no longer stands, or for one of the reasons, goes back to the head of
-	 * the queue, the oldest in front; of more than 1,000 parked jobs, the oldest of each
-	 * step. What was on its way to another queue for too long goes back to where it was.
+	 * Look through all parked jobs of a queue, in bounded steps. Jobs that were parked
+	 * for a pause that is over, or for one of the reasons, go back to the head of the
+	 * queue, oldest first; with more than 1,000 parked jobs, oldest first within each
+	 * step. Jobs that were on their way to another queue for too long go back to where
+	 * they were.
 	 * @param reasons the reasons that do not hold for this process: each as it was given
 	 * to {@link Goal#park}, or {@code unbound:<name>/<signature>} for those that begin
 	 * with {@code unbound:<name>/} and do not list the signature; without a signature,
-	 * for all that begin so
+	 * all with that beginning
 	 * @return what was found
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -61,12 +62,12 @@ public final class ParkedStore {
 	}
 
 	/**
-	 * What a look has found.
+	 * The result of looking through parked jobs.
 	 *
 	 * @param moved how many jobs are ready again
-	 * @param back how many moves to other queues had been broken off
-	 * @param nextBack in how many milliseconds the first move that is under way will have
-	 * been broken off, -1 if there is none
+	 * @param back how many moves to other queues had been interrupted
+	 * @param nextBack in how many milliseconds the oldest move under way counts as
+	 * interrupted, -1 if there is none
 	 */
 	public record Found(long moved, long back, long nextBack) {
 

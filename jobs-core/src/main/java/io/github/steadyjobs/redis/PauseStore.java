@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses queues and jobs. What is paused stands in one hash, and each queue has a copy of
- * what concerns it, which its scripts obey. Copies have the version of the hash, and an
- * older one never replaces a newer one: so whoever finds that a queue is behind may bring
- * it up to date, at any time and more than once.
+ * Pauses queues and jobs. All pauses are in one hash, and each queue has a copy of those
+ * that concern it, which its scripts obey. Copies have the version of the hash, and an
+ * older copy never replaces a newer one. So any process that finds an outdated queue may
+ * bring it up to date, at any time and more than once.
  * <p>
  * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
  * did not answer. Thread safe.
@@ -61,16 +61,16 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Pause something, or replace its pause, and tell all queues that it concerns.
-	 * @param allowed whether to go on, with what stands at present
+	 * Pause something, or replace its pause, and update all queues that it concerns.
+	 * @param allowed decides, given the present pauses, whether to proceed
 	 */
 	public Change pause(Target target, Predicate<@Nullable Pause> allowed, Order order) {
 		return change(target, allowed, order);
 	}
 
 	/**
-	 * End a pause, tell all queues that it concerns, and let parked jobs go on.
-	 * @param allowed whether to go on, with what stands at present
+	 * End a pause, update all queues that it concerns, and let parked jobs go on.
+	 * @param allowed decides, given the present pauses, whether to proceed
 	 */
 	public Change resume(Target target, Predicate<@Nullable Pause> allowed) {
 		return change(target, allowed, null);
@@ -100,24 +100,24 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return what changes when something is paused or resumed. Pauses that have ended go
-	 * too, unless a job is tried then.
+	 * Return what changes when something is paused or resumed. Pauses that have ended are
+	 * removed too, unless a job is tried at their end.
 	 */
 	private static Map<String, @Nullable String> changes(Declared declared, Target target, @Nullable Order order,
 			long version) {
 		Map<String, @Nullable String> changes = new LinkedHashMap<>();
 		Pauses.ended(declared).forEach((field) -> changes.put(field, null));
 		if (order != null && declared.fields().size() - changes.size() >= MOST) {
-			throw new JobStoreException("There are %d pauses already, and no more are kept".formatted(MOST));
+			throw new JobStoreException("There are %d pauses already, which is the limit".formatted(MOST));
 		}
 		changes.put(target.field(), (order != null) ? order.text(version, declared.now().toEpochMilli()) : null);
 		return changes;
 	}
 
 	/**
-	 * Tell queues what is paused, all in one round trip. Those that know already, or know
-	 * of something newer, stay as they are.
-	 * @throws JobStoreException of one of them, once all have been told that can be
+	 * Update the pauses of queues, all in one round trip. Queues that have this or a
+	 * newer version stay as they are.
+	 * @throws JobStoreException if one of them failed, after all others were updated
 	 */
 	public void tell(Collection<String> queues, Pauses pauses) {
 		String jobs = pauses.textOfJobs();
@@ -132,7 +132,7 @@ public final class PauseStore {
 				this.timeout);
 		List<JobStoreException> failures = new ArrayList<>();
 		Answers.awaitAll(names, calls, this.commands.deadline(), (queue, ex) -> {
-			logger.debug("Queue {} could not be told what is paused", queue, ex);
+			logger.debug("The pauses of queue {} could not be updated", queue, ex);
 			failures.add(ex);
 		});
 		if (!failures.isEmpty()) {
@@ -167,7 +167,7 @@ public final class PauseStore {
 		CompletableFuture<byte @Nullable []> shards = this.commands.hashValues(List.of(this.keys.shards()), queue)
 			.get(0);
 		parts.addAll(ShardRegistry.parts(queue, this.commands.await(shards)));
-		// Shards of an earlier, larger number may hold dead jobs.
+		// Shards from a time with a larger number may hold dead jobs.
 		queues().stream().filter((name) -> Shard.queueOf(name).equals(queue)).forEach(parts::add);
 		return List.copyOf(parts);
 	}
@@ -181,26 +181,26 @@ public final class PauseStore {
 	}
 
 	/**
-	 * A pause that is to be made.
+	 * A pause to be made.
 	 *
-	 * @param end when it ends, in milliseconds since the epoch, 0 if never by itself; if
-	 * one job is tried then, milliseconds from its beginning
-	 * @param triesOne whether one job is tried then, and decides
+	 * @param end when it ends, in milliseconds since the epoch, 0 if it does not end by
+	 * itself; if one job is tried then, milliseconds from its beginning
+	 * @param triesOne whether one job is tried then, whose result decides
 	 * @param who who pauses
 	 * @param why why
 	 */
 	public record Order(long end, boolean triesOne, String who, String why) {
 
 		/**
-		 * A pause that a person makes.
-		 * @param until when it ends, {@code null} if only by resuming
+		 * A pause by a person.
+		 * @param until when it ends, {@code null} if only when it is resumed
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {
 			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
 		}
 
 		/**
-		 * A pause that is made because jobs fail.
+		 * A pause because jobs fail.
 		 */
 		public static Order byBreaker(Duration length, String who, String why) {
 			return new Order(Math.max(1, length.toMillis()), true, who, why);
@@ -214,11 +214,11 @@ public final class PauseStore {
 	}
 
 	/**
-	 * What has become of an attempt to change a pause.
+	 * The result of an attempt to change a pause.
 	 *
 	 * @param done whether it was changed
-	 * @param pause the pause that was made, or ended; if nothing was changed, the one
-	 * that stands
+	 * @param pause the pause that was made or ended; if nothing was changed, the present
+	 * one
 	 * @param pauses all that is paused now
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {

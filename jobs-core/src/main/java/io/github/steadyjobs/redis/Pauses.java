@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that was paused at one moment.
+ * All pauses at one moment.
  *
  * @param version grows with each change, even after a loss of data; 0 if nothing was ever
  * paused
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 
-	/** What a process knows that has not asked yet. */
+	/** Known to a process that has not read the pauses yet. */
 	public static final Pauses NONE = new Pauses(0, 0, Map.of());
 
 	private static final Pattern PAUSE = Pattern.compile("(\\d{1,16}) (\\d{1,16}) (\\d{1,16}) ([p-]) ([^\n]*)\n(.*)",
@@ -73,7 +73,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	}
 
 	/**
-	 * Return what is told to a queue or shard of its own pause.
+	 * Return the argument about the pause of a queue, for the queue or its shard.
 	 */
 	String textOfQueue(String name) {
 		Pause pause = find(Target.queue(Shard.queueOf(name)));
@@ -81,7 +81,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	}
 
 	/**
-	 * Return what is told to queues of paused jobs.
+	 * Return the argument about paused jobs, for all queues.
 	 */
 	String textOfJobs() {
 		List<String> lines = new ArrayList<>();
@@ -135,10 +135,10 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	 * A pause that stands.
 	 *
 	 * @param target what is paused
-	 * @param version that of all pauses when it began
+	 * @param version the version of all pauses when it began
 	 * @param since when it began, in milliseconds since the epoch
-	 * @param until when it ends, 0 if never by itself
-	 * @param triesOne whether one job is tried then, and decides
+	 * @param until when it ends, 0 if it does not end by itself
+	 * @param triesOne whether one job is tried then, whose result decides
 	 * @param who who has paused it
 	 * @param why why
 	 */
@@ -174,8 +174,8 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		}
 
 		/**
-		 * Return whether a job that was claimed then had been let through: the end had
-		 * come, and the job is the one that is tried.
+		 * Return whether a job claimed at that time was let through because the pause had
+		 * reached its end and the job is the one that is tried.
 		 * @param claimedAt the Redis time of the claim
 		 */
 		public boolean hasEndedAt(long claimedAt) {

@@ -22,7 +22,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes and reads the JSON under which a job is stored. Thread safe.
+ * Writes and reads the JSON of stored jobs. Thread safe.
  */
 public final class PayloadCodec {
 
@@ -31,7 +31,7 @@ public final class PayloadCodec {
 	private static final byte[] FALSE = ascii("false");
 
 	/**
-	 * Names may be made of data, and must not fill the memory.
+	 * Names may be derived from data, and must not fill the memory.
 	 */
 	private static final int MOST_NAMES = 1000;
 
@@ -44,7 +44,7 @@ public final class PayloadCodec {
 	 * @param mapper the mapper for the arguments
 	 */
 	public PayloadCodec(JsonMapper mapper) {
-		// What is stored of an ordered job is split at newlines.
+		// The stored form of an ordered job is split at newlines.
 		this.mapper = mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)
 				? mapper.rebuild().disable(SerializationFeature.INDENT_OUTPUT).build() : mapper;
 	}
@@ -62,8 +62,8 @@ public final class PayloadCodec {
 	 * @param id the id of the job
 	 * @param name the name of the job
 	 * @param arguments the arguments
-	 * @param options the settings: queue ({@code default} if not set), retries (if not
-	 * set the default of the worker), whether it is kept when it is dead, limits, tags
+	 * @param options the settings: queue ({@code default} if not set), retries (the
+	 * default of the worker if not set), whether it is kept when it is dead, limits, tags
 	 * and meta
 	 * @param createdAt milliseconds since the epoch
 	 * @param due milliseconds since the epoch, {@code null} for now
@@ -84,7 +84,7 @@ public final class PayloadCodec {
 	}
 
 	/**
-	 * Return JSON without newlines, which a serializer of the application may write.
+	 * Remove newlines from JSON, because a serializer of the application may write some.
 	 */
 	private byte[] onOneLine(byte[] json) {
 		for (byte next : json) {
@@ -127,7 +127,7 @@ public final class PayloadCodec {
 		int extras = bytes.size();
 		writeExtras(bytes, options);
 		byte[] payload = bytes.toByteArray();
-		// Each part that Jackson writes is an object of its own so far.
+		// So far each part that Jackson has written is a separate object.
 		payload[begin] = ',';
 		payload[end] = ',';
 		if (payload[extras] == '{') {
@@ -141,7 +141,7 @@ public final class PayloadCodec {
 			return -1;
 		}
 		Duration retryFor = limits.retryFor();
-		// In whole seconds, as Sidekiq has it.
+		// In whole seconds, as in Sidekiq.
 		writeNumber(bytes, PayloadField.RETRY_FOR, (retryFor != null) ? retryFor.plusMillis(999).toSeconds() : null);
 		if (limits.retryQueue() != null) {
 			bytes.write(PayloadField.RETRY_QUEUE.start());
@@ -238,7 +238,7 @@ public final class PayloadCodec {
 	 * Read a job, as {@link JobPayload#read} does.
 	 * @param bytes what is stored
 	 * @return the job
-	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
+	 * @throws InvalidJobException if it is not a JSON object, or the object is not a job
 	 */
 	public JobPayload read(byte[] bytes) {
 		return JobPayload.read(this.mapper, bytes);
@@ -247,8 +247,7 @@ public final class PayloadCodec {
 	/**
 	 * A job that is stored for the first time.
 	 *
-	 * @param json JSON in UTF-8; for a job with a key, what {@link Gathered#write} makes
-	 * of it
+	 * @param json JSON in UTF-8; for a job with a key, the form of {@link Gathered#write}
 	 * @param expiry the offset of the first digit of {@code expires_at}, -1 if it has
 	 * none
 	 */

@@ -10,8 +10,8 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few single commands that need no script. Those for several keys go in one flush a
- * node. Thread safe.
+ * The few single commands that need no script. Commands for several keys go in one flush
+ * per node. Thread safe.
  */
 final class PlainCommands {
 
@@ -75,8 +75,8 @@ final class PlainCommands {
 
 	/**
 	 * Set a value that expires.
-	 * @param present whether there must be one already, or must not be one
-	 * @return the answer, {@code null} in it if the value was not set
+	 * @param present whether a value must already exist, or must not exist
+	 * @return the answer, which is {@code null} if the value was not set
 	 */
 	CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {
 		return send(CommandType.SET, key, value, present ? "XX" : "NX", "PX", ttl.toMillis())
@@ -100,8 +100,8 @@ final class PlainCommands {
 	}
 
 	/**
-	 * Read members of a sorted set by their scores, in order. Scores are not read, as
-	 * each version of the protocol has another form for them.
+	 * Read members of a sorted set by their scores, in order. Scores are not read,
+	 * because their form differs between versions of the protocol.
 	 */
 	CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
@@ -129,7 +129,7 @@ final class PlainCommands {
 	}
 
 	/**
-	 * Return the {@link System#nanoTime()} at which to give up what is sent now.
+	 * Return the {@link System#nanoTime()} at which a call sent now is given up.
 	 */
 	long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();

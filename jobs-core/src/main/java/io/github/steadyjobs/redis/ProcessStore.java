@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What processes tell people about themselves, and what people ask them to do. Nothing
- * that the state of a job depends on. What waits for an answer throws a
+ * Reports of processes for people, and orders of people to processes. The state of jobs
+ * does not depend on any of it. Methods that wait for an answer throw a
  * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
  * safe.
  */
@@ -42,7 +42,8 @@ public final class ProcessStore {
 
 	public ProcessStore(RedisConnections connections, String prefix) {
 		this.connections = connections.commands();
-		// Beside heartbeats, so that no other traffic delays what a person asks for.
+		// On the connection of heartbeats, so that no other traffic delays the orders of
+		// a person.
 		this.beats = connections.beats();
 		this.timeout = connections.shortTimeout();
 		this.keys = connections.keys(prefix);
@@ -59,11 +60,11 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Write what a process tells people about itself. Waits neither for a connection nor
-	 * for the answer, and throws nothing.
-	 * @param fields what it tells, at least one field
-	 * @param ttl how long it stays if it is not written again
-	 * @return what people ask it to do: the number of the latest instruction of each kind
+	 * Write the report of a process. Waits neither for a connection nor for the answer,
+	 * and throws nothing.
+	 * @param fields the report, at least one field
+	 * @param ttl how long it is kept if it is not written again
+	 * @return the orders of people: the number of the latest instruction of each kind
 	 */
 	public CompletableFuture<Map<Instruction, Long>> report(String process, Map<String, String> fields, Duration ttl) {
 		ScriptCall call = ScriptCall.on(JobScript.REPORT, this.keys.process(process)).add(ttl.toMillis());
@@ -72,8 +73,8 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Keep a thread dump of a process for those who asked for it. Waits neither for a
-	 * connection nor for the answer, and throws nothing.
+	 * Store a thread dump of a process for the people who asked for it. Waits neither for
+	 * a connection nor for the answer, and throws nothing.
 	 * @param number the number of the latest instruction that it answers
 	 * @param ttl how long it is kept
 	 */
@@ -82,7 +83,7 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Remove what a process told people about itself. Waits for the answer.
+	 * Remove the report of a process. Waits for the answer.
 	 */
 	public void remove(String process) {
 		this.ofProcess.delete(this.keys.process(process));
@@ -90,18 +91,15 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Read what all processes tell about themselves, in two round trips, however many
-	 * they are.
-	 * @return the fields of each process by its name; without those that have said
-	 * nothing for long
+	 * Read the reports of all processes, in two round trips, however many there are.
+	 * @return the fields of each process by name, without processes that have been silent
+	 * for long
 	 */
 	public Map<String, Map<String, String>> processes() {
 		List<String> names = names();
 		Map<String, Map<String, String>> processes = new LinkedHashMap<>();
-		Answers
-			.awaitAll(names, this.commands.hashes(names.stream().map(this.keys::process).toList()),
-					this.commands.deadline(),
-					(process, ex) -> logger.debug("What {} tells of itself cannot be read", process, ex))
+		Answers.awaitAll(names, this.commands.hashes(names.stream().map(this.keys::process).toList()),
+				this.commands.deadline(), (process, ex) -> logger.debug("The report of {} cannot be read", process, ex))
 			.forEach((process, answer) -> {
 				if (!answer.isEmpty()) {
 					processes.put(process, fields(answer));
@@ -111,15 +109,16 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Return the names of processes that live, and of some that nobody has forgotten yet:
-	 * only workers do.
+	 * Return the names of living processes, and of dead ones that workers have not
+	 * forgotten yet.
 	 */
 	public List<String> names() {
 		return this.commands.members(this.keys.processNames());
 	}
 
 	/**
-	 * Return those of some processes that have said nothing for long, or nothing yet.
+	 * Return those of the given processes that have been silent for long, or have not
+	 * reported yet.
 	 */
 	public Set<String> silent(Collection<String> processes) {
 		List<String> names = List.copyOf(processes);
@@ -140,7 +139,7 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Ask a process to do something. If the connection breaks, it may be asked twice.
+	 * Send an instruction to a process. If the connection breaks, it may be sent twice.
 	 * @return the number of the instruction, 0 if there is no such process
 	 */
 	public long instruct(String process, Instruction instruction) {
@@ -151,7 +150,7 @@ public final class ProcessStore {
 
 	/**
 	 * Return the latest thread dump of a process, if it is still kept.
-	 * @param number the number of the instruction that it must answer
+	 * @param number the number of the instruction that the dump must answer
 	 */
 	public @Nullable String threadDump(String process, long number) {
 		byte[] kept = this.commands.await(this.commands.get(this.keys.threadDump(process)));
@@ -174,7 +173,7 @@ public final class ProcessStore {
 		/** End in order. */
 		STOP,
 
-		/** Tell what all threads do. */
+		/** Write a dump of all threads. */
 		DUMP;
 
 		private static Map<Instruction, Long> numbers(List<Object> answer) {
@@ -186,7 +185,7 @@ public final class ProcessStore {
 			return numbers;
 		}
 
-		/** Whatever stands there instead of a number asks for nothing. */
+		/** A value that is not a number is no instruction. */
 		private static long number(String text) {
 			return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
 		}

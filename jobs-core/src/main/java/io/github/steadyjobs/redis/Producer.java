@@ -47,7 +47,7 @@ final class Producer {
 	 * Create a producer.
 	 * @param prefix what all keys begin with
 	 * @param commands makes queues known
-	 * @param names makes names that nobody else has
+	 * @param names makes unique names
 	 */
 	Producer(RedisConnections connections, String prefix, PlainCommands commands, Supplier<String> names) {
 		this.connections = connections;
@@ -62,7 +62,7 @@ final class Producer {
 	}
 
 	/**
-	 * Go on under other names, because another process may be using the present ones.
+	 * Continue under other names, because another process may be using the present ones.
 	 */
 	void rename() {
 		this.slots.rename();
@@ -104,7 +104,7 @@ final class Producer {
 
 	/**
 	 * Store many jobs and, if they should be replicated, wait until they are.
-	 * @param keep whether calls that are not answered soon are kept, to be sent again
+	 * @param keep whether to keep calls that are not answered soon, to be sent again
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted, boolean keep) {
 		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
@@ -128,7 +128,7 @@ final class Producer {
 	}
 
 	/**
-	 * Find out where a job goes, and make that known to those who look at all queues.
+	 * Find out where a job goes, and register the queue for those who look at all queues.
 	 */
 	private Destination destination(String queue, NewJob job) {
 		NewJob.Ordering ordering = job.ordering();
@@ -146,7 +146,7 @@ final class Producer {
 
 	/**
 	 * Make a queue known.
-	 * @param commands go the way that the job goes
+	 * @param commands use the same connection as the job
 	 */
 	private void register(String queue, PlainCommands commands) {
 		long now = System.nanoTime();

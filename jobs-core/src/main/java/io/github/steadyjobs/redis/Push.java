@@ -13,7 +13,7 @@ import io.github.steadyjobs.JobStoreTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the jobs of a bulk push were taken. Not thread safe: it belongs to the caller.
+ * The results of a bulk push. Not thread safe: it belongs to the caller.
  */
 public final class Push {
 
@@ -54,7 +54,7 @@ public final class Push {
 	}
 
 	/**
-	 * Take over how some of the jobs were taken.
+	 * Add the results of some of the jobs.
 	 * @param places which jobs they are
 	 */
 	void take(List<Integer> places, Push part) {
@@ -63,7 +63,7 @@ public final class Push {
 	}
 
 	/**
-	 * Take over how some of the jobs were taken, but not why others were not.
+	 * Add the results of some of the jobs, but not the failure of others.
 	 * @return those that were not sent, or refused because of a new number of shards
 	 */
 	List<Integer> takeAnswered(List<Integer> places, Push part) {
@@ -93,12 +93,13 @@ public final class Push {
 
 	void failed(int from, int to, JobStoreException ex) {
 		Arrays.fill(this.outcomes, from, to, RedisErrors.outcome(ex));
-		// One that says that nothing was sent must not hide one that leaves it open.
+		// A failure that says that nothing was sent must not hide one that leaves it
+		// open.
 		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
 	}
 
 	/**
-	 * Note that a call may have been carried out, and can be sent again.
+	 * Record that a call may have been carried out and can be sent again.
 	 */
 	void unanswered(int from, UnansweredCall call, JobStoreException ex) {
 		int to = from + call.jobs().size();
@@ -112,7 +113,7 @@ public final class Push {
 	}
 
 	/**
-	 * Return how the queue took each job.
+	 * Return the result of each job.
 	 * @return one for each job, {@code null} where that is not confirmed
 	 */
 	public @Nullable Admission[] admissions() {
@@ -120,7 +121,7 @@ public final class Push {
 	}
 
 	/**
-	 * Return what is known of each job.
+	 * Return what is known about each job.
 	 * @return one for each job
 	 */
 	public Outcome[] outcomes() {

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at queues and at the server, and changes nothing. Each call fails with a
- * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
- * safe.
+ * Reads the state of queues and of the server, and changes nothing. Each call fails with
+ * a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
+ * Thread safe.
  */
 public final class QueueMonitor {
 
@@ -72,9 +72,9 @@ public final class QueueMonitor {
 
 	/**
 	 * Measure queues, all in one round trip, which is not repeated.
-	 * @return samples by queue, in order; a queue that refused, is not reachable or did
-	 * not answer within five seconds is left out
-	 * @throws JobStoreException if that is so for all of them
+	 * @return samples by queue, in order; queues that refused, are not reachable or did
+	 * not answer within five seconds are left out
+	 * @throws JobStoreException if all of them are left out
 	 */
 	public Map<String, Sample> sample(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -92,9 +92,9 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Measure queues by the names that applications know, as {@link #sample} does: all
-	 * shards of a queue count together, those that Redis knows and those that are given.
-	 * @param queues which queues to measure beside those that were pushed to
+	 * Measure queues like {@link #sample}, but by the names that applications know: all
+	 * shards of a queue count together, both those in Redis and those that are given.
+	 * @param queues which queues to measure besides those that were pushed to
 	 * @return samples by queue, in order; a queue of which a shard did not answer is left
 	 * out
 	 */
@@ -119,9 +119,9 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Ask queues what distinguishes their data from older data, all in one round trip.
-	 * @return the data sets by queue, with an empty epoch where there are no data; queues
-	 * that do not say are left out
+	 * Read the identity of the data set of queues, all in one round trip.
+	 * @return the data sets by queue, with an empty epoch if there are no data; queues
+	 * that do not answer are left out
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -131,14 +131,14 @@ public final class QueueMonitor {
 					if (ex.reason() != JobStoreException.Reason.DAMAGED) {
 						throw ex;
 					}
-					logger.debug("Queue {} does not say how old its data are", queue, ex);
+					logger.debug("The data set of queue {} cannot be read", queue, ex);
 				})
 			.forEach((queue, values) -> {
 				try {
 					sets.put(queue, DataSet.of(values));
 				}
 				catch (NumberFormatException ex) {
-					logger.debug("Queue {} does not say how old its data are", queue, ex);
+					logger.debug("The data set of queue {} cannot be read", queue, ex);
 				}
 			});
 		return sets;
@@ -149,11 +149,11 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Return what may have made Redis lose data, and what to do.
+	 * Return why Redis may have lost data, and what to do.
 	 * @return sentences for people
 	 */
 	public String causesOfLoss() {
-		String others = "its persistence, and what failed over to what.";
+		String others = "its persistence, and which server failed over to which.";
 		try {
 			String policy = ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "memory"))
 				.getOrDefault("maxmemory_policy", "");
@@ -171,20 +171,20 @@ public final class QueueMonitor {
 	/**
 	 * Find queues that were pushed to and that no process serves.
 	 * @param served queues that need no look
-	 * @return the names of the others that no process has joined
+	 * @return the names of the others, if no process has joined them
 	 */
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
 		List<CompletableFuture<Long>> processes = this.commands.hashLengths(keys(others, QueuePart.BEATS));
-		// What is wrong with a queue that does not say is logged elsewhere.
+		// The trouble with a queue that does not answer is logged elsewhere.
 		Map<String, Long> counts = Answers.awaitAll(others, processes, this.commands.deadline(),
-				(queue, ex) -> logger.debug("Queue {} does not say who serves it", queue, ex));
+				(queue, ex) -> logger.debug("The processes of queue {} cannot be read", queue, ex));
 		return others.stream().filter((queue) -> counts.getOrDefault(queue, 1L) == 0).toList();
 	}
 
 	/**
 	 * Find keys of queues that hold a value of a wrong type, all in one round trip. Meant
-	 * for after an error that names {@code WRONGTYPE}, which does not name the key.
+	 * for use after a {@code WRONGTYPE} error, which does not name the key.
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
 		return WrongType.inQueues(queues, this.keys, this.commands);
@@ -211,11 +211,11 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * What a queue held at a moment.
+	 * The contents of a queue at one moment.
 	 *
 	 * @param ready number of jobs that wait for a worker
-	 * @param latency how long the oldest job has waited that is ready, or due and not
-	 * moved yet
+	 * @param latency how long the oldest job that is ready, or due and not moved yet, has
+	 * waited
 	 * @param scheduled number of jobs that are due later
 	 * @param retries number of failed jobs that run again later
 	 * @param dead number of dead jobs
@@ -245,8 +245,8 @@ public final class QueueMonitor {
 	/**
 	 * What distinguishes the data set of a queue from an older or an empty one.
 	 *
-	 * @param epoch a name that it was given when the queue was made
-	 * @param seq the number of its changes, greater than any of a data set before it
+	 * @param epoch a name that was given to it when the queue was created
+	 * @param seq the number of its changes, greater than that of any earlier data set
 	 */
 	public record DataSet(String epoch, long seq) {
 

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * The keys of a queue, by the last part of their names, and the types of their values:
- * the one list of both. What each key holds is in {@code docs/wire-format.md}, which a
- * test compares with this list.
+ * the only list of both. The contents of each key are described in
+ * {@code docs/wire-format.md}, which a test compares with this list.
  */
 public enum QueuePart {
 

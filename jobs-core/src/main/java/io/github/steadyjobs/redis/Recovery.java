@@ -34,10 +34,10 @@ public record Recovery(Status status, long moved, long left, List<Doomed> doomed
 		/** It is being taken out. */
 		OK,
 
-		/** It has sent a heartbeat since. Nothing was changed. */
+		/** It has sent another heartbeat. Nothing was changed. */
 		ALIVE,
 
-		/** The queue does not know it, or no longer does. */
+		/** The queue does not know it, or no longer knows it. */
 		GONE
 
 	}
@@ -45,7 +45,7 @@ public record Recovery(Status status, long moved, long left, List<Doomed> doomed
 	/**
 	 * A job that must not run again.
 	 *
-	 * @param token what entitles its holder to bury it
+	 * @param token the right to bury it
 	 * @param payload the payload as stored
 	 * @param crashes how many processes have died running it, 0 if it is buried only
 	 * because it may run just once

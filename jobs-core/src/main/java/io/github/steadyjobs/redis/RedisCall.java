@@ -52,8 +52,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	 * @param form writes its command
 	 * @param timeout how long each copy of it may be under way
 	 * @param route the connections to all nodes, on which it is sent again, wherever it
-	 * was sent first; {@code null} if it must not go anywhere but to the connection on
-	 * which it is sent first, or its successor
+	 * was sent first; {@code null} if it may only be sent on its first connection, or the
+	 * successor of that
 	 * @param keys its keys; the first one decides the node
 	 */
 	RedisCall(Form form, Duration timeout, @Nullable NodeConnections route, byte[]... keys) {
@@ -64,8 +64,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Do not send this call again if the server may have carried it out. For what would
-	 * count twice.
+	 * Do not send this call again if the server may have carried it out. For calls that
+	 * would count twice.
 	 */
 	RedisCall neverRepeated() {
 		this.repeated = true;
@@ -73,7 +73,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Return what completes when the call has been sent, or never will be.
+	 * Return a future that completes when the call has been sent, or will never be sent.
 	 */
 	synchronized CompletableFuture<Void> sent() {
 		if (this.sent == null) {
@@ -94,7 +94,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Send this call to where its keys are.
+	 * Send this call to the node of its keys.
 	 */
 	void send(NodeConnections connections) {
 		HeldConnection only = connections.only();
@@ -107,7 +107,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Send calls to where their keys are, in one flush a node.
+	 * Send calls to the nodes of their keys, in one flush per node.
 	 */
 	static void sendAll(NodeConnections connections, List<RedisCall> calls) {
 		whenDone(connections.finder(), connections::address, calls, (finder) -> {
@@ -131,8 +131,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Do something for calls once what they need is there. Whatever goes wrong becomes
-	 * their answer.
+	 * Do something for calls once a future is complete. Whatever goes wrong becomes their
+	 * answer.
 	 */
 	private static <T> void whenDone(CompletableFuture<T> needed, Supplier<String> address, List<RedisCall> calls,
 			Consumer<T> step) {
@@ -191,8 +191,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Send this call to the node that another one has named.
-	 * @param answer that of the other one
+	 * Send this call to the node that another node has named.
+	 * @param answer the answer of the other node
 	 */
 	private void redirect(NodeConnections route, String answer) {
 		String[] words = answer.split(" ");
@@ -212,7 +212,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	private void failed(Sent copy, Throwable error, HeldConnection held,
 			StatefulConnection<byte[], byte[]> connection) {
 		if (RedisErrors.isScriptMissing(error) && !this.byText) {
-			// By its text once, which also makes the server keep it.
+			// As text once, which also makes the server keep it.
 			this.byText = true;
 			sendAgain(held);
 		}
@@ -251,8 +251,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * The connection has gone. The server may have carried the call out, which every
-	 * script that is sent again notices.
+	 * The connection is gone. The server may have carried out the call; every script
+	 * notices that when it is sent again.
 	 */
 	private void lost(Sent copy, Throwable error, HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		this.doubtful |= copy.isWritten();
@@ -266,7 +266,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * There is no connection to send a copy on. Another node of a cluster may have taken
+	 * There is no connection for another copy. Another node of a cluster may have taken
 	 * over meanwhile.
 	 */
 	private void notSent(String address, Throwable error) {
@@ -298,9 +298,9 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	interface Form {
 
 		/**
-		 * Write it, or return what was written before.
-		 * @param byText whether a script must be sent as a whole, because the server does
-		 * not know it
+		 * Write the command, or return the written one.
+		 * @param byText whether to send the text of a script, because the server does not
+		 * know it
 		 */
 		CommandBytes write(boolean byText);
 

@@ -25,13 +25,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.Assert;
 
 /**
- * The connections of one application, made after its own connection factory, so that
- * everything set in {@code spring.data.redis} counts: address, Sentinel, Cluster, TLS,
- * user. Replica reads do not: these connections always talk to the primary.
+ * The connections of one application. They follow its own connection factory, so that
+ * everything in {@code spring.data.redis} applies: address, Sentinel, Cluster, TLS, user.
+ * Replica reads do not apply: these connections always use the primary.
  * <p>
- * Each kind of traffic has its own, because a large push would delay what shares its
- * connection. They open when they are first used and stay open, until the application
- * stops or pauses. Thread safe.
+ * Each kind of traffic has its own connection, because a large push would delay other
+ * calls on it. They open on first use and stay open until the application stops or
+ * pauses. Thread safe.
  */
 public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
@@ -111,7 +111,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Return a new connection to block on, to the server or, in a cluster, to the node
-	 * that serves a key at the time.
+	 * that serves a key at present.
 	 */
 	HeldConnection blocking(byte[] key) {
 		HeldConnection connection = new HeldConnection(() -> openTo(key), this::address, patience());
@@ -136,8 +136,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return the wait for replicas on the present connection for pushes to a key that are
-	 * to be replicated: one for all keys or, in a cluster, one a node.
+	 * Return the wait for replicas on the present connection for replicated pushes to a
+	 * key: one for all keys or, in a cluster, one per node.
 	 * @throws JobStoreException if there is no connection
 	 */
 	ReplicaWait replicaWait(byte[] key) {
@@ -148,7 +148,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Look again which node serves what. Does not wait for it.
+	 * Find out again which node serves which slots. Does not wait for the result.
 	 */
 	void nodesChanged() {
 		if (this.nodes != null) {
@@ -157,7 +157,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Say where jobs are stored, for logs and people.
+	 * Describe where jobs are stored, for logs and people.
 	 * @param prefix what all keys begin with
 	 * @return a text such as "localhost:6379, database 0, prefix 'steadyjobs'", without
 	 * passwords
@@ -186,8 +186,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return how long what workers, health and metrics ask may be under way. They cannot
-	 * wait as long as the commands of an application may.
+	 * Return the timeout for calls of workers, health and metrics, which cannot wait as
+	 * long as the commands of an application.
 	 */
 	Duration shortTimeout() {
 		return (AT_MOST.compareTo(commandTimeout()) < 0) ? AT_MOST : commandTimeout();
@@ -228,7 +228,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Close what is open. What is used again is opened anew.
+	 * Close open connections. They open again on the next use.
 	 */
 	@Override
 	public void close() {

@@ -15,18 +15,18 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what Redis and Lettuce report into exceptions that say what is true in Redis.
+ * Turns errors of Redis and Lettuce into exceptions that say what is true in Redis.
  */
 final class RedisErrors {
 
 	/**
-	 * How a server answers that takes no calls for now, mostly because it starts or fails
-	 * over.
+	 * Answers of a server that takes no calls for now, usually because it is starting or
+	 * failing over.
 	 */
 	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
 			"BUSY", "TRYAGAIN", "CLUSTERDOWN");
 
-	/** How Lua complains about a value that a script did not expect. */
+	/** Errors of Lua about a value that a script did not expect. */
 	private static final List<String> SCRIPT_ERRORS = List.of("attempt to ", "bad argument ");
 
 	private RedisErrors() {
@@ -42,7 +42,8 @@ final class RedisErrors {
 			message = "Redis at %s does not accept the password (%s); nothing was sent. Correct 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
 		}
 		else if (unwrap(cause) instanceof TimeoutException) {
-			// What one of them says about TLS, the other one takes for half a command.
+			// A server without TLS takes a TLS greeting for half a command, and waits for
+			// the rest.
 			message = "Redis at %s did not answer in time; nothing was sent. Check 'spring.data.redis.*' and the server: one that does not speak TLS is silent if 'spring.data.redis.ssl.enabled' is true.";
 		}
 		return new JobStoreUnavailableException(message.formatted(address, reason), cause);
@@ -61,7 +62,7 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Return what went wrong, without what a future has wrapped it into.
+	 * Return the failure without the exceptions that a future has wrapped it in.
 	 */
 	static Throwable unwrap(Throwable error) {
 		return (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
@@ -104,7 +105,7 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Say that a key holds what it must not hold.
+	 * Return a failure that says that a key holds a wrong value.
 	 * @param what which key, and what it holds
 	 */
 	static JobStoreException damaged(String what, @Nullable Throwable error) {
@@ -115,7 +116,7 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Before Redis 7.2 the error of a command in a script comes without the code.
+	 * Before Redis 7.2, the error of a command in a script has no code.
 	 */
 	static boolean isDenied(Throwable error) {
 		String message = String.valueOf(error.getMessage());
@@ -123,17 +124,17 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Translate an error of a call that was sent more than once: what one copy was
-	 * refused, another may have done.
+	 * Translate an error of a call that was sent more than once: one copy was refused,
+	 * but another may have been carried out.
 	 */
 	static JobStoreException translateDoubtful(Throwable error) {
 		JobStoreException translated = translate(error);
-		// An enqueue that was carried out would have got its answer again.
+		// An enqueue that was carried out would have received the same answer again.
 		return (translated.reason() == Reason.FULL) ? translated : unanswered(translated);
 	}
 
 	/**
-	 * Return what is known of a job whose call failed.
+	 * Return what is known about a job whose call failed.
 	 */
 	static Outcome outcome(JobStoreException failure) {
 		Throwable cause = failure.getCause();
@@ -146,14 +147,14 @@ final class RedisErrors {
 
 	static JobStoreException keyFull() {
 		return new JobStoreException(Reason.KEY_FULL,
-				"As many payloads wait for the key of this job as may, which is 1,000 or 1 MB; this one is not added to them. See why its jobs do not run, or take them more at once",
+				"The limit of payloads that wait for the key of this job, 1,000 or 1 MB, is reached; this one is not added to them. See why its jobs do not run, or take more of them at once",
 				null);
 	}
 
 	/**
 	 * Return whether only another connection helps: this one may have died silently, or
-	 * the server on its other end has lost the role in which it can serve us. A replica
-	 * refuses WAIT without a code of its own.
+	 * the server at its other end can no longer serve us in its role. A replica refuses
+	 * WAIT without a code of its own.
 	 */
 	static boolean wantsAnotherConnection(Throwable error) {
 		String message = String.valueOf(error.getMessage());
@@ -163,7 +164,7 @@ final class RedisErrors {
 	}
 
 	/**
-	 * Before Redis 7 the error of a command in a script comes behind the place in the
+	 * Before Redis 7, the error of a command in a script follows the position in the
 	 * script.
 	 */
 	private static boolean isCode(String code, String message) {
@@ -202,7 +203,7 @@ final class RedisErrors {
 			root = root.getCause();
 		}
 		String message = (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
-		// How Lettuce puts it that the server hung up before it could be greeted.
+		// Lettuce's message if the server hung up before the greeting.
 		return message.contains("RedisHandshakeHandler") ? "the connection was closed at once" : message;
 	}
 

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits until a replica has what was written on one connection. Thread safe.
  * <p>
- * Redis answers in order, and carries nothing out on a connection that waits. So a
- * {@code WAIT} covers every push that was answered before the {@code WAIT} is, and all
- * callers that ask meanwhile share it. One {@code WAIT} for each push would hold every
- * push up by the lag of the replica, one after another.
+ * Redis answers in order, and executes nothing else on a connection that waits. So a
+ * {@code WAIT} covers every push that was answered before it, and all callers that ask
+ * meanwhile share it. With one {@code WAIT} per push, each push would be held up by the
+ * lag of the replica, one after another.
  */
 final class ReplicaWait {
 
@@ -31,14 +31,14 @@ final class ReplicaWait {
 
 	/**
 	 * How long the first WAIT lasts. Replicas mostly need less than a millisecond; if
-	 * there is none, nobody should be kept for long.
+	 * there are none, callers should not be held up for long.
 	 */
 	private static final Duration FIRST = Duration.ofMillis(100);
 
 	/**
 	 * How long each further WAIT lasts while the replicas lag behind. It holds up the
-	 * pushes that are sent behind it, and must be longer than the lag: each WAIT is for
-	 * what was written last.
+	 * pushes that are sent after it, and must be longer than the lag, because each WAIT
+	 * is for the latest write.
 	 */
 	private static final Duration FURTHER = Duration.ofSeconds(1);
 
@@ -65,8 +65,8 @@ final class ReplicaWait {
 	}
 
 	/**
-	 * Return whether pushes go to the connection of this wait, and have done so since it
-	 * was made.
+	 * Return whether pushes go to the connection of this wait, and have done so all the
+	 * time.
 	 */
 	boolean isPresent() {
 		return this.held.isPresent(this.connection);
@@ -77,10 +77,10 @@ final class ReplicaWait {
 	}
 
 	/**
-	 * Wait until a replica has acknowledged what the caller knows to be written on this
+	 * Wait until a replica has acknowledged what the caller has written on this
 	 * connection.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return whether one has; {@code false} also if that is not known
+	 * @return whether a replica has; {@code false} also if that is not known
 	 */
 	boolean acknowledge(long deadline) {
 		CompletableFuture<Boolean> answer = ask();
@@ -106,7 +106,7 @@ final class ReplicaWait {
 			}
 			this.underWay = true;
 		}
-		// Not under the lock: the network's thread takes it while it keeps senders out.
+		// Not under the lock, which the network thread takes while it keeps senders out.
 		sendWait(FIRST);
 		return answer;
 	}
@@ -115,7 +115,7 @@ final class ReplicaWait {
 		// A push may have to wait for a WAIT before it, and then for its own. Both must
 		// fit into the command timeout, or it would look as if Redis did not answer.
 		long block = Math.min(wanted.toMillis(), this.commandTimeout.toMillis() / 4);
-		// Zero would be forever.
+		// Zero would mean forever.
 		send(new CommandBytes(CommandType.WAIT).add(REPLICAS).add(Math.max(1, block)), this::waited);
 	}
 
@@ -133,7 +133,7 @@ final class ReplicaWait {
 	}
 
 	/**
-	 * WAIT lasts to its end even if there is no replica at all.
+	 * WAIT takes its full time even if there is no replica at all.
 	 */
 	private void looked(List<Object> answer, @Nullable Throwable error) {
 		String info = (error == null) ? Answers.utf8(answer.get(0)) : "";
@@ -159,7 +159,7 @@ final class ReplicaWait {
 		}
 		else if (error instanceof RedisCommandExecutionException && !this.refusalLogged) {
 			this.refusalLogged = true;
-			logger.warn("Redis refuses WAIT, so nobody can tell whether jobs are replicated; they are stored: {}",
+			logger.warn("Redis refuses WAIT, so it is unknown whether jobs are replicated; they are stored: {}",
 					error.getMessage());
 		}
 	}

@@ -23,7 +23,7 @@ final class ReplicatedPush {
 
 	/**
 	 * Create a push.
-	 * @param slots used by nothing else: other pushes would run out of slots while a
+	 * @param slots used only here: otherwise other pushes would run out of slots while a
 	 * replica is away and these are held up
 	 * @param connections the connections to use
 	 */
@@ -48,7 +48,7 @@ final class ReplicatedPush {
 
 	/**
 	 * Store many jobs.
-	 * @param keep whether calls that are not answered are kept, to be sent again
+	 * @param keep whether to keep calls that are not answered, to be sent again
 	 */
 	Push push(Destination destination, List<NewJob> jobs, boolean keep) {
 		Push push = new Push(jobs.size());
@@ -132,8 +132,8 @@ final class ReplicatedPush {
 				if (!RedisErrors.isElsewhere(ex.getCause())) {
 					throw ex;
 				}
-				// The queue is on its way to another node. What knows the whole cluster
-				// finds it, with the same number, so that no job is stored twice.
+				// The queue is moving to another node. A call with the same number
+				// through the whole cluster finds it, and stores no job twice.
 				this.elsewhere = true;
 				ReplicatedPush.this.connections.nodesChanged();
 				return call.answer(() -> call.send(ReplicatedPush.this.connections.commands()));
@@ -141,9 +141,9 @@ final class ReplicatedPush {
 		}
 
 		private Durability reached() {
-			// On another connection than that of the push, WAIT would count replicas that
-			// have nothing of it: those of a call that was sent again and had been
-			// carried out before, or those of another server.
+			// On a connection other than that of the push, WAIT would count replicas that
+			// may not have it: if the push had been carried out by an earlier copy, or on
+			// another server.
 			boolean same = !this.elsewhere && this.replicas.isPresent();
 			return (same && this.replicas.acknowledge(this.deadline)) ? Durability.REPLICATED : Durability.STORED;
 		}

@@ -64,7 +64,7 @@ public final class RunCounts {
 				}
 			}
 			else {
-				// That of a newer release is not ours to understand.
+				// Counts of a newer release are unknown here.
 				index = LETTERS.indexOf(character);
 			}
 		}
@@ -113,17 +113,17 @@ public final class RunCounts {
 	}
 
 	/**
-	 * What is counted beside the run times. Times are sums in milliseconds.
+	 * What is counted besides the run times. Times are sums in milliseconds.
 	 */
 	public enum Count {
 
-		/** Runs that failed, after which the job is to run again. */
+		/** Failed runs after which the job runs again. */
 		RETRIED('r'),
 
-		/** Runs that failed, after which the job is dead. */
+		/** Failed runs after which the job is dead. */
 		DEAD('d'),
 
-		/** Runs that failed, after which the job is forgotten. */
+		/** Failed runs after which the job is discarded. */
 		DISCARDED('x'),
 
 		/** How long runs took. */
@@ -142,7 +142,7 @@ public final class RunCounts {
 		}
 
 		/**
-		 * Return where the count stands.
+		 * Return the position of the count.
 		 */
 		public int index() {
 			return CLASSES + ordinal();

@@ -62,7 +62,7 @@ final class ScriptCall {
 	/**
 	 * Send this call to where its keys are.
 	 * @return the answer, within twice the time, or a
-	 * {@link io.github.steadyjobs.JobStoreException} why there is none
+	 * {@link io.github.steadyjobs.JobStoreException} that says why there is none
 	 */
 	RedisCall send(NodeConnections connections, Duration timeout) {
 		RedisCall call = withRoute(connections, timeout);
@@ -71,7 +71,7 @@ final class ScriptCall {
 	}
 
 	/**
-	 * Send this call to where its keys are, again if need be, and wait for the answer.
+	 * Send this call to the node of its keys, again if need be, and wait for the answer.
 	 * @throws io.github.steadyjobs.JobStoreException if there is no answer in time, or
 	 * none that helps
 	 */
@@ -80,8 +80,8 @@ final class ScriptCall {
 	}
 
 	/**
-	 * Send several calls, in one flush a node.
-	 * @return the answers, each as that of {@link #send}
+	 * Send several calls, in one flush per node.
+	 * @return the answers, each as for {@link #send}
 	 */
 	static List<RedisCall> sendAll(NodeConnections connections, List<ScriptCall> calls, Duration timeout) {
 		List<RedisCall> sent = new ArrayList<>(calls.size());
@@ -94,7 +94,7 @@ final class ScriptCall {
 
 	/**
 	 * Send this call to one server, even if its keys have moved to another.
-	 * @return the answer, as that of {@link #send}
+	 * @return the answer, as for {@link #send}
 	 */
 	RedisCall sendTo(HeldConnection held, Duration timeout) {
 		RedisCall call = withRoute(null, timeout);
@@ -103,9 +103,9 @@ final class ScriptCall {
 	}
 
 	/**
-	 * Make the call that is to be sent.
-	 * @param route where copies after the first one go, {@code null} if they must not go
-	 * anywhere else
+	 * Make the call to be sent.
+	 * @param route the route of further copies, {@code null} if they must use the same
+	 * connection
 	 */
 	RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
 		return new RedisCall(
@@ -117,7 +117,7 @@ final class ScriptCall {
 	 * A script with the keys that it works on.
 	 *
 	 * @param keys the keys, in the order in which the script names them
-	 * @param head what each call begins with
+	 * @param head the beginning of each call
 	 */
 	record Target(JobScript script, byte[][] keys, byte[] head) {
 

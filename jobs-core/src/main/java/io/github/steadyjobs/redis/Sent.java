@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A command that is sent at most once, knows whether it was, and fails when it is not
- * answered in time. It is what Lettuce takes and nothing more: each job passes here,
- * often before the JVM has compiled anything.
+ * A command that is sent at most once, knows whether it was sent, and fails if it is not
+ * answered in time. It does no more than Lettuce requires: every job passes here, often
+ * before the JVM has compiled anything.
  */
 abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, CompleteableCommand<List<Object>> {
 
@@ -53,7 +53,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 
 	/**
 	 * Create a command with a listener.
-	 * @param listener called on a thread of the network
+	 * @param listener called on a network thread
 	 */
 	static Sent of(CommandBytes bytes, Duration timeout,
 			BiConsumer<@Nullable List<Object>, @Nullable Throwable> listener) {
@@ -96,7 +96,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	 */
 	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
 		if (commands.size() == 1) {
-			// Written and flushed by one task of the network's thread, not by two.
+			// Written and flushed by one task of the network thread, not by two.
 			commands.get(0).on(connection);
 			return;
 		}
@@ -121,7 +121,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	}
 
 	/**
-	 * Take the answer, once. Called on a thread of the network, or on the one that sends.
+	 * Take the answer, once. Called on a network thread or on the sending thread.
 	 */
 	abstract void answered(@Nullable List<Object> reply, @Nullable Throwable error);
 
@@ -177,7 +177,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	}
 
 	/**
-	 * Lettuce asks for this before it sends a command, to end the watch over its time.
+	 * Lettuce asks for this before it sends a command, to end its timeout.
 	 */
 	@Override
 	public void onComplete(BiConsumer<? super List<Object>, Throwable> listener) {
@@ -219,8 +219,8 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	}
 
 	/**
-	 * Return nothing: Lettuce reads the arguments of commands that change a connection,
-	 * and those that are traced, and ours are neither.
+	 * Return nothing: Lettuce reads the arguments only of commands that change a
+	 * connection or are traced, and ours are neither.
 	 */
 	@Override
 	public @Nullable CommandArgs<byte[], byte[]> getArgs() {

@@ -76,7 +76,7 @@ public final class ServerProbe {
 	}
 
 	private Map<String, String> info(StatefulConnection<byte[], byte[]> connection) {
-		// Where INFO is not allowed, what it would say is not judged.
+		// If INFO is not allowed, its fields are not judged.
 		return await(send(CommandType.INFO, connection).exceptionally((error) -> {
 			if (RedisErrors.isDenied(error)) {
 				return List.of();
@@ -159,7 +159,7 @@ public final class ServerProbe {
 	 *
 	 * @param product {@code Redis} or {@code Valkey}, or {@code Dragonfly} or
 	 * {@code Garnet}, which pretend to be Redis
-	 * @param version the version as the server states it
+	 * @param version the version that the server states
 	 */
 	public record Version(String product, String version) {
 
@@ -171,7 +171,7 @@ public final class ServerProbe {
 
 		private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)");
 
-		/** These state a version of Redis too, for clients that know no better. */
+		/** These also state a version of Redis, for compatibility. */
 		private static final List<String> OTHERS = List.of("valkey", "dragonfly", "garnet");
 
 		static Version of(Map<String, String> info) {
@@ -185,8 +185,8 @@ public final class ServerProbe {
 		}
 
 		/**
-		 * Refuse a server that is too old, and close its connection. One that does not
-		 * let us ask is taken to be new enough.
+		 * Refuse a server that is too old, and close its connection. If asking is not
+		 * allowed, the server is assumed to be new enough.
 		 */
 		static CompletableFuture<StatefulConnection<byte[], byte[]>> check(
 				StatefulConnection<byte[], byte[]> connection) {
@@ -208,7 +208,7 @@ public final class ServerProbe {
 
 		/**
 		 * Return whether the server has the commands that the scripts use, which came
-		 * with Redis 6.2. A server that hides its version is taken to have them.
+		 * with Redis 6.2. A server that hides its version is assumed to have them.
 		 */
 		public boolean isSupported() {
 			Matcher numbers = NUMBERS.matcher(this.version);

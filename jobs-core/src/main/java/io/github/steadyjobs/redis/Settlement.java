@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How Redis took the settlement of a run.
+ * How Redis answered the settlement of a run.
  */
 public enum Settlement {
 
@@ -22,7 +22,7 @@ public enum Settlement {
 	STALE;
 
 	/**
-	 * Read an answer of one letter a job, or of one letter for all jobs.
+	 * Read an answer of one letter per job, or of one letter for all jobs.
 	 */
 	static List<Settlement> of(List<Object> answer, int count) {
 		String letters = Answers.text(answer, 0);

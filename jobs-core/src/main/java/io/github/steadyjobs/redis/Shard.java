@@ -8,8 +8,8 @@ import io.github.steadyjobs.Names;
 
 /**
  * A part of a queue of ordered jobs: in Redis it is a queue like any other, with a hash
- * tag of its own. A key has one shard, whichever payload comes for it. Shards spread keys
- * over the nodes of a cluster, and have nothing to do with threads.
+ * tag of its own. All payloads of a key go to the same shard. Shards spread keys over the
+ * nodes of a cluster, and have nothing to do with threads.
  *
  * @param queue the queue that it is a part of
  * @param number its number, from 0
@@ -19,7 +19,7 @@ public record Shard(String queue, int number) {
 	/** The most shards that a queue can have. */
 	public static final int MOST = 1024;
 
-	/** No name of a queue has it, so a shard is never taken for another queue. */
+	/** No queue has it in its name, so a shard is never taken for another queue. */
 	private static final char MARK = '#';
 
 	private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,3}");
@@ -35,14 +35,14 @@ public record Shard(String queue, int number) {
 	}
 
 	/**
-	 * Return whether a name is that of a shard.
+	 * Return whether a name is the name of a shard.
 	 */
 	public static boolean isShard(String name) {
 		return name.indexOf(MARK) > 0;
 	}
 
 	/**
-	 * Return whether a shard can have this name.
+	 * Return whether a name is valid for a shard.
 	 */
 	static boolean isName(String name) {
 		String number = name.substring(name.indexOf(MARK) + 1);
@@ -51,7 +51,7 @@ public record Shard(String queue, int number) {
 	}
 
 	/**
-	 * Return the queue that applications know: that of a shard, or the queue itself.
+	 * Return the queue that applications know: the queue of a shard, or the queue itself.
 	 * @param name the name of a shard or of a queue
 	 */
 	public static String queueOf(String name) {

@@ -21,13 +21,14 @@ import org.springframework.util.Assert;
  * Knows how many shards each queue of ordered jobs has, and changes that. Thread safe.
  * <p>
  * With another count a key may have another shard, so while there are jobs, two counts
- * must never be in use at once: two jobs of a key would run side by side. Each count has
- * a version, and each shard keeps the highest one that it has met and takes no jobs from
- * producers that know a lower one. To change the count, every shard is closed by raising
- * its version, which a shard with jobs refuses; only then is the new count written, if
- * the old one still stands. A change that breaks off before that leaves the old count
- * valid, and the first producer that meets a closed shard opens it again by giving the
- * old count the version of that shard. There is nothing that expires, and no leader.
+ * must never be in use at once, or two jobs of a key would run at the same time. Each
+ * count has a version. Each shard keeps the highest version that it has seen, and takes
+ * no jobs from producers that know a lower one. To change the count, every shard is
+ * closed by raising its version, which a shard with jobs refuses; only then is the new
+ * count written, if the old one is unchanged. If a change is interrupted before that, the
+ * old count stays valid, and the first producer that finds a closed shard opens it again
+ * by giving the old count the version of that shard. There is nothing that expires, and
+ * no leader.
  */
 public class ShardRegistry {
 
@@ -50,7 +51,7 @@ public class ShardRegistry {
 	/**
 	 * Return how many shards a queue has, as far as this process knows. Asks Redis only
 	 * the first time.
-	 * @param declared how many the job declares, which counts if nobody has yet
+	 * @param declared how many the job declares, which applies if there is no count yet
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Count current(String queue, int declared) {
@@ -60,7 +61,7 @@ public class ShardRegistry {
 
 	/**
 	 * Ask again how many shards a queue has, after one of them answered that it knows a
-	 * higher version. Ends a change that was broken off.
+	 * higher version. Completes a change that was interrupted.
 	 * @param version the version of that shard
 	 * @return a count with at least this version
 	 * @throws IllegalStateException if this process never asked for the count
@@ -68,7 +69,7 @@ public class ShardRegistry {
 	 */
 	public Count refresh(String queue, int version) {
 		Count count = this.known.get(queue);
-		Assert.state(count != null, () -> "Nobody has asked yet how many shards queue '%s' has".formatted(queue));
+		Assert.state(count != null, () -> "The number of shards of queue '%s' was never asked for".formatted(queue));
 		while (count.version() < version) {
 			count = replace(queue, count, new Count(version, count.shards()), this::ask);
 		}
@@ -77,8 +78,8 @@ public class ShardRegistry {
 
 	/**
 	 * Find out how many shards a queue has, and change that if its job declares another
-	 * number and no shard has jobs. Logs a warning if the declared number does not count.
-	 * For workers at their start.
+	 * number and no shard has jobs. Logs a warning if the declared number does not apply.
+	 * Called when workers start.
 	 * @param declared how many the job declares
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 * @return how many shards to serve
@@ -121,8 +122,8 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Write a count, if the one that is known still stands.
-	 * @param expected what is known, {@code null} if there should be none
+	 * Write a count, if the known one is unchanged.
+	 * @param expected the known count, {@code null} if there should be none
 	 * @return the count that stands now
 	 */
 	private Count replace(String queue, @Nullable Count expected, Count next,
@@ -130,7 +131,7 @@ public class ShardRegistry {
 		String present = (expected != null) ? expected.toString() : Declared.NONE;
 		String stands = write(queue, present, next, asker);
 		if (stands.equals(Declared.NONE)) {
-			// Redis has lost what was expected.
+			// Redis has lost the expected count.
 			stands = write(queue, stands, next, asker);
 		}
 		Count count = Count.parse(queue, stands);
@@ -145,7 +146,7 @@ public class ShardRegistry {
 
 	/**
 	 * Return the names under which Redis has a queue.
-	 * @param stored what the registry says of it, {@code null} if nothing
+	 * @param stored the entry in the registry, {@code null} if there is none
 	 */
 	static List<String> parts(String queue, byte @Nullable [] stored) {
 		return (stored == null) ? List.of(queue)

@@ -6,15 +6,15 @@ import java.util.List;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * A call that was sent to store jobs and was not answered, so they may be stored or not.
- * It has kept its number. Sent again it either stores them, or gets the answer that was
- * lost: nothing is stored twice. Used by one thread at a time.
+ * A call to store jobs that was sent but not answered, so they may be stored or not. It
+ * keeps its number. When it is sent again it either stores them or gets the answer that
+ * was lost: nothing is stored twice. Used by one thread at a time.
  */
 public final class UnansweredCall {
 
 	/**
-	 * How long a call can be sent again. Redis forgets the numbers of a producer that it
-	 * has not heard of for an hour, and would carry the call out once more.
+	 * How long a call can be sent again. Redis forgets the numbers of a producer that was
+	 * silent for an hour, and would carry out the call once more.
 	 */
 	private static final Duration KNOWN = Duration.ofMinutes(30);
 
@@ -37,7 +37,7 @@ public final class UnansweredCall {
 
 	/**
 	 * Return the jobs of the call.
-	 * @return the jobs, in the order in which {@link #repeat()} answers for them
+	 * @return the jobs, in the order of the answers of {@link #repeat()}
 	 */
 	public List<NewJob> jobs() {
 		return this.call.jobs();
@@ -54,7 +54,7 @@ public final class UnansweredCall {
 
 	/**
 	 * Send the call again.
-	 * @return how its jobs were taken. If that is still not known, this call is among
+	 * @return the results of its jobs. If they are still unknown, this call is among
 	 * those that were not answered.
 	 */
 	public Push repeat() {
@@ -71,8 +71,8 @@ public final class UnansweredCall {
 
 	private void failed(Push push, JobStoreException failure) {
 		boolean open = switch (failure.reason()) {
-			// What did not get through now may have done so before. And with no memory
-			// left a copy that is late may still find some.
+			// An earlier copy may have got through even if this one did not. And a late
+			// copy may find memory where this one found none.
 			case UNREACHABLE, UNANSWERED, NOT_READY, FULL -> true;
 			case REFUSED, KEY_FULL, DAMAGED -> false;
 		};

@@ -10,27 +10,27 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers do with jobs in Redis: one method for each state change, and one script
- * for each method. All may be repeated until they are answered. Methods that return a
- * future neither block nor throw, see {@link #exchange}. Thread safe.
+ * The operations of workers on jobs in Redis: one method for each state change, and one
+ * script for each method. All may be repeated until they are answered. Methods that
+ * return a future neither block nor throw, see {@link #exchange}. Thread safe.
  */
 public final class WorkStore {
 
 	/** The most tokens that one call settles. */
 	public static final int SETTLED_AT_ONCE = 500;
 
-	/** The most jobs that one claim brings. */
+	/** The most jobs in one claim. */
 	public static final int CLAIMED_AT_ONCE = 1000;
 
-	/** The size of payloads, in bytes, from which on a claim takes no more jobs ahead. */
+	/** The size of payloads, in bytes, at which a claim stops taking jobs ahead. */
 	public static final int MOST_BYTES_AHEAD = 1_000_000;
 
 	/**
-	 * The size of payloads, in bytes, from which on a claim takes no more jobs at all.
+	 * The size of payloads, in bytes, at which a claim stops taking jobs at all.
 	 */
 	static final int MOST_BYTES = 16_000_000;
 
-	/** How many due or cancelled ids a claim works through in one step. */
+	/** How many due or cancelled ids a claim processes in one step. */
 	private static final int CLAIM_BOUND = 200;
 
 	private final RedisConnections connections;
@@ -62,10 +62,10 @@ public final class WorkStore {
 
 	/**
 	 * End jobs that are done and claim others, in one flush, or in one for each node of a
-	 * cluster. Neither blocks nor throws: each answer comes, or fails by itself with a
-	 * {@link JobStoreException}, whatever happens to the others. Before a call fails
-	 * because its connection broke, it is sent once more. A connection that does not
-	 * answer within five seconds is replaced.
+	 * cluster. Neither blocks nor throws: each answer completes, or fails with a
+	 * {@link JobStoreException}, independently of the others. Before a call fails because
+	 * its connection broke, it is sent once more. A connection that does not answer
+	 * within five seconds is replaced.
 	 * @param ended the tokens of ended jobs, each list as {@link #settle} takes it
 	 * @param requests the claims
 	 */
@@ -107,12 +107,12 @@ public final class WorkStore {
 	}
 
 	/**
-	 * End jobs, or put them where they go on.
-	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; one
-	 * if the goal is that of one job; in ascending order of ids if they go back to their
+	 * End jobs, or move them to where they continue.
+	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
+	 * one if the goal is for one job; in ascending order of ids if they go back to their
 	 * queue
-	 * @return how each was taken, in order; once it has moved, for a job that is retried
-	 * in another queue
+	 * @return how each was settled, in order; for a job that is retried in another queue,
+	 * once it has moved
 	 */
 	public CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Goal goal) {
 		RedisCall call = send(settleCall(tokens, goal));
@@ -147,7 +147,7 @@ public final class WorkStore {
 	}
 
 	/**
-	 * Drop the first payloads of an ordered job that runs, because they are done.
+	 * Drop the first payloads of a running ordered job, because they are done.
 	 * @param left the size of the others with their scores, in bytes
 	 * @param envelope the job to store with them, or {@code null} to keep what is stored
 	 */
@@ -168,18 +168,18 @@ public final class WorkStore {
 		return Answers.await(settlement, this.timeout);
 	}
 
-	/** Return what brings parked jobs back. */
+	/** Return the store of parked jobs. */
 	public ParkedStore parked() {
 		return new ParkedStore(this.connections, this.prefix);
 	}
 
-	/** Return what knows how many shards each queue of ordered jobs has. */
+	/** Return the registry of shards. */
 	public ShardRegistry shards() {
 		return new ShardRegistry(this.connections, this.prefix);
 	}
 
 	/**
-	 * Create the store for what processes have to know about each other.
+	 * Create the store for heartbeats and recovery.
 	 * @param dead how many dead jobs heartbeats leave, and for how long
 	 */
 	public LivenessStore liveness(DeadLimits dead) {
@@ -190,7 +190,7 @@ public final class WorkStore {
 		return new ProcessStore(this.connections, this.prefix);
 	}
 
-	/** Create what a capsule waits on while its queues are empty. */
+	/** Create the wait of a capsule for jobs while its queues are empty. */
 	public BlockingPop blockingPop(List<String> queues) {
 		return new BlockingPop(this.connections, queues.stream().map(this.keys::queue).toList());
 	}
@@ -200,7 +200,7 @@ public final class WorkStore {
 	}
 
 	/**
-	 * What the dead set keeps.
+	 * The limits of the dead set.
 	 *
 	 * @param max number of dead jobs
 	 * @param age how long each is kept

@@ -15,7 +15,7 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A key of ours that holds a value of a type that no script of ours writes.
+ * A key of ours whose value has a type that no script of ours writes.
  *
  * @param queue the queue of the key, empty if it belongs to none
  * @param key the whole name of the key
@@ -77,9 +77,9 @@ public record WrongType(String queue, String key, String expected, String found)
 	}
 
 	/**
-	 * Find out which of its keys made Redis refuse a call, which its error does not say.
-	 * Does not block.
-	 * @return a failure that names the key, or the same if it cannot be found out
+	 * Find out which key made Redis refuse a call, because the error does not say. Does
+	 * not block.
+	 * @return a failure that names the key, or the same failure if it cannot be found out
 	 */
 	static CompletableFuture<JobStoreException> explain(List<byte[]> keys, JobStoreException failure,
 			StatefulConnection<byte[], byte[]> connection) {

@@ -17,9 +17,9 @@ import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends jobs that are done. For each queue one call is under way at a time, and what ends
- * meanwhile goes with the next: the busier the workers, the larger the batches, and none
- * of them waits for company. Thread safe.
+ * Ends jobs that are done. For each queue one call is under way at a time, and jobs that
+ * end meanwhile go with the next one: the busier the workers, the larger the batches, and
+ * no job waits for a batch to fill. Thread safe.
  */
 final class Acknowledger {
 
@@ -33,8 +33,8 @@ final class Acknowledger {
 
 	/**
 	 * Create an acknowledger.
-	 * @param listener called on a thread of the network with jobs, and with how Redis
-	 * took each of them
+	 * @param listener called on a network thread with jobs, and with the answer of Redis
+	 * for each
 	 */
 	Acknowledger(WorkStore store, Repeater repeater, BiConsumer<List<UnitOfWork>, List<Settlement>> listener) {
 		this.store = store;
@@ -51,14 +51,14 @@ final class Acknowledger {
 	}
 
 	/**
-	 * Send what is done and not under way.
+	 * Send the jobs that are done and not under way.
 	 */
 	void send() {
 		this.lanes.values().forEach(Lane::send);
 	}
 
 	/**
-	 * Take a batch from each queue that has one, to be sent along with something else.
+	 * Take a batch from each queue that has one, to be sent along with other calls.
 	 */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());
@@ -130,7 +130,7 @@ final class Acknowledger {
 		}
 
 		/**
-		 * Make a batch of what has ended, unless one is under way.
+		 * Make a batch of the jobs that have ended, unless one is under way.
 		 */
 		private @Nullable Batch next() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
@@ -146,7 +146,8 @@ final class Acknowledger {
 		private List<UnitOfWork> take() {
 			List<UnitOfWork> works = new ArrayList<>();
 			UnitOfWork next = this.ended.peek();
-			// One process name a call; another one means that this process was fenced.
+			// One process name per call; a second name means that this process was
+			// fenced.
 			while (next != null && works.size() < WorkStore.SETTLED_AT_ONCE
 					&& (works.isEmpty() || next.token().process().equals(works.get(0).token().process()))) {
 				works.add(next);

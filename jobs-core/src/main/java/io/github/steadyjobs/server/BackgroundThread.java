@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks of the workers one after another, and passes on what escapes from them,
- * which an executor would keep to itself. Thread safe.
+ * Runs tasks of the workers one after another, and passes on what they throw, which an
+ * executor would swallow. Thread safe.
  */
 final class BackgroundThread extends ScheduledThreadPoolExecutor {
 
@@ -23,7 +23,7 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 	/**
 	 * Create a thread, which starts with its first task.
 	 * @param daemon whether the process may end while the thread exists
-	 * @param unexpected gets what escapes from tasks, after it was logged
+	 * @param unexpected takes what tasks throw, after it was logged
 	 */
 	BackgroundThread(String name, boolean daemon, Consumer<Throwable> unexpected) {
 		super(1, (task) -> {
@@ -52,7 +52,7 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 			return ex.getCause();
 		}
 		catch (CancellationException | InterruptedException ex) {
-			// It was to end.
+			// The thread is to end.
 		}
 		return null;
 	}

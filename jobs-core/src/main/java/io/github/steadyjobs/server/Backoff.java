@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works out how long a failed job waits: as its own back-off says, or else the one of the
+ * Works out how long a failed job waits: by its own back-off, or else that of the
  * application, or else the default. Thread safe.
  */
 final class Backoff {
 
 	private static final Logger logger = LoggerFactory.getLogger(Backoff.class);
 
-	/** A longer delay means never, and would not fit a date. */
+	/** A longer delay means never, and would exceed the range of dates. */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
 	/**
@@ -58,7 +58,8 @@ final class Backoff {
 			throw ex;
 		}
 		catch (Throwable ex) {
-			// Errors too: the job would not be settled, and would stay with this process.
+			// Errors too, or the job would not be settled and would stay with this
+			// process.
 			logger.warn("The retry delay {} of job {} could not be computed, taking the default", which, job, ex);
 			return null;
 		}

@@ -22,16 +22,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds back jobs that are paused, and pauses those that fail too often or ask for it.
- * When such a pause ends, one job is tried: the process that runs it ends the pause, or
- * makes a longer one.
+ * When such a pause ends, one job is tried: the process that runs it ends the pause or
+ * begins a longer one.
  * <p>
- * Failures are counted by each process for itself, in memory: what matters is that a
- * pause comes soon when nothing works, and then each process sees failures. A count in
- * Redis would make each failure cost a call more. Thread safe.
+ * Each process counts failures on its own, in memory: a pause must come soon when nothing
+ * works, and then each process sees failures. Counting in Redis would cost one more call
+ * per failure. Thread safe.
  */
 final class Breaker {
 
-	/** Pauses double up to this, unless they begin with more. */
+	/** Pauses double up to this, unless they begin longer. */
 	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
 	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
@@ -69,14 +69,14 @@ final class Breaker {
 	}
 
 	/**
-	 * Return the outcome of a job that is paused although it was given out: under a
-	 * former name, in a payload of another form, in a queue that does not know yet, or
+	 * Return the outcome of a job that is paused although it was claimed: under a former
+	 * name, in a payload of another form, in a queue that does not know the pause yet, or
 	 * before the pause began.
 	 * @return the outcome, or {@code null} if the job may run
 	 */
 	Outcome.@Nullable Parked hold(UnitOfWork job) {
 		if (this.watch.isQuiet() || this.watch.isBehind()) {
-			// What the queue knew when it gave the job out is newer.
+			// The queue knew something newer when it handed out the job.
 			return null;
 		}
 		Pause pause = this.watch.find(Target.job(Objects.requireNonNull(job.definition()).name()));
@@ -86,13 +86,13 @@ final class Breaker {
 		if (pause == null || pause.hasEndedAt(job.claimedAt())) {
 			return null;
 		}
-		// If the pause is over, the queue gives the job out again at once.
+		// If the pause is over, the queue hands out the job again at once.
 		this.watch.doubt();
 		return new Outcome.Parked(null, "paused:" + pause.target().name(), this.watch.version());
 	}
 
 	/**
-	 * Pause what a job wants to be paused.
+	 * Make the pause that a job asks for.
 	 * @return the outcome of the job
 	 */
 	Outcome pause(UnitOfWork job, PauseQueueException wish) {
@@ -109,7 +109,7 @@ final class Breaker {
 	}
 
 	/**
-	 * Take note of how a run has ended.
+	 * Count the end of a run.
 	 */
 	void ended(UnitOfWork job, Outcome outcome) {
 		if (this.failures.isEmpty() && this.watch.isQuiet()) {
@@ -117,7 +117,7 @@ final class Breaker {
 		}
 		Throwable failure = failure(outcome);
 		if (failure == null && !(outcome instanceof Outcome.Ended)) {
-			// Such as one that was released: it says nothing.
+			// For example a released run, which says nothing.
 			return;
 		}
 		for (Target target : targets(job)) {
@@ -137,12 +137,12 @@ final class Breaker {
 
 	private static @Nullable Throwable failure(Outcome outcome) {
 		Throwable cause = (outcome instanceof Outcome.Failed failed) ? failed.failure().cause() : null;
-		// That is no failure but a wish.
+		// That is a request and not a failure.
 		return (cause instanceof DiscardJobException) ? null : cause;
 	}
 
 	/**
-	 * Return what a job belongs to: its name first, and then its queue.
+	 * Return the targets of a job: its name first, then its queue.
 	 */
 	private List<Target> targets(UnitOfWork job) {
 		JobDefinition definition = this.registry.find(job.name());
@@ -150,7 +150,7 @@ final class Breaker {
 	}
 
 	/**
-	 * Return whether a job is one that was tried at the end of a pause.
+	 * Return whether a job is the one tried at the end of a pause.
 	 */
 	private static boolean isTried(UnitOfWork job, @Nullable Pause pause) {
 		return pause != null && pause.triesOne() && pause.hasEndedAt(job.claimedAt());
@@ -179,8 +179,8 @@ final class Breaker {
 	}
 
 	/**
-	 * Return what a failure is called. Its message may quote secrets, and more people see
-	 * pauses than may see jobs.
+	 * Return the name of a failure. Its message may quote secrets, and people who may not
+	 * see jobs can see pauses.
 	 */
 	private static String text(Throwable failure) {
 		return failure.getClass().getName();
@@ -204,7 +204,7 @@ final class Breaker {
 
 		/**
 		 * Add a failure.
-		 * @return whether there were too many of late; they are forgotten then
+		 * @return whether there were too many lately; they are forgotten then
 		 */
 		synchronized boolean add(long now) {
 			int place = this.count++ % this.times.length;

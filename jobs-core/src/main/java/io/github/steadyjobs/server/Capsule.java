@@ -20,16 +20,15 @@ import org.springframework.util.Assert;
  * @param concurrency how many jobs run at the same time
  * @param order how workers are shared out among the queues
  * @param claimAhead how long jobs that are claimed beyond the free workers may be
- * expected to wait for one, 0 to claim no more than there are free workers. Nothing is
- * claimed ahead either by a single worker, which runs jobs in their order, or where a
- * queue is served at most once
+ * expected to wait, 0 to claim no more than there are free workers. A single worker,
+ * which runs jobs in order, and queues that are delivered at most once never claim ahead
  * @param queues the queues, the most important first where the order is strict
- * @param rules what the application itself decides about fetching
+ * @param rules the fetching rules of the application
  */
 public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues, Rules rules) {
 
 	public Capsule {
-		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
+		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, but is '%s'".formatted(Names.RULE, name));
 		Assert.isTrue(concurrency > 0, "'concurrency' must be positive");
 		Assert.isTrue(!claimAhead.isNegative(), "'claimAhead' must not be negative");
 		Assert.notEmpty(queues, "'queues' must not be empty");
@@ -41,7 +40,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Create a capsule that leaves nothing about fetching to the application.
+	 * Create a capsule without fetching rules of the application.
 	 */
 	public Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
 		this(name, concurrency, order, claimAhead, queues, Rules.NONE);
@@ -52,8 +51,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Return the names under which Redis has the queues, in their order: those of the
-	 * shards where a queue has some.
+	 * Return the names of the queues in Redis, in order: the names of the shards if a
+	 * queue has shards.
 	 */
 	List<String> parts() {
 		return this.queues.stream().flatMap((queue) -> queue.parts().stream()).toList();
@@ -65,7 +64,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * @param name the {@linkplain Names#isName name} of the queue
 	 * @param weight how often the queue is drawn, in proportion to the other weights; at
 	 * least 1
-	 * @param atMostOnce whether a job is dead, instead of running again, if its process
+	 * @param atMostOnce whether a job is dead instead of running again if its process
 	 * died or was stopped while it ran
 	 * @param shards the numbers of the shards to serve, none if the jobs of the queue are
 	 * not ordered
@@ -74,11 +73,11 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	public record Queue(String name, int weight, boolean atMostOnce, List<Integer> shards, int batchSize) {
 
 		public Queue {
-			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
+			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, but is '%s'".formatted(Names.RULE, name));
 			Assert.isTrue(weight > 0,
 					() -> "'weight' of queue '%s' must be at least 1, but is %d".formatted(name, weight));
 			Assert.isTrue(batchSize > 0 && batchSize <= WorkStore.CLAIMED_AT_ONCE,
-					() -> "'batchSize' must be 1 to %d, and is %d".formatted(WorkStore.CLAIMED_AT_ONCE, batchSize));
+					() -> "'batchSize' must be 1 to %d, but is %d".formatted(WorkStore.CLAIMED_AT_ONCE, batchSize));
 			Assert.isTrue(shards.isEmpty() || !atMostOnce, "Ordered jobs cannot be delivered at most once");
 			Assert.isTrue(!shards.isEmpty() || batchSize == 1, "Only ordered jobs can be run in batches");
 			shards = List.copyOf(shards);
@@ -123,11 +122,11 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * What the application itself decides about fetching.
+	 * The fetching rules of the application.
 	 *
-	 * @param selector chooses among the queues in place of the order, {@code null} to
-	 * leave it at that
-	 * @param filters all have to let a queue be asked
+	 * @param selector chooses among the queues instead of the order, {@code null} to use
+	 * the order
+	 * @param filters all of them must allow a queue to be asked
 	 */
 	public record Rules(@Nullable QueueSelector selector, List<FetchFilter> filters) {
 
@@ -145,25 +144,25 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 */
 	public enum Order {
 
-		/** As listed: a queue gets what those before it leave. */
+		/** As listed: a queue gets what the queues before it leave. */
 		STRICT,
 
 		/** Drawn at random in proportion to the weights. */
 		WEIGHTED,
 
-		/** Drawn at random, all equally likely. */
+		/** Drawn at random with equal probability. */
 		RANDOM,
 
 		/** In turns. */
 		ROUND_ROBIN,
 
-		/** The queue first whose oldest job has waited longest. */
+		/** First the queue whose oldest job has waited longest. */
 		LAG
 
 	}
 
 	/**
-	 * What a capsule of this process is doing.
+	 * The activity of a capsule of this process.
 	 *
 	 * @param name the name of the capsule
 	 * @param queues the queues it serves

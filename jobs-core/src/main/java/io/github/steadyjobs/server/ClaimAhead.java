@@ -9,17 +9,17 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 /**
  * Decides how many jobs a capsule claims beyond its free workers: as many as they will
  * begin within the claim-ahead time, which is the rate at which they begin jobs times
- * that time (Little's law). Where jobs are short, that is a hundred and more, so that
- * workers need not wait for Redis. Where they are long, it is none, so that no job waits
- * here while another process is idle. Used by one thread at a time.
+ * that time (Little's law). For short jobs that is a hundred and more, so that workers
+ * need not wait for Redis. For long jobs it is zero, so that no job waits here while
+ * another process is idle. Used by one thread at a time.
  */
 final class ClaimAhead {
 
 	private static final int MOST_JOBS = 200;
 
 	/**
-	 * A job that waits this many times the claim-ahead time was claimed in error: some
-	 * job takes longer than those before it.
+	 * If a job waits this many times the claim-ahead time, claiming it was a mistake:
+	 * some job takes longer than those before it.
 	 */
 	private static final int GUARD = 4;
 
@@ -48,10 +48,10 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Create what decides for a capsule. Nothing is claimed ahead where that would break
-	 * a promise: a single worker runs jobs in their order, which users rely on, and a
-	 * crash must not bury jobs that never began. It would bury those that may run only
-	 * once, and any if one or two crashes are enough.
+	 * Create the decision of a capsule. Nothing is claimed ahead where that would break a
+	 * promise: a single worker runs jobs in order, which users rely on, and a crash must
+	 * not bury jobs that never began. It would bury jobs that may run only once, and any
+	 * job if one or two crashes are enough.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {
 		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2
@@ -79,7 +79,7 @@ final class ClaimAhead {
 	private void sample(long now, long begun) {
 		long passed = now - this.sampledAt;
 		if (passed >= SAMPLE) {
-			// The rate of long ago says nothing about now.
+			// An old rate says nothing about the present.
 			this.startsPerNano = (passed <= LONGEST_SAMPLE) ? (begun - this.sampled) / (double) passed : 0;
 			this.sampledAt = now;
 			this.sampled = begun;
@@ -92,7 +92,7 @@ final class ClaimAhead {
 			bytes += work.stored().length;
 		}
 		long average = bytes / works.size();
-		// Large ones count at once, small ones only after many of them.
+		// Large changes count at once, small ones only after many of them.
 		this.payloadBytes = Math.max(average, (7 * this.payloadBytes + average) / 8);
 	}
 

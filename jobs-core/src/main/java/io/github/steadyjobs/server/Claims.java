@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims jobs for a capsule, and repeats each claim until it is answered, because it may
- * have been carried out. Each answer is handled when it comes, so a queue that does not
- * answer keeps no other waiting. Never blocks. Used only in the loop of its fetcher,
- * unless a method says otherwise.
+ * have been carried out. Each answer is handled when it arrives, so a queue that does not
+ * answer delays no other. Never blocks. Used only in the loop of its fetcher, unless a
+ * method says otherwise.
  */
 final class Claims {
 
@@ -128,8 +128,7 @@ final class Claims {
 	}
 
 	/**
-	 * Return how many jobs the claims that wait for an answer may bring. Late answers are
-	 * not counted.
+	 * Return how many jobs the unanswered claims may bring. Late answers are not counted.
 	 */
 	int expected(long now) {
 		int expected = 0;
@@ -140,7 +139,8 @@ final class Claims {
 	}
 
 	/**
-	 * Return whether Redis has withheld since the last call what was to be claimed ahead.
+	 * Return whether Redis has withheld jobs that were to be claimed ahead since the last
+	 * call.
 	 */
 	boolean takeWithheld() {
 		boolean taken = this.withheld;
@@ -150,8 +150,8 @@ final class Claims {
 
 	/**
 	 * Join the queues that this process has not joined, or was fenced from.
-	 * @return whether some will be joined at any moment: claims from other queues now
-	 * would break the order of the queues
+	 * @return whether some will be joined at any moment, so that claims from other queues
+	 * now would break the order of the queues
 	 */
 	boolean join(long now) {
 		boolean joining = false;
@@ -168,9 +168,10 @@ final class Claims {
 	}
 
 	/**
-	 * Claim jobs, in one flush with what has to be acknowledged.
-	 * @param shares how many runs each queue is asked for: none if it is being asked
-	 * @param free how many workers are free, so that as many of the runs begin at once
+	 * Claim jobs, in one flush with acknowledgements.
+	 * @param shares how many runs each queue is asked for, none if it is being asked
+	 * already
+	 * @param free how many workers are free, so that this many runs begin at once
 	 */
 	void claim(int[] shares, int free) {
 		List<ServedQueue> claimed = new ArrayList<>(shares.length);
@@ -201,11 +202,11 @@ final class Claims {
 	private boolean prepare(ServedQueue queue, int share, int atOnce, boolean forSuspect) {
 		String process = this.presence.nameIn(queue.name());
 		if (process == null) {
-			// Fenced since it was found worth asking.
+			// Fenced since the queue was selected.
 			return false;
 		}
-		// Asked after counting the claim: a thread that closes this process to claims
-		// either is noticed here, or notices that a claim is under way.
+		// Checked after counting the claim: a thread that closes this process to claims
+		// is either noticed here, or notices that a claim is under way.
 		this.underWay.incrementAndGet();
 		if (!forSuspect && !areAllowed()) {
 			this.underWay.decrementAndGet();
@@ -229,8 +230,8 @@ final class Claims {
 	}
 
 	/**
-	 * Send claims. A single one follows the hint that has just come, if any. Otherwise
-	 * what has ended goes along with them.
+	 * Send claims. A single claim follows the hint that has just come, if any. Otherwise
+	 * acknowledgements go along with the claims.
 	 */
 	private void send(List<ServedQueue> claimed) {
 		List<Claim.Request> requests = new ArrayList<>(claimed.size());
@@ -271,7 +272,8 @@ final class Claims {
 			return this.store.exchange(ended, requests);
 		}
 		catch (Throwable ex) {
-			// Such as a lack of memory. What is not repeated would never be answered.
+			// For example out of memory. A claim that is not repeated would never be
+			// answered.
 			return Exchange.failed(ended.size(), requests.size(), ex);
 		}
 	}
@@ -302,7 +304,7 @@ final class Claims {
 
 	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
 		try {
-			// First, because until the claim is answered it vouches for its jobs.
+			// First, because an unanswered claim still covers its jobs.
 			if (!claim.jobs().isEmpty()) {
 				this.taker.accept(queue, works(queue, claim.jobs()));
 			}
@@ -345,7 +347,7 @@ final class Claims {
 			}
 			return;
 		}
-		// It, or an earlier copy of it, may have been carried out.
+		// The claim or an earlier copy of it may have been carried out.
 		this.vitals.failed(queue.name(), failure);
 		queue.late();
 		this.loop.postLater(() -> repeat(queue, request));

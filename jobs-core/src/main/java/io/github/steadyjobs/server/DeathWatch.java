@@ -19,8 +19,8 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
  * Decides which processes are dead, and has their jobs recovered. A process is dead if
  * its heartbeat counter has not changed for a while, by the clock of this process alone.
  * Only time in which this process reads the counters without a gap counts, because a
- * stall of Redis or a pause of its own would look like the death of everybody else. After
- * a gap, those who live get some time to beat again. Thread safe, except for
+ * stall of Redis or a pause of this process would look like the death of all others.
+ * After a gap, living processes get some time to beat again. Thread safe, except for
  * {@link #lookAtOthers}.
  */
 final class DeathWatch {
@@ -74,14 +74,14 @@ final class DeathWatch {
 	}
 
 	/**
-	 * Take note of the counters of a queue, and recover the jobs of dead processes.
+	 * Record the counters of a queue, and recover the jobs of dead processes.
 	 */
 	void seen(String queue, Map<String, Long> counters) {
 		read(queue, counters, System.nanoTime()).forEach((death) -> this.recovery.recover(death, this.chores));
 	}
 
 	/**
-	 * Take note of the counters of a queue.
+	 * Record the counters of a queue.
 	 * @param counters processes and their counters
 	 * @return the processes that are dead
 	 */
@@ -89,7 +89,7 @@ final class DeathWatch {
 		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings(now));
 		long passed = now - readings.last;
 		if (passed > this.longestGap) {
-			// Nobody could beat, as far as this process knows.
+			// As far as this process knows, no process could beat.
 			readings.since = now;
 			passed = 0;
 		}
@@ -104,8 +104,8 @@ final class DeathWatch {
 				continue;
 			}
 			sighting.observed += passed;
-			// The process that began to recover the jobs of a fenced one has had the time
-			// of a beat for it.
+			// The process that began to recover the jobs of a fenced one has had one beat
+			// to do so.
 			if (counter.getValue() == Beat.FENCED_COUNTER
 					|| (steady && sighting.observed >= this.times.deathAfter().toNanos())) {
 				deaths.add(new Death(queue, counter.getKey(), counter.getValue()));
@@ -115,12 +115,12 @@ final class DeathWatch {
 	}
 
 	/**
-	 * Look once at the queues that this process does not serve, and maybe nobody does,
-	 * and forget the names of processes that are gone and of queues that nobody uses. One
-	 * process at a time does so for all, the one with the lease, which only saves work.
-	 * Must be called at each heartbeat, because readings that are further apart do not
+	 * Look once at the queues that this process does not serve, perhaps because no
+	 * process does, and forget the names of processes that are gone and of unused queues.
+	 * Only the process with the lease does so, on behalf of all, which only saves work.
+	 * Must be called with each heartbeat, because readings that are further apart do not
 	 * count, and by one thread at a time.
-	 * @param served the queues that need no look
+	 * @param served the queues to leave out
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer
 	 */
@@ -165,7 +165,7 @@ final class DeathWatch {
 			if (ex.reason() != JobStoreException.Reason.FULL) {
 				throw ex;
 			}
-			// No process can hold it then, and the work has to be done all the same.
+			// No process can hold the lease then, but the work still has to be done.
 			this.leased = true;
 		}
 		return this.leased;
@@ -180,7 +180,7 @@ final class DeathWatch {
 	}
 
 	/**
-	 * A counter that was seen.
+	 * A counter that was read.
 	 */
 	private static final class Sighting {
 

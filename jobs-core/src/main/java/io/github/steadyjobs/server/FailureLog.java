@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Logs how runs ended that threw something, with the log context in which it was thrown.
+ * Logs runs that threw something, with the log context in which it was thrown.
  */
 final class FailureLog {
 
@@ -21,7 +21,7 @@ final class FailureLog {
 	}
 
 	/**
-	 * Log what was thrown and what that means for the job.
+	 * Log what was thrown and what becomes of the job.
 	 * @param logContext the context, or {@code null} for the present one
 	 */
 	static void log(UnitOfWork job, Throwable thrown, Outcome outcome, @Nullable Map<String, String> logContext) {
@@ -33,7 +33,7 @@ final class FailureLog {
 			log(job, thrown, outcome);
 		}
 		catch (Throwable ex) {
-			// Loggers ask exceptions for their messages, which may throw in turn.
+			// Loggers call methods of exceptions, which may throw in turn.
 			logger.error("Job {} failed with a {} that cannot be logged", job, thrown.getClass().getName());
 		}
 		finally {

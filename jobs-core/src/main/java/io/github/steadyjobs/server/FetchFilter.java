@@ -2,14 +2,14 @@ package io.github.steadyjobs.server;
 
 /**
  * Decides whether this process may ask a queue for jobs now, for example only at night,
- * or not while a system is overloaded that its jobs need. A bean; if there are several,
- * all of them have to agree.
+ * or not while a system that its jobs need is overloaded. A bean; if there are several,
+ * all of them must agree.
  * <p>
  * Called before each fetch for each queue that may have jobs. It must be thread safe and
- * quick, and must not wait, because the capsule fetches nothing meanwhile. A queue that
- * is refused keeps its jobs, and other processes may take them; this one asks the filter
- * again within half a second, or when a job comes. Jobs that were claimed ahead a moment
- * before still run, and so do suspects, which are fetched by themselves.
+ * quick, and must not wait, because the capsule fetches nothing meanwhile. A refused
+ * queue keeps its jobs, and other processes may take them; this process asks the filter
+ * again within half a second, or when a job arrives. Jobs that were claimed ahead a
+ * moment before still run, and so do suspects, which are fetched separately.
  */
 @FunctionalInterface
 public interface FetchFilter {

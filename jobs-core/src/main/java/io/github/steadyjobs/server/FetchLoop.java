@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps of a fetcher one after the other. It has no thread of its own: the
- * thread that brings news runs the next step, be it a worker that has become free, a
- * timer, or a thread of the network with an answer or a hint. If a step is being run
- * already, its thread handles the news too, and the one that brought them goes on.
- * Nothing that is run here may block. Thread safe.
+ * thread that brings news runs the next step, for example a worker that has become free,
+ * a timer, or a network thread with an answer or a hint. If a step is already running,
+ * its thread handles the news too, and the one that brought it continues. Nothing that
+ * runs here may block. Thread safe.
  */
 final class FetchLoop {
 
@@ -44,7 +44,7 @@ final class FetchLoop {
 	}
 
 	/**
-	 * Set the step that is run after news. Called before there are any.
+	 * Set the step that runs after news. Called before there is any.
 	 */
 	void onNews(Runnable step) {
 		this.step = step;
@@ -74,7 +74,7 @@ final class FetchLoop {
 	}
 
 	/**
-	 * Run the step at a time, or before. Called only by steps.
+	 * Run the step at the given time or earlier. Called only by steps.
 	 * @param time a {@link System#nanoTime()}
 	 */
 	void runAt(long time) {
@@ -82,7 +82,7 @@ final class FetchLoop {
 			this.alarmSet = true;
 			this.alarmAt = time;
 			long alarm = ++this.alarms;
-			// One that was overtaken sets no other: there would be more and more of them.
+			// An overtaken timer sets no other, or there would be more and more of them.
 			this.repeater.in(Math.max(0, time - System.nanoTime()),
 					() -> post(() -> this.alarmSet &= alarm != this.alarms));
 		}

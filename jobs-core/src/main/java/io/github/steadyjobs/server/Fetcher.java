@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Fetcher {
 
 	/**
-	 * Looks whose only reason is the time are this far apart, plus as much again at
-	 * random, so that many idle fetchers do not look all at once.
+	 * Looks that have no other reason than the time are this far apart, plus a random
+	 * time of up to the same length, so that many idle fetchers do not look at once.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
@@ -44,7 +44,7 @@ final class Fetcher {
 
 	private final ServedQueue[] queues;
 
-	/** Of each queue, during a step. */
+	/** For each queue, during a step. */
 	private final boolean[] worthAsking;
 
 	private final int[] shares;
@@ -71,8 +71,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Fetch if there is room, and tell Redis what has ended, along with a claim if there
-	 * is one.
+	 * Fetch if there is room, and acknowledge ended jobs, along with a claim if there is
+	 * one.
 	 */
 	void look() {
 		this.loop.run();
@@ -97,7 +97,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Fetch no more, and give back what claims still bring.
+	 * Stop fetching, and give back what claims still bring.
 	 */
 	void close() {
 		this.closed = true;
@@ -105,15 +105,15 @@ final class Fetcher {
 	}
 
 	/**
-	 * Give back what has not begun. Called once nothing fetches any more.
+	 * Give back the jobs that have not begun. Called once nothing fetches any more.
 	 */
 	void giveBackWaiting() {
 		this.loop.post(() -> giveBack(this.workQueue.removeIf((work) -> true)));
 	}
 
 	/**
-	 * Return whether a claim is under way. What it brings is counted as claimed before
-	 * this returns {@code false}.
+	 * Return whether a claim is under way. Its jobs are counted as claimed before this
+	 * returns {@code false}.
 	 */
 	boolean isClaiming() {
 		return this.claims.areUnderWay();
@@ -128,14 +128,15 @@ final class Fetcher {
 	 * answered, it has not ended, or Redis has not confirmed its end.
 	 */
 	boolean holds(JobToken token) {
-		// In the order in which a job passes them, or one that moves on is overlooked.
+		// In the order in which a job passes through them, or a moving job would be
+		// missed.
 		return this.claims.mayBring(token) || this.workQueue.claimed().contains(token)
 				|| this.settlements.unsettled().contains(token);
 	}
 
 	/**
-	 * Return what is here of each queue that was asked before, for an audit to compare
-	 * with what Redis has.
+	 * Return the jobs here of each queue that was ever asked, for an audit to compare
+	 * with Redis.
 	 * @param names the names of this process in its queues
 	 * @return a line for each queue, {@code <queue> <process>/<capsule>/<number of the
 	 * latest answered claim>}, followed by the ids of the jobs
@@ -161,7 +162,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether nothing keeps this capsule from fetching.
+	 * Return whether this capsule may fetch.
 	 */
 	boolean isFetching() {
 		return !this.closed && this.claims.areAllowed();
@@ -177,7 +178,8 @@ final class Fetcher {
 		releaseReturning();
 		boolean fetching = isFetching();
 		if (this.claims.takeWithheld()) {
-			// Because of a crash. It would be asked for them again and again.
+			// Withheld because of a crash. Otherwise the queue would be asked for them
+			// again and again.
 			this.workQueue.pauseAhead(now);
 		}
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
@@ -230,7 +232,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a hint would tell of new jobs: there is a wait, or will be one as
+	 * Return whether a hint would announce new jobs: there is a wait, or will be one as
 	 * soon as hints have been followed.
 	 */
 	private boolean willListen() {
@@ -242,7 +244,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether the order lets any queue have room.
+	 * Return whether the order gives room to any queue.
 	 */
 	private boolean claim(int free, int ahead) {
 		int room = free + ahead;
@@ -289,7 +291,7 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return in how many nanoseconds there will be something to do even without news.
+	 * Return in how many nanoseconds there is something to do even without news.
 	 */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
@@ -318,8 +320,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Give back what was claimed ahead and has waited too long, so that other processes
-	 * run it.
+	 * Give back jobs that were claimed ahead and have waited too long, so that other
+	 * processes run them.
 	 */
 	private void giveBackLate(long now) {
 		if (this.workQueue.untilLate(now) < 0) {
@@ -342,8 +344,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Release what goes back, together with what a claim still brings: released later,
-	 * that would end up in front of it.
+	 * Release the jobs that go back together with those that a claim still brings, which
+	 * would end up in front of them if they were released later.
 	 */
 	private void releaseReturning() {
 		if (!this.returning.isEmpty()) {

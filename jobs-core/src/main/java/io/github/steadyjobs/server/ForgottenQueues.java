@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets the names of queues that were seen for an hour without jobs, processes, ticks
- * and a pause. Otherwise every look at all queues would take longer with each name that
- * was ever used. Used by one thread.
+ * Forgets the names of queues that had neither jobs, processes, ticks nor a pause for an
+ * hour. Otherwise every look at all queues would take longer with each name that was ever
+ * used. Used by one thread.
  * <p>
- * A producer makes a name known again once a minute at most. So a name that was forgotten
- * is looked at for some minutes more, and known again if a job came meanwhile.
+ * A producer registers a name at most once a minute. So a forgotten name is checked for
+ * some more minutes, and registered again if a job came meanwhile.
  */
 final class ForgottenQueues {
 
 	static final long AFTER = TimeUnit.HOURS.toNanos(1);
 
-	/** How long a forgotten name is looked at, and the longest gap between looks. */
+	/** How long a forgotten name is checked, and the longest gap between checks. */
 	static final long LOOKED_AT_FOR = TimeUnit.MINUTES.toNanos(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(ForgottenQueues.class);
@@ -51,7 +51,7 @@ final class ForgottenQueues {
 	 */
 	void look(Collection<String> names, long now) {
 		if (now - this.lookedAt > LOOKED_AT_FOR) {
-			// Others may have looked meanwhile, or nobody.
+			// Meanwhile other processes may have checked, or none.
 			this.idle.clear();
 			this.forgotten.clear();
 		}

@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells each queue that this process is alive, and passes on the answers. Each queue has
- * a pulse of its own, so one that does not answer delays no other. Uses a connection that
- * carries nothing else, so no large push delays it either, and waits for nothing.
+ * its own pulse, so a queue that does not answer delays no other. Uses a connection that
+ * carries nothing else, so no large push delays it either. Never waits.
  */
 final class Heartbeat {
 
 	/**
-	 * A failed heartbeat is soon repeated: after a gap, all others begin to watch this
-	 * process anew.
+	 * A failed heartbeat is soon repeated, because after a gap all others begin to watch
+	 * this process anew.
 	 */
 	private static final int PARTS_OF_A_BEAT = 5;
 
@@ -41,7 +41,7 @@ final class Heartbeat {
 	/**
 	 * Create a heartbeat.
 	 * @param interval the time between two beats of a queue
-	 * @param listener called on a thread of the network with a queue and its answer
+	 * @param listener called on a network thread with a queue and its answer
 	 */
 	Heartbeat(Presence presence, Duration interval, BiConsumer<String, Beat> listener, Vitals vitals) {
 		this.presence = presence;
@@ -60,7 +60,7 @@ final class Heartbeat {
 	}
 
 	/**
-	 * Send a heartbeat to all queues for which it is time.
+	 * Send a heartbeat to all queues that are due for one.
 	 */
 	void beat() {
 		try {
@@ -101,7 +101,7 @@ final class Heartbeat {
 
 	private void completed(String queue, String name, @Nullable Beat beat, @Nullable Throwable failure) {
 		if (beat == null) {
-			// Fetchers notice as well, and report it.
+			// Fetchers notice this too, and report it.
 			logger.debug("No heartbeat in queue {}", queue, failure);
 			return;
 		}

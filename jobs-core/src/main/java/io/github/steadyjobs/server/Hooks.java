@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls listeners and {@code @RetriesExhausted} methods when something has failed, on
- * threads of its own: those of Lettuce must not wait, and those that run jobs have gone
- * on by then. Thread safe.
+ * threads of its own: Lettuce's threads must not wait, and threads that run jobs have
+ * moved on by then. Thread safe.
  */
 final class Hooks {
 
 	/**
-	 * Enough for listeners that wait for another system, and as many as a capsule has
-	 * workers by default.
+	 * As many as a capsule has workers by default, enough for listeners that wait for
+	 * another system.
 	 */
 	private static final int MOST_THREADS = 10;
 
@@ -56,7 +56,7 @@ final class Hooks {
 		this.registry = execution.registry();
 		this.ofFailures = having("failed", execution.listeners());
 		this.ofDeaths = having("died", execution.listeners());
-		// What waits here is bounded by the backlogs of the capsules.
+		// The number of waiting calls is bounded by the backlogs of the capsules.
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), (task) -> {
 					Thread thread = threads.newThread(task);
@@ -69,8 +69,8 @@ final class Hooks {
 	}
 
 	/**
-	 * Leave out the listeners that would do nothing, such as those of meters: without any
-	 * other, no failure needs a thread.
+	 * Leave out listeners that would do nothing, such as those of meters: if no others
+	 * are left, failures need no thread.
 	 */
 	private static List<JobListener> having(String method, List<JobListener> listeners) {
 		return listeners.stream().filter((listener) -> mayHave(listener.getClass(), method)).toList();
@@ -78,7 +78,7 @@ final class Hooks {
 
 	/**
 	 * Return whether a listener may do something. Proxies override all methods. One that
-	 * overrides none, such as a mock, may do something that cannot be seen here.
+	 * overrides none, such as a mock, may still do something that cannot be seen here.
 	 */
 	private static boolean mayHave(Class<?> type, String method) {
 		try {
@@ -89,15 +89,15 @@ final class Hooks {
 			return !inherited.contains(method) || inherited.size() == JobListener.class.getMethods().length;
 		}
 		catch (LinkageError ex) {
-			// A class that one of its methods mentions is missing.
+			// A class in the signature of one of its methods is missing.
 			return true;
 		}
 	}
 
 	/**
 	 * Call the hooks for the failures of a run.
-	 * @param then called when all of them have returned, on the caller's thread if there
-	 * are none
+	 * @param then called when all of them have returned, or on the caller's thread if
+	 * there are no hooks
 	 */
 	void tell(List<Failure> failures, Runnable then) {
 		List<Hook> hooks = new ArrayList<>();
@@ -129,7 +129,7 @@ final class Hooks {
 	}
 
 	/**
-	 * Call the listeners for a failure of something that is not a job.
+	 * Call the listeners for a failure that is not the failure of a job.
 	 */
 	void failed(Throwable failure) {
 		tell(List.of(new Failure(null, failure, Failure.Kind.ATTEMPT)), () -> {
@@ -137,7 +137,7 @@ final class Hooks {
 	}
 
 	/**
-	 * Give hooks under way a little time once the worker has ended, then interrupt them.
+	 * Give running hooks a little time after the worker has ended, then interrupt them.
 	 */
 	void stop() {
 		this.executor.shutdown();
@@ -159,11 +159,11 @@ final class Hooks {
 			this.executor.execute(task);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.warn("The worker has ended before listeners could hear of a failure");
+			logger.warn("The worker ended before listeners could be notified of a failure");
 			otherwise.run();
 		}
 		catch (Throwable ex) {
-			// Such as the refusal of a new thread.
+			// For example the refusal of a new thread.
 			logger.error("Listeners could not be called for a failure", ex);
 			otherwise.run();
 		}
@@ -177,7 +177,7 @@ final class Hooks {
 	}
 
 	/**
-	 * Failures of one run are of one job, and have one cause.
+	 * Failures of one run have the same job and the same cause.
 	 */
 	private void addExhausted(List<Failure> failures, List<Hook> hooks) {
 		List<JobPayload> jobs = failures.stream().map(Failure::job).filter(Objects::nonNull).toList();
@@ -213,11 +213,11 @@ final class Hooks {
 	private static void log(String hook, @Nullable JobPayload job, Throwable failure) {
 		String what = (job != null) ? "job " + job : "a failure";
 		try {
-			logger.warn("{} failed when told of {}, which changes nothing for the job", hook, what, failure);
+			logger.warn("{} failed when it was notified of {}, which changes nothing for the job", hook, what, failure);
 		}
 		catch (Throwable ex) {
 			// Loggers ask exceptions for their messages, which may throw in turn.
-			logger.warn("{} failed when told of {}, with a {} that cannot be logged", hook, what,
+			logger.warn("{} failed when it was notified of {}, with a {} that cannot be logged", hook, what,
 					failure.getClass().getName());
 		}
 	}

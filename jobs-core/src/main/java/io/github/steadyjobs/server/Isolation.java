@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs suspects, which are jobs that may have killed processes, with nothing beside them.
+ * Runs suspects, which are jobs that may have killed processes, while nothing else runs.
  * If this process dies as well, it is clear which job is to blame.
  * <p>
  * A process runs them before it claims anything else, and when a heartbeat finds it idle.
- * So they take no time from other jobs. Where all processes are busy all the time, one of
+ * So they take no time from other jobs. If all processes are busy all the time, one of
  * them stops claiming for a while when a suspect has waited for ten minutes, and another
  * one every ten minutes after that. Only the process with the lease runs suspects, which
  * only saves capacity. Thread safe.
@@ -32,7 +32,7 @@ final class Isolation {
 	/** How long suspects wait until a busy process makes room, and then another one. */
 	private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-	/** A queue that answers later does not keep other queues waiting at the start. */
+	/** A queue that answers late does not hold up other queues at the start. */
 	private static final Duration LONGEST_START = Duration.ofMillis(500);
 
 	private static final long LOOK_EVERY = Duration.ofMillis(10).toNanos();
@@ -51,10 +51,10 @@ final class Isolation {
 
 	private final Duration lease;
 
-	/** From the start on, until all queues were joined. */
+	/** From the start until all queues were joined. */
 	private final AtomicBoolean underWay = new AtomicBoolean(true);
 
-	/** Of each queue, the last turn of this process to make room for suspects. */
+	/** For each queue, the last turn of this process to make room for suspects. */
 	private final Map<String, Long> turns = new ConcurrentHashMap<>();
 
 	private volatile boolean stopped;
@@ -63,7 +63,7 @@ final class Isolation {
 
 	/**
 	 * Create isolation.
-	 * @param liveness its {@code deathAfter} is how long this process claims nothing but
+	 * @param liveness its {@code deathAfter} is how long this process claims only
 	 * suspects
 	 */
 	Isolation(Presence presence, LivenessStore store, List<Manager> managers, Liveness liveness) {
@@ -83,7 +83,7 @@ final class Isolation {
 			join();
 		}
 		catch (Throwable ex) {
-			// Whatever it is, this process has to work.
+			// Whatever was thrown, this process has to work.
 			end();
 			throw ex;
 		}
@@ -115,7 +115,7 @@ final class Isolation {
 	}
 
 	/**
-	 * Take note that a queue has suspects. Returns at once.
+	 * Record that a queue has suspects. Returns at once.
 	 */
 	void found(String queue, Beat beat) {
 		Duration patience = isIdle() ? Duration.ZERO : isOurTurn(queue, beat) ? this.turn : null;
@@ -126,7 +126,7 @@ final class Isolation {
 
 	/**
 	 * Decide whether this process makes room. All processes of the queue compute the same
-	 * one, a different one every ten minutes, so none has to be asked.
+	 * choice, a different process every ten minutes, so no communication is needed.
 	 */
 	private boolean isOurTurn(String queue, Beat beat) {
 		long number = beat.suspects().waited().dividedBy(PATIENCE);
@@ -136,7 +136,7 @@ final class Isolation {
 	}
 
 	/**
-	 * Run no more suspects. One that runs ends with its capsule.
+	 * Run no more suspects. A running one ends with its capsule.
 	 */
 	void stop() {
 		this.stopped = true;
@@ -149,7 +149,7 @@ final class Isolation {
 			thread.start();
 		}
 		catch (Throwable ex) {
-			// Such as the refusal of a new thread.
+			// For example the refusal of a new thread.
 			logger.warn("Jobs of {} that may have killed processes wait for a thread", queues, ex);
 			end();
 		}
@@ -161,7 +161,7 @@ final class Isolation {
 			leased = lease(false);
 			if (leased) {
 				this.presence.setOpen(false);
-				// What was claimed at the last moment shows up only now.
+				// Jobs that were claimed at the last moment show up only now.
 				if (awaitIdle(System.nanoTime() + patience.toNanos())) {
 					long end = System.nanoTime() + this.turn.toNanos();
 					for (String queue : queues) {

@@ -10,14 +10,14 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**
- * What it takes to run a job.
+ * Everything needed to run a job.
  *
  * @param registry the jobs that this process can run
  * @param codec reads and writes payloads
  * @param interceptors called around every run, the first one outermost
- * @param sources have data that some runs need to be new enough
+ * @param sources provide data that must be new enough for some runs
  * @param retryDelay decides when a failed job runs again
- * @param listeners hear of runs and failures, in this order
+ * @param listeners are notified of runs and failures, in this order
  * @param gates decide which jobs may begin, in this order
  */
 public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Recovers the jobs of dead processes: takes a process out of its queues and puts its
  * jobs back, or buries those that must not run again. Any process may do it for any
- * other, even several at a time: each step names the heartbeat counter that was seen, and
- * changes nothing if it has moved since. {@link #recover} may be called by any thread.
- * Everything else happens on the one thread of recoveries.
+ * other, even several at a time: each step names the heartbeat counter that was read, and
+ * changes nothing if the counter has moved since. {@link #recover} may be called by any
+ * thread. Everything else happens on the single thread of recoveries.
  */
 final class JobRecovery {
 
@@ -50,7 +50,7 @@ final class JobRecovery {
 
 	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
 
-	/** Dead processes that the log does not name yet. */
+	/** Dead processes that are not logged yet. */
 	private final Map<String, Obituary> obituaries = new LinkedHashMap<>();
 
 	private Obituary strays = new Obituary();
@@ -66,7 +66,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Recover the jobs of a dead process, unless that is under way.
+	 * Recover the jobs of a dead process, unless this is already under way.
 	 * @param executor the thread of recoveries
 	 */
 	void recover(Death death, Executor executor) {
@@ -85,7 +85,7 @@ final class JobRecovery {
 			recover(death);
 		}
 		catch (JobStoreException ex) {
-			// It is found dead again with the next reading.
+			// The next reading finds it dead again.
 			logger.warn("Jobs of the dead process {} in queue {} are not all back yet: {}", death.process(),
 					death.queue(), ex.getMessage());
 		}
@@ -117,9 +117,9 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Log the deaths of which no more news has come since the last call: a process that
-	 * served many queues is one line. Called with each heartbeat.
-	 * @param all whether to wait for no more news
+	 * Log the deaths without further news since the last call: a process that served many
+	 * queues makes one line. Called with each heartbeat.
+	 * @param all whether to log them without waiting for further news
 	 */
 	void report(boolean all) {
 		this.obituaries.entrySet().removeIf((entry) -> {
@@ -153,8 +153,8 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Give back jobs that this process is recorded to hold and does not run, or bury
-	 * those that must not run twice.
+	 * Give back jobs that are recorded as held by this process but do not run here, or
+	 * bury those that must not run twice.
 	 */
 	void putBack(String queue, String process, Collection<JobToken> strays) {
 		long dead = 0;
@@ -180,7 +180,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Log what was put back of all queues since the last call.
+	 * Log the jobs of all queues that were put back since the last call.
 	 */
 	void reportPutBack() {
 		if (this.strays.hasNews) {
@@ -204,7 +204,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * What became of jobs in all queues of a process.
+	 * The result for the jobs in all queues of a process.
 	 */
 	private static final class Obituary {
 

@@ -77,7 +77,7 @@ final class JobRetry {
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
-		// Within bounds, because others write payloads too.
+		// Within bounds, because payloads may come from other programs.
 		int count = job.attempts();
 		long now = this.clock.millis();
 		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules), now);
@@ -119,8 +119,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return how many attempts a job gets. If it says only how long it is retried, the
-	 * number has no limit.
+	 * Return how many attempts a job gets. If it only limits how long it is retried, the
+	 * number is unlimited.
 	 */
 	int maxAttempts(JobPayload job, RetryRules rules) {
 		int unlimited = Integer.MAX_VALUE - 1;
@@ -168,8 +168,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return what an exception says, as text that can be stored. That text is foreign: it
-	 * may be huge or broken, and asking for it may throw.
+	 * Return the text of an exception in a form that can be stored. The text is foreign:
+	 * it may be huge or malformed, and reading it may throw.
 	 */
 	static String message(Throwable failure) {
 		String message;

@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}: each is a script,
- * and a queue may have a thousand of them. What was not measured this time is known from
- * an earlier round. Used for one measurement at a time.
+ * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}: each takes a
+ * script, and a queue may have a thousand shards. Shards that were not measured this time
+ * keep the result of an earlier round. Used for one measurement at a time.
  */
 final class LagRounds implements QueueOrder.Lags {
 

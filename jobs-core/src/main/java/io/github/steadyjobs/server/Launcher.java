@@ -27,11 +27,11 @@ import org.springframework.core.Ordered;
 
 /**
  * Starts and stops the capsules of this process along with the application context. Can
- * be started again after a stop, as paused contexts are. Thread safe.
+ * be started again after a stop, as happens with paused contexts. Thread safe.
  * <p>
- * Stops in the phase in which the web server drains its requests, and beside it: requests
- * and jobs get the same time to end, and both may still enqueue. Redis connections belong
- * to a lower phase and outlive it.
+ * Stops in the phase in which the web server drains its requests, at the same time:
+ * requests and jobs get the same time to end, and both may still enqueue. Redis
+ * connections belong to a lower phase and stop later.
  */
 public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware, BeanFactoryAware {
 
@@ -65,7 +65,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * Create a launcher. Nothing is started yet.
 	 * @param store where jobs are claimed and settled
 	 * @param monitor looks at queues
-	 * @param execution what it takes to run a job
+	 * @param execution everything needed to run a job
 	 * @param settings the settings, asked for at each start: capsules may depend on jobs
 	 * that are not known before all beans are
 	 * @param threads makes the threads that run jobs
@@ -90,8 +90,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set which beans there are. Those that are {@link WorkerListener}s hear of worker
-	 * events before the application does.
+	 * Set the bean factory. Its {@link WorkerListener}s are notified of worker events
+	 * before the application is.
 	 */
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -99,7 +99,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set what is done when a person asks this process to stop, in place of stopping the
+	 * Set what happens when a person asks this process to stop, instead of stopping the
 	 * workers. Called on a thread of its own.
 	 */
 	public void onStopRequest(Runnable listener) {
@@ -108,8 +108,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Start fetching and running jobs, if a bean of this application has any. Returns at
-	 * once, whether Redis is there or not; with ordered jobs, waits up to two seconds for
-	 * it.
+	 * once, whether Redis is reachable or not; with ordered jobs, waits up to two seconds
+	 * for Redis.
 	 */
 	@Override
 	public synchronized void start() {
@@ -118,7 +118,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			return;
 		}
 		if (this.worker == null) {
-			// A new one each time: a context can resume, drained workers cannot.
+			// A new one each time: a context can resume, but drained workers cannot.
 			WorkerProcess started = new WorkerProcess(this.store, this.monitor, this.execution, this.settings.get(),
 					this.threads, events());
 			started.onStopRequest(() -> this.stopRequestListener.run());
@@ -128,7 +128,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 				started.start();
 			}
 			catch (Throwable ex) {
-				// Such as the refusal of a thread: some may run already.
+				// For example the refusal of a thread: some may run already.
 				stop();
 				throw ex;
 			}
@@ -163,8 +163,9 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, because {@link #stop()} will be called soon: what running jobs
-	 * use may stop before them, which is no failure of theirs. Returns at once.
+	 * Take no more jobs, because {@link #stop()} will be called soon: beans that running
+	 * jobs use may stop first, which must not count as a failure of the jobs. Returns at
+	 * once.
 	 */
 	void announceStop() {
 		WorkerProcess current = this.worker;
@@ -174,8 +175,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs and wait for running ones. Put those that do not end in time back
-	 * to the head of their queue, and interrupt them.
+	 * Take no more jobs and wait for running ones. Jobs that do not end in time go back
+	 * to the head of their queue, and are interrupted.
 	 */
 	@Override
 	public synchronized void stop() {
@@ -206,7 +207,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	@Override
 	public void stop(Runnable callback) {
-		// Off the caller's thread: beans of the same phase stop at the same time.
+		// Not on the caller's thread, so that beans of the same phase stop at the same
+		// time.
 		Thread thread = new Thread(() -> {
 			try {
 				stop();
@@ -234,7 +236,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return what the capsules are doing.
+	 * Return the status of the capsules.
 	 * @return the status of each, none while this launcher does not run
 	 */
 	public List<Capsule.Status> capsules() {
@@ -243,7 +245,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Write down what all threads of this process do, those that run jobs first.
+	 * Return a dump of all threads of this process, those that run jobs first.
 	 * @return the stacks, at most 256 K characters
 	 */
 	public String threadDump() {
@@ -252,8 +254,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return what Redis has lost since the workers were started.
-	 * @return queues and what was lost of them, usually none
+	 * Return which data Redis has lost since the workers were started.
+	 * @return losses by queue, usually none
 	 */
 	public Map<String, String> dataLosses() {
 		WorkerProcess current = this.worker;
@@ -261,8 +263,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return what makes this process quiet before anything else of it stops.
-	 * @return a lifecycle to be registered beside this one
+	 * Return a lifecycle that makes this process quiet before anything else stops.
+	 * @return a lifecycle to be registered in addition to this one
 	 */
 	public SmartLifecycle quietFirst() {
 		return new Quiet(this);
@@ -271,7 +273,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	/**
 	 * Makes the worker quiet as one of the first steps of a shutdown, before anything
 	 * that jobs may need begins to stop. When a context closes, executors refuse tasks
-	 * before any lifecycle stops, so this listens to the event that announces it.
+	 * before any lifecycle stops, so this listens to the event that precedes that.
 	 */
 	static final class Quiet
 			implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware, Ordered {
@@ -295,7 +297,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 		@Override
 		public void onApplicationEvent(ContextClosedEvent event) {
-			// Parents are told too when their children close.
+			// Parent contexts also get the event when their children close.
 			if (event.getApplicationContext() == this.context) {
 				this.launcher.announceStop();
 			}

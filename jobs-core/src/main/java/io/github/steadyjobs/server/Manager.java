@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one capsule: its workers, which run one job each at a time, or the jobs of one
+ * Runs one capsule: its workers, each of which runs one job at a time or the jobs of one
  * call, and the fetcher that finds jobs for them. Started once and ended once.
  */
 final class Manager {
@@ -68,7 +68,8 @@ final class Manager {
 
 	private void work(int slot) {
 		if (slot == 0) {
-			// Here, because the first step connects, and the application has to start.
+			// Here, because the first step connects and must not delay the start of the
+			// application.
 			this.fetcher.look();
 		}
 		while (!this.ended) {
@@ -79,7 +80,7 @@ final class Manager {
 				// A job was interrupted at its last moment, or this worker has to end.
 			}
 			catch (Throwable ex) {
-				// Whatever it is, a worker that has ended does not come back.
+				// Catches everything, because a worker that has ended does not come back.
 				logger.error("A worker of capsule {} goes on after a failure", this.capsule.name(), ex);
 				this.vitals.unexpected(ex);
 			}
@@ -109,8 +110,8 @@ final class Manager {
 	}
 
 	/**
-	 * Give back jobs that were claimed too long ago, and all others like them: other
-	 * processes may be running them without this one knowing yet.
+	 * Give back jobs that were claimed too long ago, and all others of the same age:
+	 * other processes may be running them without this one knowing yet.
 	 */
 	private void giveBackOld(List<UnitOfWork> works) {
 		List<UnitOfWork> old = new ArrayList<>(works);
@@ -127,14 +128,15 @@ final class Manager {
 	}
 
 	/**
-	 * Give back what has not begun, once no manager takes jobs any more. Returns at once.
+	 * Give back the jobs that have not begun, once no manager takes jobs any more.
+	 * Returns at once.
 	 */
 	void giveBackWaiting() {
 		this.fetcher.giveBackWaiting();
 	}
 
 	/**
-	 * Return the names under which Redis has the queues of this capsule.
+	 * Return the names of the queues of this capsule in Redis.
 	 */
 	List<String> queues() {
 		return this.capsule.parts();
@@ -145,7 +147,7 @@ final class Manager {
 	}
 
 	/**
-	 * Claim one job from a queue that may have killed processes, while nothing else is
+	 * Claim from a queue one job that may have killed processes, while nothing else is
 	 * claimed.
 	 * @return whether a claim was sent
 	 */
@@ -161,7 +163,7 @@ final class Manager {
 	}
 
 	/**
-	 * Return whether a job is in this capsule, or on its way between it and Redis.
+	 * Return whether a job is in this capsule, or on its way to or from Redis.
 	 */
 	boolean holds(JobToken token) {
 		return this.fetcher.holds(token);
@@ -175,7 +177,7 @@ final class Manager {
 	}
 
 	/**
-	 * Interrupt the jobs that no longer belong to this process, and forget those that
+	 * Interrupt running jobs that no longer belong to this process, and forget those that
 	 * have not begun.
 	 */
 	void interruptLost(String queue, String process) {
@@ -190,7 +192,7 @@ final class Manager {
 
 	/**
 	 * Interrupt the runs of cancelled jobs, and give back those that have not begun.
-	 * Redis ends them then. A call for several keys goes on: the others are not
+	 * Redis ends them then. A call for several keys goes on, because the others are not
 	 * cancelled.
 	 */
 	void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
@@ -204,14 +206,14 @@ final class Manager {
 	}
 
 	/**
-	 * Return what is here of each queue, see {@link Fetcher#held}.
+	 * Return the jobs here of each queue, see {@link Fetcher#held}.
 	 */
 	List<String> held() {
 		return this.fetcher.held(this.presence.joined());
 	}
 
 	/**
-	 * Return what the workers have.
+	 * Return the present runs of the workers.
 	 */
 	List<WorkerRun> runs() {
 		return IntStream.range(0, this.running.length()).mapToObj(this.running::get).filter(Objects::nonNull).toList();
@@ -229,15 +231,15 @@ final class Manager {
 	}
 
 	/**
-	 * Put jobs of one queue back to its head, whichever capsule runs them. Nothing is
-	 * settled when they end.
+	 * Put jobs of one queue back to its head, no matter which capsule runs them. Nothing
+	 * is settled when they end.
 	 */
 	void release(List<UnitOfWork> works) {
 		this.processor.release(works);
 	}
 
 	/**
-	 * Interrupt what runs, and let idle workers end.
+	 * Interrupt running jobs, and let idle workers end.
 	 */
 	void interrupt() {
 		this.ended = true;
@@ -245,8 +247,8 @@ final class Manager {
 	}
 
 	/**
-	 * Return whether no job is here or on its way here, and Redis knows the end of all
-	 * that were.
+	 * Return whether no job is here or on its way here, and Redis knows that all former
+	 * ones have ended.
 	 */
 	boolean isIdle() {
 		// In the order in which a job passes them, or one that moves on is overlooked.
@@ -258,7 +260,7 @@ final class Manager {
 	}
 
 	/**
-	 * Take note of the answers to heartbeats, by queue.
+	 * Record the answers to heartbeats, by queue.
 	 */
 	void judge(Map<String, Beat> beats) {
 		boolean jobsWait = this.capsule.parts()

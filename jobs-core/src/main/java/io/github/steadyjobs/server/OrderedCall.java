@@ -15,10 +15,10 @@ import io.github.steadyjobs.redis.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the method of an ordered job with the payloads that have gathered for its key.
- * One that takes a single payload is called for each, the oldest first, and Redis is told
- * of each that is done before the next begins: whatever ends the run, no payload runs
- * again after a newer one. Used by one worker.
+ * Calls the method of an ordered job with the payloads that have gathered for its key. A
+ * method that takes a single payload is called for each, oldest first, and Redis records
+ * each as done before the next begins: whatever ends the run, no payload runs again after
+ * a newer one. Used by one worker.
  */
 final class OrderedCall implements Form.Call {
 
@@ -51,12 +51,12 @@ final class OrderedCall implements Form.Call {
 	}
 
 	/**
-	 * Bind the payloads of jobs that run together: one, unless the method takes payloads
-	 * by key. A method that takes a single payload is called with those before the first
-	 * one that does not fit it.
+	 * Bind the payloads of jobs that run together: one job, unless the method takes
+	 * payloads by key. A method that takes a single payload is called with those before
+	 * the first one that does not fit.
 	 * @param call calls the method
-	 * @throws InvalidJobException if they do not fit the method, or already the first
-	 * does not
+	 * @throws InvalidJobException if they do not fit the method, or if the first one does
+	 * not fit
 	 */
 	static OrderedCall bind(List<UnitOfWork> jobs, JobDefinition definition, Sequence sequence, Timeouts.Call call,
 			Settlements settlements) {
@@ -121,9 +121,9 @@ final class OrderedCall implements Form.Call {
 	}
 
 	/**
-	 * Tell Redis that a payload is done, and wait until it knows.
+	 * Tell Redis that a payload is done, and wait for the confirmation.
 	 * @return whether the next one may run; not if the job was cancelled or is no longer
-	 * ours, as its settlement will find as well
+	 * ours, which its settlement will find as well
 	 * @throws InterruptedException if the process stops
 	 */
 	private boolean advance() throws InterruptedException {
@@ -145,7 +145,7 @@ final class OrderedCall implements Form.Call {
 				return answer.get();
 			}
 			catch (InterruptedException ex) {
-				// Any other was meant for the payload, which has ended by now.
+				// Any other interrupt was meant for the payload, which has ended by now.
 				if (this.job.isCutShort() || this.job.isLost()) {
 					throw ex;
 				}

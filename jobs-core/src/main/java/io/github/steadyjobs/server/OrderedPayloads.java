@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The payloads of an ordered job that runs, the oldest first, and what is stored if the
- * run ends now. Thread safe, but only the thread that runs the job changes it.
+ * The payloads of a running ordered job, oldest first, and what is stored if the run ends
+ * now. Thread safe, but only the thread that runs the job changes it.
  */
 final class OrderedPayloads implements Form {
 
@@ -34,7 +34,7 @@ final class OrderedPayloads implements Form {
 
 	/**
 	 * Read what is stored.
-	 * @throws InvalidJobException if it is not what is stored for an ordered job
+	 * @throws InvalidJobException if this is not the stored form of an ordered job
 	 */
 	OrderedPayloads(PayloadCodec codec, byte[] stored) {
 		this.codec = codec;
@@ -90,7 +90,7 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Note that Redis knows the end of the payload that has run. Failures were its own:
+	 * Record that Redis knows the end of the payload that has run. Failures were its own:
 	 * the next one has all its attempts.
 	 */
 	void advanced() {
@@ -115,7 +115,7 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Return the size of the payloads behind the one that runs, with their scores.
+	 * Return the size of the payloads after the running one, with their scores.
 	 */
 	int sizeBehindCurrent() {
 		return this.gathered.sizeBehind(this.done + 1);
@@ -194,7 +194,7 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Return what is stored without one payload and those that are done.
+	 * Return what is stored without the given payload and those that are done.
 	 */
 	private byte[] rest(int without) {
 		byte[] envelope = freshEnvelope();

@@ -11,26 +11,26 @@ import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended, and what that means for the job. Deciding is apart from writing, so
- * that a test of the one needs no Redis and a test of the other no job.
+ * How a run ended, and what that means for the job. Decisions are separate from writes,
+ * so that tests of the former need no Redis and tests of the latter no job.
  * <p>
- * A failed job is retried, dead or discarded, as {@link JobRetry} decides. One with a
- * payload that nobody can read is dead. One that only another release can run is
- * {@linkplain Parking parked}. One that a shutdown cuts short is released, or dead if it
- * must not run twice.
+ * A failed job is retried, dead or discarded, as {@link JobRetry} decides. A job with an
+ * unreadable payload is dead. One that only another release can run is
+ * {@linkplain Parking parked}. One that is cut short by a shutdown is released, or dead
+ * if it must not run twice.
  */
 sealed interface Outcome {
 
 	JobOutcome kind();
 
 	/**
-	 * Return what is to become of the job in Redis.
+	 * Return the goal for the job in Redis.
 	 * @param dead how many dead jobs are kept, and for how long
 	 */
 	Goal goal(DeadLimits dead);
 
 	/**
-	 * Return what hooks hear of, {@code null} if the job did not fail.
+	 * Return the failure for hooks, {@code null} if the job did not fail.
 	 */
 	default @Nullable Failure failure() {
 		return null;
@@ -53,7 +53,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job failed, or died without that. Hooks hear of it.
+	 * The job failed, or died without a failure. Hooks are called.
 	 */
 	sealed interface Failed extends Outcome {
 
@@ -65,7 +65,7 @@ sealed interface Outcome {
 	/**
 	 * The job failed and runs again.
 	 *
-	 * @param queue the other queue in which it does, {@code null} for the same one
+	 * @param queue the other queue in which it runs, {@code null} for the same one
 	 */
 	record Retry(byte[] payload, Duration delay, int count, Failure failure, @Nullable String queue) implements Failed {
 
@@ -139,7 +139,7 @@ sealed interface Outcome {
 
 	/**
 	 * The run was cut short by a shutdown, or because the job is no longer ours. It goes
-	 * back to its queue, where one that was cancelled ends.
+	 * back to its queue, where a cancelled job ends.
 	 */
 	record Released(JobOutcome kind) implements Outcome {
 
@@ -157,7 +157,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job asked to run later. That is no failure.
+	 * The job asked to run later. That is not a failure.
 	 */
 	record Snoozed(byte[] payload, Duration delay) implements Outcome {
 
@@ -174,7 +174,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * It was too late for the job to begin.
+	 * The job expired before it could begin.
 	 */
 	record Expired() implements Outcome {
 
@@ -192,7 +192,7 @@ sealed interface Outcome {
 
 	/**
 	 * The job did not begin, or has asked for a pause, and is tried again later. That is
-	 * no failure.
+	 * not a failure.
 	 */
 	record PutOff(Duration delay) implements Outcome {
 
@@ -212,7 +212,8 @@ sealed interface Outcome {
 	 * The job waits for a process that can run it, or for the end of a pause. Without a
 	 * payload it keeps the stored one.
 	 *
-	 * @param pauses the version of the pauses by which it waits for an end, 0 otherwise
+	 * @param pauses the version of the pauses if it waits for the end of a pause, 0
+	 * otherwise
 	 */
 	record Parked(byte @Nullable [] payload, String reason, long pauses) implements Outcome {
 
@@ -233,11 +234,12 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * What hooks are told once Redis has taken the outcome.
+	 * What hooks get once Redis has accepted the outcome.
 	 *
-	 * @param job the job, with what happened noted in it; {@code null} if nobody can read
-	 * it
-	 * @param cause what was thrown, as it was thrown, or why the job died if nothing was
+	 * @param job the job with the failure recorded in it; {@code null} if it is
+	 * unreadable
+	 * @param cause the exception as it was thrown, or why the job died if nothing was
+	 * thrown
 	 * @param kind what it means for the job
 	 */
 	record Failure(@Nullable JobPayload job, Throwable cause, Kind kind) {
@@ -248,14 +250,14 @@ sealed interface Outcome {
 		enum Kind {
 
 			/**
-			 * The job runs again, was forgotten at its own request, or cannot be read.
+			 * The job runs again, was discarded at its own request, or cannot be read.
 			 */
 			ATTEMPT,
 
 			/** It was the last attempt. */
 			EXHAUSTED,
 
-			/** The job threw nothing, but is dead all the same. */
+			/** The job threw nothing, but is dead. */
 			CUT_SHORT
 
 		}

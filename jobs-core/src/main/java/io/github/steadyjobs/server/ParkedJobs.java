@@ -37,10 +37,10 @@ final class ParkedJobs {
 	/** How long a move may take. */
 	private static final long MOVED_WITHIN = Duration.ofSeconds(10).toNanos();
 
-	/** A look that takes as long as this is followed by a pause. */
+	/** A look that takes this long is followed by a pause. */
 	private static final long LONG_LOOK = Duration.ofMillis(100).toNanos();
 
-	/** How much longer the pause is: so that looks take 2 % of the time at most. */
+	/** How many times longer the pause is, so that looks take at most 2 % of the time. */
 	private static final int PAUSE_FACTOR = 50;
 
 	private static final Logger logger = LoggerFactory.getLogger(ParkedJobs.class);
@@ -60,7 +60,7 @@ final class ParkedJobs {
 	private final Map<String, State> states = new HashMap<>();
 
 	/**
-	 * Create what brings parked jobs back.
+	 * Create an instance.
 	 * @param registry knows the jobs of this process
 	 * @param look makes capsules look at a queue at once
 	 * @param chores where parked jobs are looked through
@@ -74,7 +74,7 @@ final class ParkedJobs {
 	}
 
 	/**
-	 * Take note of the answer to a heartbeat. Does not block.
+	 * Handle the answer to a heartbeat. Does not block.
 	 */
 	void seen(String queue, Beat beat) {
 		boolean first = this.met.add(queue);
@@ -92,7 +92,7 @@ final class ParkedJobs {
 		State state = state(queue);
 		state.starts |= first;
 		long changes = beat.data().seq();
-		// Of older data nobody knows what was looked at.
+		// After a loss of data it is unknown what was looked at.
 		long since = (changes < state.judged) ? 0 : state.judged;
 		state.owed |= first || beat.parked().isSince(since, this::canRun);
 		if (state.movesEnd == 0 && beat.parked().isSince(since, (reason) -> reason.startsWith(MOVING))) {
@@ -103,7 +103,7 @@ final class ParkedJobs {
 	}
 
 	/**
-	 * Look through the parked jobs of a queue soon, as a pause may have ended.
+	 * Look through the parked jobs of a queue soon, because a pause may have ended.
 	 */
 	void owe(String queue) {
 		State state = state(queue);
@@ -154,7 +154,7 @@ final class ParkedJobs {
 	}
 
 	/**
-	 * Return whether this process can run what was parked for a reason.
+	 * Return whether this process can run jobs that were parked for a reason.
 	 */
 	private boolean canRun(String reason) {
 		if (reason.startsWith(UNKNOWN)) {
@@ -169,8 +169,8 @@ final class ParkedJobs {
 
 	/**
 	 * Return the reasons that do not keep jobs from running in this process.
-	 * @param starting whether to try again what others, with methods that take the same
-	 * arguments, have tried in vain
+	 * @param starting whether to try again jobs that others, with methods that take the
+	 * same arguments, have tried in vain
 	 */
 	private List<String> reasonsOfOthers(boolean starting) {
 		List<String> reasons = new ArrayList<>(this.gates.open());
@@ -184,7 +184,7 @@ final class ParkedJobs {
 	}
 
 	/**
-	 * What is known of a queue. Times are those of {@link System#nanoTime()}, 0 for none.
+	 * What is known about a queue. Times are of {@link System#nanoTime()}, 0 for none.
 	 */
 	private static final class State {
 
@@ -195,7 +195,7 @@ final class ParkedJobs {
 
 		private boolean owed;
 
-		/** When moves that are under way have been broken off. */
+		/** When moves that are under way count as interrupted. */
 		private long movesEnd;
 
 		private long pauseEnd;

@@ -27,16 +27,15 @@ final class Parking {
 
 	private static final String SIGNATURES = "unbound";
 
-	/** More than the releases that ever run at the same time. */
+	/** More than the number of releases that ever run at the same time. */
 	private static final int MOST_SIGNATURES = 10;
 
 	/**
-	 * No job has a name this long, so one that was cut off is not the name of another
-	 * job.
+	 * No job has a name this long, so a truncated name is never the name of another job.
 	 */
 	private static final int LONGEST_NAME = 256;
 
-	/** Names come from payloads, and those who write them may make up any number. */
+	/** Names come from payloads, whose writers may invent any number of them. */
 	private static final int MOST_NOTICES = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(Parking.class);
@@ -50,7 +49,7 @@ final class Parking {
 	}
 
 	/**
-	 * Set aside a job with a name that no bean has.
+	 * Park a job with a name that no bean has.
 	 * @return the outcome, {@code null} if a bean has it
 	 */
 	Outcome.@Nullable Parked unknown(UnitOfWork job) {
@@ -60,22 +59,23 @@ final class Parking {
 		String name = job.name();
 		String reason = UNKNOWN + name.substring(0, Math.min(name.length(), LONGEST_NAME));
 		if (isNew(reason)) {
-			logger.warn("Job {} is parked until a process with such a job looks for it: no bean here has a @Job of "
-					+ "that name. Others of that name will be parked without further notice", job);
+			logger.warn(
+					"Job {} is parked until a process that has such a job picks it up: no bean here has a @Job of that name. Others of that name will be parked without further notice",
+					job);
 		}
 		return new Outcome.Parked(null, reason);
 	}
 
 	/**
-	 * Set aside a job with arguments that the method here does not take.
+	 * Park a job with arguments that the method here does not take.
 	 * @param why names the argument, and quotes no value
 	 */
 	Outcome.Parked unbound(UnitOfWork job, InvalidJobException why) {
-		// First, as a payload that is not JSON can only be buried.
+		// First, because a payload that is not JSON can only be buried.
 		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
-			logger.warn("Job {} is parked until a process looks for it whose method takes other arguments, or that "
-					+ "starts later. {}. Others that do not fit in the same way will be parked without further notice",
+			logger.warn(
+					"Job {} is parked until a process with a different method signature, or one that starts later, picks it up. {}. Others that do not fit in the same way will be parked without further notice",
 					job, why.getMessage());
 		}
 		boolean known = !signatures.add(Objects.requireNonNull(job.definition()).signature());
@@ -92,7 +92,7 @@ final class Parking {
 	private static Set<String> signatures(JobPayload payload) {
 		Set<String> signatures = new LinkedHashSet<>();
 		for (JsonNode signature : payload.field(SIGNATURES)) {
-			// Others write payloads too, and the reason has to stay readable.
+			// Payloads may come from other programs, and the reason must stay readable.
 			if (signature.isString() && signature.stringValue().matches("[0-9a-f]{12}")) {
 				signatures.add(signature.stringValue());
 			}

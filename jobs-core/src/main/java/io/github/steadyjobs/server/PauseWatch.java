@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what is paused. Tells it to queues that do not know yet, looks at queues when
- * their pauses end, and brings back what was parked for a pause that stands no more.
+ * Knows what is paused. Updates queues that do not know yet, looks at queues when their
+ * pauses end, and brings back jobs that were parked for a pause that is over.
  * <p>
- * All processes do so for the queues that they serve. That makes pauses reach queues that
- * were not there when they began, and lets jobs go on although the one who has ended a
- * pause died in the middle of it. Thread safe.
+ * All processes do so for the queues that they serve. So pauses reach queues that did not
+ * exist when they began, and jobs go on even if the process that ended a pause died in
+ * the middle of it. Thread safe.
  */
 final class PauseWatch {
 
 	/**
-	 * A minute by default. Changes are heard of before that, but for lost news of them.
+	 * A minute by default. Normally a change is known earlier; this is for lost news.
 	 */
 	private static final int ROUNDS_TO_READ = 12;
 
@@ -54,12 +54,12 @@ final class PauseWatch {
 	/** Queues in which parked jobs may go on. */
 	private final Set<String> owed = ConcurrentHashMap.newKeySet();
 
-	/** Versions of pauses whose ends are waited for. */
+	/** Versions of pauses whose end is awaited. */
 	private final Set<Long> awaited = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong heard = new AtomicLong();
 
-	/** What was heard of until the last reading began. */
+	/** The version that was known when the last reading began. */
 	private volatile long read;
 
 	private int rounds;
@@ -71,8 +71,8 @@ final class PauseWatch {
 	/**
 	 * Create a watch.
 	 * @param look makes capsules look at a queue at once
-	 * @param parked brings back what was parked in a queue and may go on
-	 * @param chores runs what waits for answers, one thing after the other
+	 * @param parked brings back parked jobs that may go on
+	 * @param chores runs tasks that wait for answers, one after the other
 	 */
 	PauseWatch(PauseStore store, Consumer<String> look, Consumer<String> parked, ScheduledExecutorService chores) {
 		this.store = store;
@@ -82,14 +82,14 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Return whether nothing is paused, as far as anybody has told this process.
+	 * Return whether nothing is paused, as far as this process knows.
 	 */
 	boolean isQuiet() {
 		return this.pauses.byTarget().isEmpty() && !isBehind();
 	}
 
 	/**
-	 * Return whether something was changed that this process has not read yet.
+	 * Return whether there is a change that this process has not read yet.
 	 */
 	boolean isBehind() {
 		return this.heard.get() > this.read;
@@ -107,7 +107,7 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Take note of the version that a queue knows. What is new is read soon.
+	 * Record the version that a queue knows. A newer version is read soon.
 	 */
 	void heard(long version) {
 		if (version > this.heard.get() && version > this.heard.getAndAccumulate(version, Math::max)) {
@@ -116,7 +116,8 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Read anew what is paused, as something was done that may be out of date.
+	 * Read the pauses again, because something was decided by data that may be out of
+	 * date.
 	 */
 	void doubt() {
 		if (this.doubted.compareAndSet(false, true)) {
@@ -125,7 +126,7 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Run what waits for answers, after what was to be run before.
+	 * Run a task that waits for answers, after earlier tasks.
 	 */
 	void later(Runnable task) {
 		try {
@@ -146,11 +147,11 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Take note of the answer to a heartbeat.
+	 * Handle the answer to a heartbeat.
 	 */
 	void seen(String queue, Beat beat) {
 		Beat before = this.beats.put(queue, beat);
-		// What was parked before the change may have to go on.
+		// Jobs that were parked before the change may have to go on.
 		if (beat.parked().now() > 0 && (before == null || before.pauses() != beat.pauses())) {
 			this.owed.add(queue);
 		}
@@ -158,9 +159,9 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Do what has to be done as often as heartbeats, by one chore at a time. While
-	 * nothing is paused that is a look now and then: a queue knows what concerns it, and
-	 * its heartbeats tell.
+	 * Do what is due with each heartbeat, in one chore at a time. While nothing is paused
+	 * this reads the pauses now and then: a queue knows its own pauses, and reports them
+	 * with heartbeats.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	void round() {
@@ -178,7 +179,7 @@ final class PauseWatch {
 			this.store.tell(behind, known);
 		}
 		if (known.all().stream().anyMatch((pause) -> !pause.target().isQueue() && pause.hasEndedAt(known.now()))) {
-			// Nobody may say how the one ended that was tried last.
+			// The result of the job that was tried last may be unknown.
 			this.beats.keySet().forEach(this::owe);
 		}
 		behind.forEach(this::owe);
@@ -195,12 +196,12 @@ final class PauseWatch {
 		long before = this.heard.get();
 		this.doubted.set(false);
 		update(this.store.read());
-		// Of lost data a queue may know more than can be read.
+		// After a loss of data, a queue may know more than can be read.
 		this.read = Math.max(this.read, before);
 	}
 
 	/**
-	 * Take note of what is paused. Called by one chore at a time.
+	 * Record what is paused. Called by one chore at a time.
 	 */
 	void update(Pauses found) {
 		Collection<Pause> before = this.pauses.all();
@@ -211,7 +212,7 @@ final class PauseWatch {
 				logger.warn("Paused: {}, {}", pause.target(), pause);
 			}
 			if (pause.until() > found.now() && this.awaited.add(pause.version())) {
-				// A little later, as the end is by the clock of Redis.
+				// A little later, because the end is by the clock of Redis.
 				this.chores.schedule(() -> attempt(() -> ended(pause)), pause.until() - found.now() + 1,
 						TimeUnit.MILLISECONDS);
 			}
@@ -223,7 +224,8 @@ final class PauseWatch {
 
 	private void ended(Pause pause) {
 		this.awaited.remove(pause.version());
-		// Clocks differ: if the end has not come by that of Redis, this waits once more.
+		// Clocks differ: if the end has not come by the clock of Redis, this waits once
+		// more.
 		refresh();
 		if (pause.target().isQueue()) {
 			this.beats.keySet()
@@ -232,7 +234,7 @@ final class PauseWatch {
 				.forEach(this.look);
 		}
 		else {
-			// What was parked since the last heartbeat counts as well.
+			// Jobs that were parked since the last heartbeat count as well.
 			this.owed.addAll(this.beats.keySet());
 			releaseOwed();
 		}
@@ -240,7 +242,7 @@ final class PauseWatch {
 
 	private void releaseOwed() {
 		for (String queue : List.copyOf(this.owed)) {
-			// First, as it may be owed again meanwhile.
+			// First, because it may be owed again meanwhile.
 			this.owed.remove(queue);
 			this.parked.accept(queue);
 		}

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process as its queues know it: the names under which it has joined them, the
- * heartbeats that it sends, and whether it claims jobs at present. A queue may no longer
- * know a name, because the process was taken for dead or Redis lost its data. The name is
- * then given up for its next generation, in that queue only. Thread safe.
+ * This process from the point of view of its queues: the names under which it has joined
+ * them, its heartbeats, and whether it claims jobs at present. A queue may no longer know
+ * a name, because the process was taken for dead or Redis lost its data. The name is then
+ * replaced by its next generation, in that queue only. Thread safe.
  */
 final class Presence {
 
@@ -64,7 +64,7 @@ final class Presence {
 	}
 
 	/**
-	 * Set the listener for names that no longer count. It gets the queue and the name.
+	 * Set the listener for names that no longer count. It takes the queue and the name.
 	 */
 	void onFenced(BiConsumer<String, String> listener) {
 		this.fencedListener = listener;
@@ -82,15 +82,15 @@ final class Presence {
 	}
 
 	/**
-	 * Set whether this process may claim jobs, which it may not at first. Claims under
-	 * way may still bring some.
+	 * Set whether this process may claim jobs. At first it may not. Claims under way may
+	 * still bring some.
 	 */
 	void setOpen(boolean open) {
 		this.open = open;
 	}
 
 	/**
-	 * Return the name to claim under, or {@code null} if the queue has to be
+	 * Return the name for claims, or {@code null} if the queue has to be
 	 * {@linkplain #join joined} first.
 	 */
 	@Nullable String nameIn(String queue) {
@@ -98,7 +98,7 @@ final class Presence {
 	}
 
 	/**
-	 * Join a queue, under the first name that it does not take for dead.
+	 * Join a queue under the first name that it does not take for dead.
 	 * @return the answer, {@code OK} if the queue was joined, {@code UPGRADE} if a newer
 	 * version of this library has changed its layout. Never answered once this process
 	 * stops
@@ -149,8 +149,8 @@ final class Presence {
 	}
 
 	/**
-	 * Log which queues have given this process up, once no more do.
-	 * @param all whether to wait for no more
+	 * Log which queues have given up this process, once no more do.
+	 * @param all whether to log without waiting for more
 	 */
 	void report(boolean all) {
 		this.fencedNotices.report(all);
@@ -161,15 +161,15 @@ final class Presence {
 	}
 
 	/**
-	 * Return whether so much time has passed since a job was claimed that others may have
-	 * taken this process for dead and run it, without this process knowing yet.
+	 * Return whether a job was claimed so long ago that others may have taken this
+	 * process for dead and run the job, without this process knowing yet.
 	 */
 	boolean mayHaveLost(UnitOfWork work) {
 		return work.isOlderThan(this.deathAfter);
 	}
 
 	/**
-	 * Return whether this process has ever joined a queue. Until then it holds nothing.
+	 * Return whether this process has ever joined a queue. Before that it holds nothing.
 	 */
 	boolean hasJoined() {
 		return this.hasJoined;
@@ -209,8 +209,8 @@ final class Presence {
 	}
 
 	/**
-	 * Tell all joined queues that this process stops: if it dies from now on, that is an
-	 * interruption of its jobs and no crash.
+	 * Tell all joined queues that this process stops: if it dies from now on, its jobs
+	 * were interrupted and did not crash it.
 	 */
 	void announceStop() {
 		synchronized (this.sending) {
@@ -223,7 +223,7 @@ final class Presence {
 		// One sender at a time, or an older state may overtake a newer one.
 		synchronized (this.sending) {
 			if (join && this.state == ProcessState.STOPPING) {
-				// Sent now, it might arrive after this process has left.
+				// A beat sent now might arrive after this process has left.
 				return new CompletableFuture<>();
 			}
 			return this.store.beat(queue, name, join, this.state, member(queue).known);
@@ -245,12 +245,12 @@ final class Presence {
 
 		private volatile String interrupted = "";
 
-		/** The runs to be interrupted that need not be told again. */
+		/** The runs to be interrupted that need not be reported again. */
 		private volatile String known = "";
 
 		/**
-		 * Take note of runs that are to be interrupted. They are known when they were
-		 * told twice: at first a job may have been between its queue and its worker.
+		 * Record runs to be interrupted. They are known after they were reported twice,
+		 * because at first a job may have been between its queue and its worker.
 		 */
 		void interrupted(String runs) {
 			this.known = this.interrupted.equals(runs) ? runs : "";

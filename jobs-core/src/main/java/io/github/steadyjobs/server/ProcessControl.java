@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what people ask this process to do through Redis, once for each time that they
- * ask. Thread safe.
+ * Carries out instructions that people send to this process through Redis, each of them
+ * once. Thread safe.
  */
 final class ProcessControl {
 
@@ -34,7 +34,7 @@ final class ProcessControl {
 	}
 
 	/**
-	 * Take note of what people ask for. Returns at once.
+	 * Handle instructions. Returns at once.
 	 * @param numbers the number of the latest instruction of each kind, 0 for none
 	 */
 	synchronized void asked(Map<Instruction, Long> numbers) {
@@ -50,8 +50,8 @@ final class ProcessControl {
 	}
 
 	/**
-	 * On a thread of its own: a stop ends all others, and a dump has to work even if they
-	 * hang.
+	 * On a thread of its own: a stop ends all other threads, and a dump must work even if
+	 * they hang.
 	 */
 	private void obey(Instruction instruction, long number) {
 		logger.info("This process is asked through Redis to {}", switch (instruction) {
@@ -67,13 +67,13 @@ final class ProcessControl {
 				logger.error("This process could not do what it was asked to", ex);
 			}
 		}, "jobs-control");
-		// Threads of the network, which start this one, may have another.
+		// The network threads that start this one may have another.
 		thread.setContextClassLoader(ProcessControl.class.getClassLoader());
 		thread.start();
 	}
 
 	/**
-	 * What is done for an instruction.
+	 * Carries out an instruction.
 	 */
 	@FunctionalInterface
 	interface Action {

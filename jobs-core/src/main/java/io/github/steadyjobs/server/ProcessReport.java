@@ -21,20 +21,20 @@ import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
 
 /**
- * Writes what this process tells people about itself.
+ * Writes the report of this process for people.
  */
 final class ProcessReport {
 
-	/** The report outlives some missed heartbeats, as Sidekiq's does. */
+	/** The report outlives some missed heartbeats, as in Sidekiq. */
 	private static final int BEATS_TO_LIVE = 12;
 
-	/** The running jobs that are told of: those that have been running for longest. */
+	/** The number of running jobs in a report: those that have been running longest. */
 	private static final int MOST_RUNS = 100;
 
 	/** Names of jobs may be long. */
 	private static final int LONGEST_RUNS = 64 * 1024;
 
-	/** What an audit can judge of a process that serves more is enough. */
+	/** If a process serves more, an audit judges only these, which is enough. */
 	private static final int LONGEST_HELD = 16 * 1024;
 
 	private static final Pattern BREAKS = Pattern.compile("\\p{Cntrl}");
@@ -70,8 +70,8 @@ final class ProcessReport {
 	}
 
 	/**
-	 * Write the report, and read what people ask for. Called with each heartbeat. Waits
-	 * for nothing and throws nothing.
+	 * Write the report, and read instructions. Called with each heartbeat. Never waits or
+	 * throws.
 	 * @param interval the time between two heartbeats
 	 * @param obeyed the number of the latest instruction that was carried out
 	 * @return the number of the latest instruction of each kind
@@ -137,8 +137,8 @@ final class ProcessReport {
 	}
 
 	/**
-	 * What this process is called in Redis. The random part makes it another process at
-	 * each start, even where host and process id are always the same, as in a container.
+	 * The name of this process in Redis. The random part makes it unique at each start,
+	 * even if host and process id are always the same, as in a container.
 	 */
 	record ProcessName(String host, long pid, String nonce) {
 

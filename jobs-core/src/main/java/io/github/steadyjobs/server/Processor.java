@@ -39,7 +39,10 @@ final class Processor {
 
 	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
-	/** As long as the first retry takes, so that an error of ours is no busy loop. */
+	/**
+	 * As long as before a first retry, so that an error of ours does not become a busy
+	 * loop.
+	 */
 	private static final Duration ABANDONED_FOR = Duration.ofSeconds(15);
 
 	private final JobExecution execution;
@@ -81,7 +84,7 @@ final class Processor {
 	}
 
 	/**
-	 * Run a job, or several in one call if that is how their method takes them.
+	 * Run a job, or several in one call if their method takes them together.
 	 */
 	void process(List<UnitOfWork> jobs) {
 		try {
@@ -96,9 +99,9 @@ final class Processor {
 	}
 
 	/**
-	 * Give up a job whose run could not be brought to an end, so that it does not stay
-	 * with this process. If an outcome was on its way already, one of the two calls finds
-	 * that the token no longer counts.
+	 * Give up a job whose run could not be completed, so that it does not stay with this
+	 * process. If an outcome was already on its way, one of the two calls finds that the
+	 * token no longer counts.
 	 */
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
@@ -119,7 +122,7 @@ final class Processor {
 	}
 
 	/**
-	 * Put jobs of one queue back to its head, the first one in front.
+	 * Put jobs of one queue back to its head, in order.
 	 */
 	void release(List<UnitOfWork> works) {
 		this.settlements.release(works, true);
@@ -131,7 +134,7 @@ final class Processor {
 	}
 
 	/**
-	 * Run jobs. Whatever they do and throw, this returns how each has ended.
+	 * Run jobs. Whatever they do or throw, this returns how each has ended.
 	 */
 	Map<UnitOfWork, Outcome> run(List<UnitOfWork> jobs) {
 		Map<UnitOfWork, Outcome> outcomes = new LinkedHashMap<>();
@@ -145,7 +148,7 @@ final class Processor {
 				ready.add(job);
 			}
 			else {
-				// Its queue is that of another job, whose number of keys was claimed.
+				// Its queue belongs to another job, whose number of keys was claimed.
 				this.gates.ended(job, JobOutcome.RELEASED);
 				outcomes.put(job, new Outcome.Released());
 			}
@@ -172,7 +175,7 @@ final class Processor {
 	}
 
 	/**
-	 * Return what becomes of a job that must not begin, {@code null} if it may.
+	 * Return the outcome of a job that must not begin, {@code null} if it may.
 	 */
 	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
@@ -210,7 +213,7 @@ final class Processor {
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
 		Outcome outcome = new Outcome.Expired();
 		if (job.definition() != null) {
-			// Anybody may store any name, and listeners keep something for each.
+			// Payloads may have any name, and listeners keep something for each.
 			this.listeners.started(job);
 			this.listeners.ended(job, outcome.kind(), Duration.ZERO);
 		}
@@ -218,7 +221,7 @@ final class Processor {
 	}
 
 	private Outcome unreadable(UnitOfWork job, InvalidJobException problem) {
-		logger.error("Job {} is dead, because nobody can read it: {}", job, problem.getMessage());
+		logger.error("Job {} is dead, because its payload cannot be read: {}", job, problem.getMessage());
 		return this.retry.dead(job.token(), job.stored(), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}
 
@@ -262,7 +265,8 @@ final class Processor {
 				.bind(jobs, definition, this.watch.timeouts().limit(first, definition), this.settlements);
 		}
 		catch (Error ex) {
-			// Such as a class that fails to link: a failure of the job like any other.
+			// For example a class that fails to link: a failure of the job like any
+			// other.
 			return () -> {
 				throw ex;
 			};
@@ -279,7 +283,7 @@ final class Processor {
 			if (rid == null) {
 				return this.parking.unbound(job, problem);
 			}
-			logger.error("A payload of job {} is dead, because nobody can read it: {}", job,
+			logger.error("A payload of job {} is dead, because it cannot be read: {}", job,
 					rid.failure().cause().getMessage());
 			return rid;
 		}
@@ -318,9 +322,9 @@ final class Processor {
 	}
 
 	/**
-	 * Decide whether a run did not fail but was kept from ending: by an interrupt,
-	 * however the job reports it, or because what it uses has stopped before it. Its own
-	 * timeout interrupts a run as well, and is a failure.
+	 * Decide whether a run did not fail but was prevented from completing: by an
+	 * interrupt, however the job reports it, or because beans that it uses have stopped
+	 * first. Its own timeout also interrupts a run, but is a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
 		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
@@ -336,7 +340,7 @@ final class Processor {
 					: this.retry.decide(job, failure);
 		}
 		catch (InvalidJobException ex) {
-			// Arguments that the job did not ask for are looked into only now.
+			// Arguments that the job did not ask for are checked only now.
 			return unreadable(job, ex);
 		}
 	}

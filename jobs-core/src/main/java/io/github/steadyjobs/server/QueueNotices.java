@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.redis.Shard;
 
 /**
- * What the queues tell of one event, one after the other, so that the log has a line for
- * the event and not one for each queue and shard. Thread safe.
+ * Collects what queues report about one event, one after the other, so that the log has
+ * one line for the event rather than one for each queue and shard. Thread safe.
  */
 final class QueueNotices {
 
@@ -23,14 +23,14 @@ final class QueueNotices {
 
 	/**
 	 * Create notices.
-	 * @param log gets what the queues have told
+	 * @param log takes what the queues have reported
 	 */
 	QueueNotices(Consumer<String> log) {
 		this.log = log;
 	}
 
 	/**
-	 * Add what a queue tells. The shards of a queue count together.
+	 * Add the report of a queue. The shards of a queue count together.
 	 */
 	synchronized void add(String queue, String text) {
 		this.texts.put(Shard.queueOf(queue), text);
@@ -38,9 +38,9 @@ final class QueueNotices {
 	}
 
 	/**
-	 * Log what was told, if no more has come since the last call. Called with each
+	 * Log the reports, if no more have come since the last call. Called with each
 	 * heartbeat.
-	 * @param all whether to wait for no more
+	 * @param all whether to log without waiting for more
 	 */
 	void report(boolean all) {
 		String line;

@@ -17,21 +17,21 @@ import io.github.steadyjobs.server.Capsule.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares room for jobs out among the queues of a capsule. Used by one thread at a time.
+ * Shares out room for jobs among the queues of a capsule. Used by one thread at a time.
  */
 interface QueueOrder {
 
 	/**
-	 * Share out anew at every fetch: fixed shares would starve a queue.
+	 * Share out room anew for every fetch, because fixed shares would starve a queue.
 	 * @param room how many jobs there is room for, at least 1
 	 * @param among which queues of the capsule may have jobs, at least one
-	 * @param shares how many jobs to ask each queue of the capsule for, to which the room
-	 * is added, all of it unless none of the queues is to be asked now
+	 * @param shares how many jobs to ask each queue of the capsule for; the room is added
+	 * to these, all of it unless no queue is to be asked now
 	 */
 	void share(int room, boolean[] among, int[] shares);
 
 	/**
-	 * Create the order of a capsule, whose ordered queues each count as one queue there.
+	 * Create the order of a capsule, in which each ordered queue counts as one queue.
 	 * @param ofShards the order between the shards of a queue: by lag or in turns
 	 */
 	static QueueOrder of(Capsule capsule, Order ofShards, Lags lags, RandomGenerator random) {
@@ -131,7 +131,7 @@ interface QueueOrder {
 	}
 
 	/**
-	 * Gives each queue a job in turn, and goes on where it stopped.
+	 * Gives each queue a job in turn, and continues where it stopped.
 	 */
 	final class RoundRobinOrder implements QueueOrder {
 
@@ -158,9 +158,9 @@ interface QueueOrder {
 	}
 
 	/**
-	 * Serves the queue first whose oldest job has waited longest. Measures at most four
-	 * times a second, because each measurement is a round trip, and meanwhile shares out
-	 * by the previous one, at first as listed.
+	 * First serves the queue whose oldest job has waited longest. Measures at most four
+	 * times a second, because each measurement is a round trip, and meanwhile uses the
+	 * previous one; at first, the order as listed.
 	 */
 	final class LagOrder implements QueueOrder {
 
@@ -202,7 +202,7 @@ interface QueueOrder {
 		}
 
 		private void sort(Map<String, Duration> lags) {
-			// Those that have waited equally long stay in their order.
+			// Queues that have waited equally long stay in order.
 			this.order = Arrays.stream(this.order)
 				.boxed()
 				.sorted(Comparator.comparing((queue) -> lags.getOrDefault(this.names.get(queue), Duration.ZERO),
@@ -214,7 +214,7 @@ interface QueueOrder {
 	}
 
 	/**
-	 * Shares room out among queues, and what each gets among its shards.
+	 * Shares out room among queues, and the room of each queue among its shards.
 	 */
 	final class ShardOrder implements QueueOrder {
 
@@ -226,8 +226,8 @@ interface QueueOrder {
 
 		/**
 		 * Create the order.
-		 * @param queues shares out among the queues
-		 * @param shards for each queue, what shares out among its shards
+		 * @param queues the order among the queues
+		 * @param shards for each queue, the order among its shards
 		 * @param sizes for each queue, how many shards it has
 		 */
 		ShardOrder(QueueOrder queues, List<QueueOrder> shards, int[] sizes) {

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the queue that the next job of a capsule comes from, in place of one of the
+ * Chooses the queue that the next job of a capsule comes from, instead of one of the
  * built-in orders. A bean that a capsule names:
  * {@code steadyjobs.capsules.<capsule>.order=<bean>}.
  * <p>
- * Called once for each job that there is room for, before Redis is asked. One that is
- * shared by several capsules must be thread safe. It decides where jobs are looked for
- * first, not which jobs there are: room that a queue leaves goes to the others, which the
- * selector is then asked about. It must be quick and must not wait, because the capsule
- * fetches nothing meanwhile.
+ * Called once for each job that there is room for, before Redis is asked. If several
+ * capsules share one, it must be thread safe. It only decides where to look for jobs
+ * first: room that a queue leaves goes to the others, and the selector is asked about
+ * those next. It must be quick and must not wait, because the capsule fetches nothing
+ * meanwhile.
  */
 @FunctionalInterface
 public interface QueueSelector {
@@ -25,7 +25,7 @@ public interface QueueSelector {
 	 * the capsule lists them. An ordered queue is one queue here, however many shards it
 	 * has
 	 * @return one of them, or {@code null} to take no job now. The selector is asked
-	 * again within half a second, or when a job comes
+	 * again within half a second, or when a job arrives
 	 */
 	@Nullable String next(String capsule, List<String> queues);
 

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends calls to Redis and repeats them until they are answered, and runs what has to be
- * done later. Nothing that it runs may block. Thread safe.
+ * Sends calls to Redis and repeats them until they are answered, and runs tasks later.
+ * Nothing that it runs may block. Thread safe.
  */
 final class Repeater {
 
@@ -29,8 +29,8 @@ final class Repeater {
 	}
 
 	/**
-	 * Send a call, and repeat it until it is answered or the workers have ended: what is
-	 * not settled by then stays recorded in Redis.
+	 * Send a call, and repeat it until it is answered or the workers have ended: jobs
+	 * that are not settled by then stay recorded in Redis.
 	 * @param answered takes the answer, and whether the call was repeated
 	 */
 	<T> void send(Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
@@ -50,7 +50,7 @@ final class Repeater {
 			answer = call.get();
 		}
 		catch (Throwable ex) {
-			// Errors too: the jobs of the call would stay with this process for ever.
+			// Errors too, or the jobs of the call would stay with this process for ever.
 			answer = CompletableFuture.failedFuture(ex);
 		}
 		sent(answer, call, answered, repeated);
@@ -78,7 +78,7 @@ final class Repeater {
 	}
 
 	/**
-	 * Run a task in so many nanoseconds, unless the workers have ended by then.
+	 * Run a task after some nanoseconds, unless the workers have ended by then.
 	 */
 	void in(long nanos, Runnable task) {
 		try {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners of runs, on the thread that runs the job. Thread safe.
+ * Notifies listeners of runs, on the thread that runs the job. Thread safe.
  */
 final class RunListeners {
 
@@ -23,14 +23,14 @@ final class RunListeners {
 	}
 
 	/**
-	 * Return how long a job was ready until now: by the clocks of producer and Redis up
-	 * to the claim, and by that of this process since it has the job.
+	 * Return how long the job has been ready: by the clocks of producer and Redis up to
+	 * the claim, and by the clock of this process since then.
 	 */
 	private static Duration waited(UnitOfWork job) {
 		Instant due = job.payload().at();
 		long ready = (due != null) ? due.toEpochMilli() : job.payload().enqueuedAt().toEpochMilli();
 		long claimed = job.claimedAt();
-		// Who wrote the job may not have said when.
+		// The payload may not say when it was written.
 		long waited = (ready > 0) ? Math.max(0, claimed - ready) : 0;
 		return Duration.ofMillis(waited).plusNanos(System.nanoTime() - job.arrivedAt());
 	}
@@ -61,7 +61,7 @@ final class RunListeners {
 	}
 
 	/**
-	 * Errors too: the job would not be settled, and stay with this process.
+	 * Errors too, or the job would not be settled and would stay with this process.
 	 */
 	private static void failed(JobListener listener, Throwable failure) {
 		logger.warn("Listener {} failed", listener.getClass().getName(), failure);

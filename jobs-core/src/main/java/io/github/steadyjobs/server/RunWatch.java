@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs how runs begin and end, which ones were slow, and which do not end. Thread safe.
+ * Logs the begin and end of runs, slow runs, and runs that do not end. Thread safe.
  */
 final class RunWatch {
 
@@ -38,7 +38,7 @@ final class RunWatch {
 	}
 
 	/**
-	 * Return a run with what is logged around it. Innermost, so that the lines carry the
+	 * Return a run with logging around it. It is innermost, so that the lines carry the
 	 * log context of all interceptors, such as one that opens a trace.
 	 */
 	ServerInterceptor.Chain watched(UnitOfWork job, ServerInterceptor.Chain run) {
@@ -77,8 +77,8 @@ final class RunWatch {
 	}
 
 	/**
-	 * Report the runs that go on for too long: each once, and again whenever it has gone
-	 * on for twice as long as at its last report.
+	 * Report runs that take too long: each once, and again whenever it has taken twice as
+	 * long as at its last report.
 	 */
 	synchronized void look(List<WorkerRun> runs) {
 		Map<UnitOfWork, Duration> next = new HashMap<>();
@@ -89,7 +89,7 @@ final class RunWatch {
 				next.put(run.work(), (run.lasted().compareTo(due) > 0) ? report(run) : due);
 			}
 		}
-		// Those that have ended are forgotten.
+		// Forget runs that have ended.
 		this.nextReports = next;
 	}
 

@@ -8,31 +8,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a capsule knows about one of its queues or shards, and its claim that is under way
- * there: one at a time, which has to be answered before there is another. Used by one
+ * there: one at a time, which must be answered before there is another. Used by one
  * thread at a time, unless a method says otherwise.
  */
 final class ServedQueue {
 
-	/** A queue that refuses to give out its jobs is asked again after this time. */
+	/** A queue that refuses to hand out jobs is asked again after this time. */
 	private static final long STOPPED_FOR = Duration.ofSeconds(5).toNanos();
 
 	/**
-	 * Hints tell of new jobs, and heartbeats do if a hint was lost. This is only for the
+	 * Hints announce new jobs, and heartbeats do if a hint was lost. This is only for the
 	 * case that both fail.
 	 */
 	private static final long LONGEST_REST = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * Workers that are busy with other queues do not wait for hints. A queue that had
-	 * nothing is asked again after this time, when there are workers to share out.
+	 * Workers that are busy with other queues do not wait for hints. An empty queue is
+	 * asked again after this time, if there are free workers.
 	 */
 	private static final long ASK_AGAIN_AFTER = Duration.ofMillis(5).toNanos();
 
 	private static final long JOIN_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
 
 	/**
-	 * When an answer takes longer, the room that was made for its jobs is given to other
-	 * queues.
+	 * If an answer takes longer, the room for its jobs is given to other queues.
 	 */
 	private static final long LATE_AFTER = Duration.ofMillis(500).toNanos();
 
@@ -46,7 +45,7 @@ final class ServedQueue {
 
 	private long number;
 
-	/** As long as nobody knows, it may have some. */
+	/** As long as it is unknown, the queue may have some. */
 	private long left = 1;
 
 	private boolean hinted;
@@ -94,7 +93,7 @@ final class ServedQueue {
 	 * Make the next claim, which has to be repeated until it is answered.
 	 * @param share how many runs there is room for
 	 * @param atOnce how many of them begin at once
-	 * @param seq how many changes of the data set the answer has to report at least
+	 * @param seq the least number of changes of the data set that the answer must report
 	 */
 	void newClaim(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
 		int size = forSuspect ? 1 : batchSize();
@@ -132,8 +131,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return the number of the latest claim that was answered. What it brought is counted
-	 * as held before this returns it. May be called by any thread.
+	 * Return the number of the latest claim that was answered. Its jobs are counted as
+	 * held before this returns it. May be called by any thread.
 	 */
 	long answered() {
 		return this.answered;
@@ -148,7 +147,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Keep no more room for the answer, which may take long.
+	 * Keep no more room for the answer, which may take a long time.
 	 */
 	void late() {
 		this.late = true;
@@ -184,8 +183,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how much room was kept for this queue while it was being asked. If it turned
-	 * out to have no more jobs, the room is for others.
+	 * Return how much room was kept for this queue while it was being asked. If it has no
+	 * more jobs, the room is for others.
 	 */
 	int takeOwed() {
 		int room = hasMore() ? this.owed : 0;
@@ -194,10 +193,10 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return whether the queue gets a share of the room: it may have jobs, or is just
+	 * Return whether the queue gets a share of the room, because it may have jobs or is
 	 * being asked.
-	 * @param timed whether the time alone may be a reason
-	 * @param listening whether a hint would tell of new jobs
+	 * @param timed whether time alone is a reason
+	 * @param listening whether a hint would announce new jobs
 	 */
 	boolean isWorthAsking(long now, boolean timed, boolean listening) {
 		if (this.withdrawn || !this.joined) {
@@ -214,15 +213,15 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return whether the queue had more to give out at its last claim, or is said to have
-	 * some by now.
+	 * Return whether the queue had more jobs at its last claim, or has been reported to
+	 * have some since.
 	 */
 	boolean hasMore() {
 		return hasLeft() || (this.hinted && !this.withdrawn && !this.stopped);
 	}
 
 	/**
-	 * Return whether the queue had more to give out at its last claim.
+	 * Return whether the queue had more jobs at its last claim.
 	 */
 	boolean hasLeft() {
 		return this.left > 0 && !this.withdrawn && !this.stopped;
@@ -243,8 +242,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Take note of an answer.
-	 * @return whether Redis withheld what was to be claimed ahead
+	 * Record an answer.
+	 * @return whether Redis withheld jobs that were to be claimed ahead
 	 */
 	boolean answered(Claim claim) {
 		this.askedAt = System.nanoTime();
@@ -259,7 +258,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Set whether this process has joined the queue, through whichever capsule.
+	 * Set whether this process has joined the queue, through any capsule.
 	 */
 	void setJoined(boolean joined) {
 		this.joined = joined;
@@ -301,7 +300,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Look again under another name, which gets other answers.
+	 * Look again, because another name gets other answers.
 	 */
 	void fenced() {
 		this.unanswered = null;
@@ -310,9 +309,9 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Claim nothing from this queue for a while, because Redis refuses to give out its
+	 * Claim nothing from this queue for a while, because Redis refuses to hand out its
 	 * jobs.
-	 * @return whether it did give them out before
+	 * @return whether it handed them out before
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;

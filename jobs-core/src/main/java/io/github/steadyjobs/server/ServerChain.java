@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * What surrounds the runs of jobs: sources, which put a run off until their data is new
- * enough for it, and inside of them the interceptors. Thread safe.
+ * The chain around the runs of jobs: first sources, which put off a run until their data
+ * is new enough for it, then the interceptors. Thread safe.
  */
 final class ServerChain {
 
 	/**
-	 * Sources have waited a moment themselves, and a replica that lags behind takes
-	 * seconds to catch up.
+	 * Sources have already waited a moment, and a lagging replica takes seconds to catch
+	 * up.
 	 */
 	private static final Duration PUT_OFF = Duration.ofSeconds(2);
 
@@ -65,7 +65,7 @@ final class ServerChain {
 
 		/**
 		 * Run the job, or put it off if a source does not have its data yet. Positions of
-		 * unknown sources promise nothing.
+		 * unknown sources are ignored.
 		 * @throws Exception what the job, an interceptor or a source threw
 		 */
 		Outcome startOnceConsistent() throws Exception {
@@ -97,7 +97,7 @@ final class ServerChain {
 				source.end();
 			}
 			catch (RuntimeException ex) {
-				// How the run ended is known by now.
+				// The result of the run is known by now.
 				logger.warn("Consistency source '{}' failed after a run", source.name(), ex);
 			}
 		}
@@ -117,8 +117,8 @@ final class ServerChain {
 		}
 
 		/**
-		 * Return the log context in which something was thrown first. Interceptors have
-		 * cleared it by now.
+		 * Return the log context in which an exception was first thrown. Interceptors
+		 * have cleared it by now.
 		 */
 		@Nullable Map<String, String> logContext() {
 			return this.logContext;

@@ -66,7 +66,7 @@ final class Settlements {
 	}
 
 	/**
-	 * Set what is called, on a thread of the network, whenever something was settled.
+	 * Set a callback for network threads, called whenever something was settled.
 	 */
 	void onSettled(Runnable listener) {
 		this.listener = listener;
@@ -103,10 +103,10 @@ final class Settlements {
 	}
 
 	/**
-	 * Tell Redis that the payload of an ordered job which has run is done.
+	 * Tell Redis that the payload that has run of an ordered job is done.
 	 * @param left the size of what is stored after it
 	 * @param envelope what is stored of the job from now on, {@code null} if nothing else
-	 * @return how that was taken, once it is
+	 * @return the answer, once there is one
 	 */
 	CompletableFuture<Settlement> advance(UnitOfWork work, int left, byte @Nullable [] envelope) {
 		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
@@ -116,8 +116,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Move jobs that ran together to where their outcomes put them, and tell hooks of all
-	 * failures at once.
+	 * Move jobs that ran together to where their outcomes put them, and call hooks for
+	 * all failures at once.
 	 */
 	private void move(List<UnitOfWork> works, List<Outcome> outcomes) {
 		int count = works.size();
@@ -138,8 +138,9 @@ final class Settlements {
 						}
 						finally {
 							if (unanswered.decrementAndGet() == 0) {
-								// Unsettled until hooks have returned: that bounds how
-								// many run, and a shutdown waits for them.
+								// Unsettled until hooks have returned: that bounds the
+								// number of running hooks, and makes a shutdown wait for
+								// them.
 								this.hooks.tell(present(failures), () -> settled(works));
 							}
 						}
@@ -153,8 +154,8 @@ final class Settlements {
 
 	/**
 	 * Decide whether the job is where this settlement has put it. If a first call finds
-	 * nothing to settle, either Lettuce has sent it twice, or another process was given
-	 * the job and ended it sooner.
+	 * nothing to settle, either Lettuce has sent it twice, or another process got the job
+	 * and ended it sooner.
 	 */
 	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
 		return settlement == Settlement.DONE
@@ -164,7 +165,7 @@ final class Settlements {
 	/**
 	 * Put jobs of one queue back to its head: the oldest one in front if they have begun,
 	 * otherwise the first one. Jobs of several calls may swap.
-	 * @param begun whether they have begun, or none of them has
+	 * @param begun whether all of them have begun, or none has
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
 		// One process name a call; another one means that this process was fenced.
@@ -207,15 +208,15 @@ final class Settlements {
 	}
 
 	/**
-	 * Hold a job that has ended, or is to go back, until Redis has confirmed it.
+	 * Hold a job that has ended or goes back until Redis has confirmed that.
 	 */
 	void hold(UnitOfWork work) {
 		this.unsettled.add(work.token());
 	}
 
 	/**
-	 * Send what settles jobs. If it cannot be sent, nothing would ever answer, so this
-	 * capsule holds them no longer, and {@link StrayJobs} finds them.
+	 * Send the settlement of jobs. If it cannot be sent, there would never be an answer,
+	 * so this capsule no longer holds them, and {@link StrayJobs} finds them.
 	 */
 	private void holding(List<UnitOfWork> works, Runnable sending) {
 		works.forEach(this::hold);
@@ -246,12 +247,13 @@ final class Settlements {
 	}
 
 	/**
-	 * Nothing has run here, so it harms nobody if another holds some of the jobs.
+	 * Nothing has run here, so it does no harm if another process holds some of the jobs.
 	 */
 	private void answeredUnbegun(List<UnitOfWork> works, List<Settlement> settlements) {
 		int stale = Collections.frequency(settlements, Settlement.STALE);
 		if (stale > 0) {
-			logger.debug("Other processes already hold {} of the {} jobs of queue {} that were to go back unbegun",
+			logger.debug(
+					"Other processes already hold {} of the {} jobs of queue {} that were to go back without having begun",
 					stale, works.size(), works.get(0).queue());
 		}
 		settled(works);

@@ -18,13 +18,13 @@ import org.springframework.util.Assert;
 
 /**
  * Finds out, at a start of the workers, how many shards the queues of ordered jobs have
- * and which of them this process serves. Where Redis does not answer in time, the numbers
+ * and which of them this process serves. If Redis does not answer in time, the numbers
  * that jobs declare are assumed, and {@linkplain #isConfirmed confirmed} later. Not
  * thread safe.
  */
 final class ShardAssignment {
 
-	/** A start waits no longer than this for Redis. */
+	/** How long a start waits for Redis. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardAssignment.class);
@@ -33,7 +33,7 @@ final class ShardAssignment {
 
 	private final ShardSplitter splitter;
 
-	/** The queues of which Redis has not said how many shards they have. */
+	/** The queues whose number of shards Redis has not confirmed. */
 	private final Map<String, Integer> assumed = new TreeMap<>();
 
 	ShardAssignment(ShardRegistry registry, ShardSplitter splitter) {
@@ -42,8 +42,8 @@ final class ShardAssignment {
 	}
 
 	/**
-	 * Replace the shards that jobs declare by those to serve.
-	 * @return the capsules, without queues and capsules that have nothing to serve
+	 * Replace the shards that jobs declare with those to serve.
+	 * @return the capsules, without queues and capsules that have no shards to serve
 	 */
 	List<Capsule> assign(List<Capsule> capsules) {
 		SortedMap<String, Integer> counts = settle(capsules);
@@ -79,9 +79,8 @@ final class ShardAssignment {
 	}
 
 	/**
-	 * Ask again for what was assumed. Called now and then, while Redis answers.
-	 * @return whether what was assumed so far is right; if not, the workers have to start
-	 * anew
+	 * Check what was assumed. Called now and then, while Redis answers.
+	 * @return whether the assumptions were right; if not, the workers have to restart
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	boolean isConfirmed() {

@@ -10,8 +10,8 @@ import org.springframework.util.Assert;
 
 /**
  * Decides which shards of ordered jobs this process serves. Usually each process serves
- * all of them, since any free worker may take any key. Splitting them up keeps the keys
- * of a shard on one node, for example because it caches what belongs to them. Then the
+ * all of them, because any free worker may take any key. Splitting them up keeps the keys
+ * of a shard on one node, for example because the node caches data for them. Then the
  * shards of a node wait while that node is down.
  */
 @FunctionalInterface
@@ -27,14 +27,14 @@ public interface ShardSplitter {
 	Map<String, List<Integer>> split(SortedMap<String, Integer> shards);
 
 	/**
-	 * Deal all shards of all queues out to nodes in turn. Each node has to have the same
+	 * Deal out all shards of all queues to nodes in turn. All nodes must have the same
 	 * queues.
 	 * @param nodes how many nodes there are
 	 * @param node the number of this node, from 0
 	 * @throws IllegalArgumentException if there is no such node
 	 */
 	static ShardSplitter byNode(int nodes, int node) {
-		Assert.isTrue(node >= 0 && node < nodes, () -> "'node' must be 0 to %d, and is %d".formatted(nodes - 1, node));
+		Assert.isTrue(node >= 0 && node < nodes, () -> "'node' must be 0 to %d, but is %d".formatted(nodes - 1, node));
 		return (shards) -> {
 			Map<String, List<Integer>> own = new TreeMap<>();
 			int dealt = 0;

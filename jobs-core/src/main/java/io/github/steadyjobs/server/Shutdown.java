@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a worker process. Running jobs get the shutdown timeout to end. What is left
- * first goes back to the head of its queue and is interrupted only then, so that no job
- * is lost if the platform kills the process meanwhile. Ordered jobs are interrupted
- * first, and go back when they have returned; what does not return is left for others to
- * recover when this process is gone. Everything after the timeout shares one deadline,
- * whether Redis answers or not.
+ * The end of a worker process. Running jobs get the shutdown timeout to end. Remaining
+ * jobs first go back to the head of their queue and are interrupted only then, so that no
+ * job is lost if the platform kills the process meanwhile. Ordered jobs are interrupted
+ * first, and go back when they have returned; those that do not return are left for
+ * others to recover when this process is gone. Everything after the timeout shares one
+ * deadline, whether Redis answers or not.
  */
 final class Shutdown {
 
-	/** Time that interrupted jobs get to clean up, and that it may take to tell Redis. */
+	/** Time for interrupted jobs to clean up, and for calls to Redis. */
 	private static final long CLEAN_UP = Duration.ofSeconds(3).toNanos();
 
 	private static final long LEAVE_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
@@ -80,7 +80,7 @@ final class Shutdown {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
 				if (work.token().isOrdered()) {
-					// It goes back when its thread has returned, or its key would
+					// It goes back when its thread has returned, otherwise its key might
 					// run twice at once.
 					work.cutShort();
 					continue;
@@ -106,7 +106,7 @@ final class Shutdown {
 	}
 
 	/**
-	 * Leave on a thread of its own, because that waits for answers that may never come.
+	 * Leave on a separate thread, because that waits for answers that may never come.
 	 */
 	private static void awaitLeft(Runnable leave, long deadline) {
 		CompletableFuture<Void> left = new CompletableFuture<>();
@@ -136,8 +136,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * Try to leave as often as necessary: a connection may just have broken, and leaving
-	 * twice does no harm.
+	 * Repeat leaving as often as necessary: a connection may just have broken, and
+	 * leaving twice does no harm.
 	 */
 	private static void leave(Runnable leave, long latest) {
 		while (true) {

@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds jobs that Redis records as held by this process although none of its capsules
- * holds them. Redis may have come back with older data, in which a settlement that it had
- * answered is missing, or an error of ours may have lost a job on its way. Nobody else
- * would ever free such a job, because this process lives. Used by one thread.
+ * holds them. Redis may have come back with older data, in which an answered settlement
+ * is missing, or an error of ours may have lost a job on its way. No other process would
+ * ever free such a job, because this process lives. Used by one thread.
  * <p>
  * A job that merely moves is no stray: it counts only if two readings in a row find it
- * held in Redis and not here. A settlement that comes in between makes the token invalid,
- * so that giving the job back changes nothing.
+ * held in Redis but not here. A settlement in between makes the token invalid, so that
+ * giving the job back changes nothing.
  */
 final class StrayJobs {
 
@@ -38,7 +38,7 @@ final class StrayJobs {
 
 	private final JobRecovery recovery;
 
-	/** What the last reading has found, by queue. */
+	/** The result of the last reading, by queue. */
 	private final Map<String, Set<JobToken>> suspected = new HashMap<>();
 
 	private int rounds;
@@ -54,8 +54,8 @@ final class StrayJobs {
 	}
 
 	/**
-	 * Look once a minute, when Redis is back or has lost data, and again if the last look
-	 * has found something. Called with each heartbeat.
+	 * Look once a minute, when Redis is back or has lost data, and again after a look
+	 * that has found something. Called with each heartbeat.
 	 */
 	void round() {
 		int upsets = this.vitals.upsets();

@@ -10,13 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes down what all threads of this process do, those that run jobs first.
+ * Writes a dump of all threads of this process, those that run jobs first.
  */
 final class ThreadDump {
 
 	/**
-	 * The most characters of a dump. What does not fit is left out at its end, where no
-	 * jobs are.
+	 * The most characters of a dump. It is cut off at its end, where no jobs are.
 	 */
 	static final int LONGEST = 256 * 1024;
 
@@ -29,7 +28,7 @@ final class ThreadDump {
 		ThreadDump dump = new ThreadDump();
 		Map<Thread, StackTraceElement[]> others = new HashMap<>(Thread.getAllStackTraces());
 		for (WorkerRun run : runs) {
-			// Not among the others if it is a virtual one.
+			// A virtual thread is not among the others.
 			others.remove(run.thread());
 			dump.add(run.thread(), run.thread().getStackTrace(),
 					", runs job %s for %s".formatted(run.work(), seconds(run.lasted())));

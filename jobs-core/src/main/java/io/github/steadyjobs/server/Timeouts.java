@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Timeouts {
 
-	/** A call that goes on for so long after its interrupt takes no notice of it. */
+	/** A call that goes on for this long after its interrupt ignores it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(Timeouts.class);
@@ -26,14 +26,14 @@ final class Timeouts {
 
 	/**
 	 * Create timeouts.
-	 * @param timer a thread that nothing blocks; forgets what was cancelled
+	 * @param timer a thread that is never blocked; forgets cancelled tasks
 	 */
 	Timeouts(ScheduledExecutorService timer) {
 		this.timer = timer;
 	}
 
 	/**
-	 * Return what calls the method of a job, for as long as it may take.
+	 * Return a call of a job's method that is limited by its timeout.
 	 */
 	Call limit(UnitOfWork job, JobDefinition definition) {
 		Duration timeout = job.payload().limits().or(definition.limits()).timeout();
@@ -123,13 +123,13 @@ final class Timeouts {
 				this.next = Timeouts.this.timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
 			}
 			catch (RejectedExecutionException ex) {
-				// The process has stopped, and interrupts what is left itself.
+				// The process has stopped, and interrupts remaining jobs itself.
 				logger.debug("Job {} is no longer watched", this.job);
 			}
 		}
 
 		/**
-		 * Note that the call has returned.
+		 * Record that the call has returned.
 		 * @return whether it was interrupted before
 		 */
 		synchronized boolean end() {

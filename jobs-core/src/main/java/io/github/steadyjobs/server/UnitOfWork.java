@@ -20,17 +20,17 @@ import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker, and the context of its run. It is either
- * begun or given back before it has begun, never both. A run that has begun may be given
- * back while it goes on. Thread safe.
+ * A claimed job on its way through a worker, and the context of its run. It either begins
+ * or is given back before that, never both. A run that has begun may be given back while
+ * it continues. Thread safe.
  */
 final class UnitOfWork implements JobContext {
 
 	private static final byte[] NOTHING = {};
 
 	/**
-	 * Also what to synchronise on. Not this object: it is the context of the job, which
-	 * could lock it too.
+	 * Also the lock. Not this object, because the job has it as its context and could
+	 * lock it too.
 	 */
 	private final ClaimedJob job;
 
@@ -63,7 +63,7 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Run on the current thread from now on, unless the job was given back.
+	 * Begin to run on the current thread, unless the job was given back.
 	 * @return whether it may run
 	 */
 	boolean begin() {
@@ -81,7 +81,8 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Note that the run has ended: an interrupt meant for it must not hit the next one.
+	 * Record that the run has ended, so that an interrupt for it does not hit the next
+	 * one.
 	 */
 	void end() {
 		synchronized (this.job) {
@@ -136,7 +137,7 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Let the run of an ordered job end as soon as it can, because the process stops.
+	 * Make the run of an ordered job end as soon as possible, because the process stops.
 	 */
 	void cutShort() {
 		this.cutShort = true;
@@ -171,7 +172,7 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Return what is stored for the job, which need not be JSON.
+	 * Return the stored payload, which need not be JSON.
 	 */
 	byte[] stored() {
 		byte[] stored = this.job.payload();
@@ -193,16 +194,16 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Return whether so much time has passed since the claim that others may have taken
-	 * this process for dead and run the job, without this process knowing yet: it may
-	 * have been paused just here.
+	 * Return whether the claim is so old that others may have taken this process for dead
+	 * and run the job, without this process knowing yet: it may have been paused just
+	 * here.
 	 */
 	boolean isOlderThan(Duration age) {
 		return System.nanoTime() - this.claimSentAt >= age.toNanos();
 	}
 
 	/**
-	 * Take note of what the payload says. Called before the run, which sees it.
+	 * Record the payload. Called before the run, which sees it.
 	 */
 	void read(Reading reading) {
 		this.reading = reading;
@@ -225,7 +226,7 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * Return which job it is, {@code null} if no bean here has that.
+	 * Return the definition of the job, {@code null} if no bean here has it.
 	 */
 	@Nullable JobDefinition definition() {
 		return reading().definition();
@@ -336,9 +337,9 @@ final class UnitOfWork implements JobContext {
 	}
 
 	/**
-	 * What is known of a job once its payload was read.
+	 * What is known about a job once its payload was read.
 	 *
-	 * @param definition which job it is, {@code null} if no bean here has that
+	 * @param definition the definition of the job, {@code null} if no bean here has it
 	 */
 	record Reading(Form form, int maxAttempts, @Nullable JobDefinition definition, Surroundings surroundings) {
 

@@ -51,7 +51,7 @@ final class UnservedQueues {
 			Map<String, Long> waiting = new TreeMap<>();
 			Set<String> sharded = new HashSet<>();
 			this.monitor.sample(unserved).forEach((name, sample) -> {
-				// Only workers of a queue make due retries ready.
+				// Due retries become ready only through workers of the queue.
 				waiting.merge(Shard.queueOf(name), sample.ready() + sample.retries(), Long::sum);
 				if (Shard.isShard(name)) {
 					sharded.add(Shard.queueOf(name));
@@ -66,11 +66,11 @@ final class UnservedQueues {
 			this.reported.retainAll(waiting.keySet());
 		}
 		catch (JobStoreException ex) {
-			logger.debug("Could not look for queues that nobody serves", ex);
+			logger.debug("Queues without processes could not be looked for", ex);
 		}
 		catch (Throwable ex) {
 			// An exception would end the schedule.
-			logger.error("Looking for queues that nobody serves failed, trying again", ex);
+			logger.error("Looking for queues without processes failed, trying again", ex);
 			this.vitals.unexpected(ex);
 		}
 	}

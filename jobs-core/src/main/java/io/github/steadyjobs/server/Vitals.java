@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the answers of Redis, and missing ones, say about Redis and its data: that it is
- * away or back, that it has lost data, that a queue is damaged or a capsule stalled. Also
- * where to report what nobody expected. Thread safe.
+ * Concludes from answers of Redis, and from missing ones, that Redis is away or back,
+ * that it has lost data, that a queue is damaged or a capsule stalled. Also takes
+ * unexpected failures. Thread safe.
  */
 final class Vitals {
 
@@ -64,8 +64,8 @@ final class Vitals {
 
 	/**
 	 * Create vitals.
-	 * @param chores runs what takes longer
-	 * @param unexpected gets failures that have nothing to do with Redis being away
+	 * @param chores runs tasks that take longer
+	 * @param unexpected takes failures other than those of an unreachable Redis
 	 * @param stalledAfter how long a capsule does nothing before it is stalled
 	 */
 	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
@@ -78,7 +78,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Set what takes the versions of pauses that queues know.
+	 * Set the consumer of the versions of pauses that queues know.
 	 */
 	void onPauses(LongConsumer listener) {
 		this.pausesListener = listener;
@@ -91,7 +91,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note that a queue did not answer, or refused. Says once that Redis is away,
+	 * Record that a queue did not answer, or refused. Reports once that Redis is away,
 	 * however many queues notice.
 	 */
 	void failed(String queue, @Nullable Throwable failure) {
@@ -106,8 +106,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note that a queue has answered. Says that Redis is back once all have answered
-	 * that failed before.
+	 * Record that a queue has answered. Reports that Redis is back once all queues that
+	 * failed have answered.
 	 */
 	void succeeded(String queue) {
 		if (!this.away) {
@@ -124,8 +124,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return how often Redis came back or had lost data until now. What it knows about
-	 * this process may then be older than what it has answered.
+	 * Return how often Redis came back or had lost data until now. After that, its data
+	 * about this process may be older than its answers.
 	 */
 	int upsets() {
 		return this.upsets.get();
@@ -136,7 +136,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Return what was thrown, without what futures put around it.
+	 * Return the exception without those that futures wrap around it.
 	 */
 	static Throwable unwrapped(@Nullable Throwable failure) {
 		Throwable unwrapped = Objects.requireNonNull(failure);
@@ -147,8 +147,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return the fewest changes of a queue's data set that the answer to a call may
-	 * report if it is sent from now on.
+	 * Return the least number of changes of a queue's data set that the answer to a call
+	 * sent from now on may report.
 	 */
 	long seq(String queue) {
 		DataSet data = this.known.get(queue);
@@ -156,9 +156,9 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note of the data set that an answer reports. Redis has lost data if it is not
-	 * the same as before, or has fewer changes.
-	 * @param least what {@link #seq} was when the call was sent
+	 * Record the data set that an answer reports. Redis has lost data if it is not the
+	 * same as before or has fewer changes.
+	 * @param least the value of {@link #seq} when the call was sent
 	 * @param found the data set, with an empty epoch if the answer has none
 	 */
 	void seen(String queue, long least, DataSet found) {
@@ -201,8 +201,9 @@ final class Vitals {
 	}
 
 	/**
-	 * Log what Redis has lost, once no more is found. Asks Redis for the reason.
-	 * @param all whether to wait for no more
+	 * Log which data Redis has lost, once no more losses are found. Asks Redis for the
+	 * reason.
+	 * @param all whether to log without waiting for more
 	 */
 	void report(boolean all) {
 		this.lossNotices.report(all);
@@ -218,7 +219,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note that keys of a queue hold what they must not.
+	 * Record that keys of a queue hold wrong values.
 	 */
 	void damaged(String queue) {
 		succeeded(queue);
@@ -237,7 +238,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note that a queue must not be used by this version of the library.
+	 * Record that this version of the library must not use a queue.
 	 */
 	void withdrawn(String queue) {
 		succeeded(queue);
@@ -246,7 +247,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Take note that the end of a run does not count.
+	 * Record that the end of a run does not count.
 	 */
 	void refused(UnitOfWork work) {
 		logger.warn("Job {} had been given to another worker when it ended here; this end does not count", work);
@@ -263,8 +264,8 @@ final class Vitals {
 
 	/**
 	 * Notices that a capsule does nothing although it should: jobs are ready, a worker is
-	 * free, Redis answers, and nothing was claimed or settled for long. That is the one
-	 * case in which this process is broken and Redis is not. Thread safe.
+	 * free, Redis answers, but nothing was claimed or settled for long. In this case
+	 * alone, this process is broken and Redis is not. Thread safe.
 	 */
 	static final class StallWatch {
 
@@ -301,7 +302,7 @@ final class Vitals {
 		}
 
 		/**
-		 * Take note of an answered heartbeat.
+		 * Record an answered heartbeat.
 		 * @param shouldWork whether jobs are ready for this capsule, a worker is free,
 		 * and nothing keeps the process from claiming
 		 * @param progress how much was claimed and settled until now

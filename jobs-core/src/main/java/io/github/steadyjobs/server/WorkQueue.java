@@ -14,11 +14,11 @@ import io.github.steadyjobs.redis.JobToken;
 
 /**
  * The jobs of a capsule that were claimed and have not begun, on their way to the
- * workers. Also knows those that have begun and not ended. Thread safe.
+ * workers. Also knows those that have begun but not ended. Thread safe.
  */
 final class WorkQueue {
 
-	/** No more jobs than this run twice if this process dies. */
+	/** The most jobs that may run twice if this process dies. */
 	private static final int MOST_UNSETTLED = 500;
 
 	private final int concurrency;
@@ -29,7 +29,7 @@ final class WorkQueue {
 	/** How many runs wait or are with a worker. */
 	private final AtomicInteger runs = new AtomicInteger();
 
-	/** What was claimed and has neither ended nor been given back. */
+	/** Jobs that were claimed and have neither ended nor been given back. */
 	private final Set<JobToken> claimed = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong begun = new AtomicLong();
@@ -42,7 +42,7 @@ final class WorkQueue {
 
 	/**
 	 * Create a queue.
-	 * @param keeper takes over what is given back, before this queue forgets it
+	 * @param keeper takes over jobs that are given back, before this queue forgets them
 	 */
 	WorkQueue(int concurrency, ClaimAhead ahead, Consumer<UnitOfWork> keeper) {
 		this.concurrency = concurrency;
@@ -73,7 +73,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Take out jobs that have not begun. No worker can begin them any more.
+	 * Take out jobs that have not begun. No worker can begin them after that.
 	 * @return the jobs, in the order in which they were claimed
 	 */
 	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
@@ -83,7 +83,7 @@ final class WorkQueue {
 	private List<UnitOfWork> remove(Predicate<UnitOfWork> givenBack) {
 		List<UnitOfWork> removed = new ArrayList<>();
 		for (List<UnitOfWork> run : this.waiting) {
-			// A worker that takes it meanwhile finds that it must not begin.
+			// A worker that takes it meanwhile finds out that it must not begin.
 			run.stream().filter(givenBack).forEach(removed::add);
 			if (run.stream().allMatch(UnitOfWork::isGivenBack) && this.waiting.remove(run)) {
 				this.runs.decrementAndGet();
@@ -126,8 +126,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Note that a worker is through with what it took. What has to be settled of it is in
-	 * the hands of {@link Settlements} by now.
+	 * Record that a worker has finished the jobs that it took. {@link Settlements} is
+	 * responsible for them by now.
 	 */
 	void ended(List<UnitOfWork> works) {
 		works.forEach((work) -> this.claimed.remove(work.token()));
@@ -135,22 +135,22 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return whether all that was claimed has begun.
+	 * Return whether all claimed jobs have begun.
 	 */
 	boolean isEmpty() {
 		return this.waiting.isEmpty();
 	}
 
 	/**
-	 * Return whether so few jobs wait that more should be claimed, or none at all.
+	 * Return whether so few jobs wait that more should be claimed, or none wait at all.
 	 */
 	boolean isLow() {
 		return this.waiting.size() <= this.low || hasFreeWorker();
 	}
 
 	/**
-	 * Return whether a worker has no job, and none of those that wait is for it. Even a
-	 * job whose worker is about to take it waits for a moment.
+	 * Return whether a worker has no job and none of the waiting jobs is for it. Even a
+	 * job that a worker is about to take waits for a moment.
 	 */
 	boolean hasFreeWorker() {
 		return this.runs.get() < this.concurrency;
@@ -184,8 +184,8 @@ final class WorkQueue {
 
 	/**
 	 * Take out all jobs, because the first one has waited too long, so that other
-	 * processes run them. Those behind it would follow within moments, and end up in
-	 * front of it. Called in the loop of the fetcher.
+	 * processes run them. Those after it would follow within moments, and end up in front
+	 * of it. Called in the loop of the fetcher.
 	 */
 	List<UnitOfWork> removeLate(long now) {
 		pauseAhead(now);
@@ -193,14 +193,15 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Allow nothing to be claimed ahead for a while.
+	 * Stop claiming ahead for a while.
 	 */
 	void pauseAhead(long now) {
 		this.ahead.pause(now);
 	}
 
 	/**
-	 * Return the tokens of what was claimed and has neither ended nor been given back.
+	 * Return the tokens of jobs that were claimed and have neither ended nor been given
+	 * back.
 	 */
 	Set<JobToken> claimed() {
 		return this.claimed;
@@ -214,10 +215,10 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many more runs there is a worker for, negative if there are too many.
-	 * @param unsettled how many jobs have ended without Redis knowing: above a limit each
-	 * of them keeps a worker from taking another, or they would pile up while Redis is
-	 * away
+	 * Return how many more runs there are workers for, negative if there are too many
+	 * runs.
+	 * @param unsettled how many jobs have ended without Redis knowing: above a limit,
+	 * each of them blocks a worker, or they would pile up while Redis is away
 	 * @param ahead how many runs may be claimed ahead
 	 */
 	int room(int unsettled, int ahead) {

@@ -17,8 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers events in order, first to the parts of this library and then to the
  * application. Each has a thread, because listeners may be slow, the publisher may be a
- * thread of the network, and what the application does must not hold up a part. Thread
- * safe.
+ * network thread, and the application must not hold up the parts. Thread safe.
  */
 final class WorkerEvents implements AutoCloseable {
 
@@ -45,7 +44,7 @@ final class WorkerEvents implements AutoCloseable {
 	/**
 	 * Create events.
 	 * @param parts parts of this library
-	 * @param application hears of each event after the parts
+	 * @param application is notified of each event after the parts
 	 */
 	WorkerEvents(List<WorkerListener> parts, WorkerListener application) {
 		this.parts = new ArrayList<>(parts);
@@ -94,7 +93,7 @@ final class WorkerEvents implements AutoCloseable {
 	}
 
 	/**
-	 * Deliver what was published before, and nothing after it.
+	 * Deliver what was published so far, and nothing more.
 	 */
 	@Override
 	public void close() {

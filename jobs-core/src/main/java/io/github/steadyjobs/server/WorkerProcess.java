@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The capsules of a process and what they share, from a start to the next stop.
+ * The capsules of a process and what they share, from one start to the next stop.
  */
 final class WorkerProcess {
 
@@ -40,14 +40,14 @@ final class WorkerProcess {
 	private final BackgroundThread timer = new BackgroundThread("jobs-timer", true, this::unexpected);
 
 	/**
-	 * Not a daemon: this process has work to do, even if all its workers are virtual
-	 * threads, which keep no process alive.
+	 * Not a daemon: this process has work to do even if all its workers are virtual
+	 * threads, which do not keep a process alive.
 	 */
 	private final BackgroundThread beats = new BackgroundThread("jobs-heartbeat", false, this::unexpected);
 
 	private final BackgroundThread chores = new BackgroundThread("jobs-chores", true, this::unexpected);
 
-	/** A thread of its own, so that no other work delays the jobs of a dead process. */
+	/** A separate thread, so that no other work delays the jobs of a dead process. */
 	private final BackgroundThread recoveries = new BackgroundThread("jobs-recovery", true, this::unexpected);
 
 	private final ProcessName name = ProcessName.create();
@@ -160,7 +160,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Set what is done when this process has to be replaced by a new one. Called before
+	 * Set what happens when this process has to be replaced by a new one. Called before
 	 * the start.
 	 */
 	void onRestart(Runnable listener) {
@@ -168,7 +168,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Set what is done when people ask this process to stop. Called before the start.
+	 * Set what happens when people ask this process to stop. Called before the start.
 	 */
 	void onStopRequest(Runnable listener) {
 		this.control.on(Instruction.STOP, (number) -> listener.run());
@@ -180,7 +180,7 @@ final class WorkerProcess {
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.MILLISECONDS);
 		this.unserved.start(this.chores);
-		// Not here: it connects, and the application has to start.
+		// Not here, because it connects and must not delay the start of the application.
 		this.recoveries.execute(this.isolation::begin);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
@@ -205,7 +205,7 @@ final class WorkerProcess {
 		this.managers.forEach((manager) -> manager.look(queue));
 	}
 
-	/** Do what has to be done as often as heartbeats, and must not delay them. */
+	/** Do what is due with each heartbeat but must not delay it. */
 	private void round() {
 		try {
 			this.watch.look(runs());
@@ -252,21 +252,22 @@ final class WorkerProcess {
 			this.events.publish(new WorkerEvent.Quieted(this.name.toString()));
 		}
 		this.isolation.stop();
-		// All stop fetching before any hands work back. Two capsules may serve one queue,
-		// and a job returned by the first must not start in the second.
+		// All stop fetching before any of them gives work back. Two capsules may serve
+		// one queue, and a job returned by the first must not start in the second.
 		this.managers.forEach(Manager::quiet);
 		this.managers.forEach(Manager::giveBackWaiting);
 	}
 
 	/**
-	 * Take no more jobs, and note that running ones are about to be interrupted. Returns
-	 * at once.
+	 * Take no more jobs, and record that running ones are about to be interrupted.
+	 * Returns at once.
 	 */
 	void announceStop() {
 		quiet();
 		if (!"stopping".equals(this.state.getAndSet("stopping"))) {
 			this.events.publish(new WorkerEvent.Stopping(this.name.toString()));
-			// From here on a death of this process is no crash of its jobs.
+			// From here on, a death of this process does not count as a crash of its
+			// jobs.
 			this.presence.announceStop();
 		}
 	}
@@ -309,7 +310,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Log what concerned many queues, each event in one line.
+	 * Log events that concern many queues, each in one line.
 	 */
 	private void report(boolean all) {
 		this.recovery.report(all);
@@ -322,7 +323,7 @@ final class WorkerProcess {
 		this.chores.shutdownNow();
 		this.recoveries.shutdownNow();
 		try {
-			// What is under way might write what is removed here.
+			// A call under way might write what is removed here.
 			this.chores.awaitTermination(1, TimeUnit.SECONDS);
 			this.recoveries.awaitTermination(1, TimeUnit.SECONDS);
 		}

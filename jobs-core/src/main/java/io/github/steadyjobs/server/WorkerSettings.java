@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
  * @param dead what the dead set keeps
  * @param failures what happens when jobs fail
  * @param sharding how the shards of ordered jobs are served
- * @param oversight what people hear of this process and its runs
+ * @param oversight what people learn about this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 		Failures failures, Sharding sharding, Oversight oversight) {
@@ -28,8 +28,8 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * Settings with which this process serves all shards, by lag, and nothing is paused
-	 * because jobs fail.
+	 * Settings with which this process serves all shards, by lag, and failures cause no
+	 * pauses.
 	 */
 	public WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 			int retries, int backtraceLines) {
@@ -38,12 +38,12 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * What people hear of this process and its runs.
+	 * What people learn about this process and its runs.
 	 *
-	 * @param label what the application is called, may be empty
+	 * @param label the name of the application, may be empty
 	 * @param version the version of the application, may be empty
 	 * @param logRuns whether each run is logged when it begins and when it ends
-	 * @param thresholds from when on a run is slow or stuck
+	 * @param thresholds how long a run may take before it is slow or stuck
 	 * @param ofJobs the same for single jobs, by name
 	 */
 	public record Oversight(String label, String version, boolean logRuns, Thresholds thresholds,
@@ -79,7 +79,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * From when on a run is slow or stuck.
+	 * How long a run may take before it is slow or stuck.
 	 *
 	 * @param slowAfter how long a run may take without being slow, 0 for any time
 	 * @param stuckAfter how long a run may go on without being stuck, 0 for any time
@@ -96,7 +96,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	/**
 	 * What happens when jobs fail.
 	 *
-	 * @param retries how often a job is retried unless it says so itself
+	 * @param retries how often a job is retried, unless the job has its own setting
 	 * @param backtraceLines how many lines of a failure's stack trace are stored with a
 	 * job
 	 * @param breakers when jobs or queues are paused because jobs fail, usually none
@@ -113,7 +113,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * When a job or a queue is paused because jobs fail.
 	 *
 	 * @param failures how many failures it takes, in one process
-	 * @param within the time in which they have to come
+	 * @param within the time within which they must occur
 	 * @param pause how long the first pause is; one that follows it is twice as long, up
 	 * to an hour
 	 */
@@ -124,9 +124,9 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 
 		public Breaker {
 			Assert.isTrue(failures >= 1 && failures <= MOST_FAILURES,
-					() -> "'failures' must be 1 to " + MOST_FAILURES + ", and is " + failures);
-			Assert.isTrue(within.toMillis() > 0, () -> "'within' must be positive, and is " + within);
-			Assert.isTrue(pause.toMillis() > 0, () -> "'pause' must be positive, and is " + pause);
+					() -> "'failures' must be 1 to " + MOST_FAILURES + ", but is " + failures);
+			Assert.isTrue(within.toMillis() > 0, () -> "'within' must be positive, but is " + within);
+			Assert.isTrue(pause.toMillis() > 0, () -> "'pause' must be positive, but is " + pause);
 		}
 
 	}
@@ -142,7 +142,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 
 		public Sharding {
 			Assert.isTrue(order == Capsule.Order.LAG || order == Capsule.Order.ROUND_ROBIN,
-					() -> "'order' must be LAG or ROUND_ROBIN, and is " + order);
+					() -> "'order' must be LAG or ROUND_ROBIN, but is " + order);
 		}
 
 	}

@@ -246,12 +246,12 @@ class JobAdminIntegrationTests {
 	@Test
 	void pageWhenQueryIsImpossibleIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> JobQuery.of(JobPlace.DEAD).size(1001))
-			.withMessage("'size' must be 1 to 1000, and is 1001");
+			.withMessage("'size' must be 1 to 1000, but is 1001");
 		assertThatIllegalArgumentException().isThrownBy(() -> JobQuery.of(JobPlace.DEAD).name(" "))
 			.withMessage("'name' must not be empty; leave it out to ask for any");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.admin.page(JobQuery.of(JobPlace.DEAD).after("page 2")))
-			.withMessage("'after' must be what the page before has as next, and is 'page 2'");
+			.withMessage("'after' must be 'next' of the previous page, but is 'page 2'");
 	}
 
 	@ParameterizedTest
@@ -261,7 +261,7 @@ class JobAdminIntegrationTests {
 	void pageWhenCursorIsMadeUpIsRefused(JobPlace place, String cursor) {
 		this.client.enqueue(send(1));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.admin.page(JobQuery.of(place).after(cursor)))
-			.withMessage("'after' must be what the page before has as next, and is '" + cursor + "'");
+			.withMessage("'after' must be 'next' of the previous page, but is '" + cursor + "'");
 		if (place == JobPlace.RETRIES) {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> this.admin.change(JobAction.RETRY, JobQuery.of(place).after(cursor)));

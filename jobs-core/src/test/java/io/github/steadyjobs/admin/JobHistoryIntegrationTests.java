@@ -153,7 +153,7 @@ class JobHistoryIntegrationTests {
 	@ValueSource(strings = { "", "  ", "a\nb" })
 	void markWhenLabelIsNoneIsRefused(String label) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.history.mark(label))
-			.withMessage("'label' must be 1 to 200 characters without control characters, and is '%s'", label);
+			.withMessage("'label' must be 1 to 200 characters without control characters, but is '%s'", label);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.history.markOnce("a".repeat(201)));
 	}
 

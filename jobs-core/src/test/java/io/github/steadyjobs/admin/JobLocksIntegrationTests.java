@@ -117,14 +117,14 @@ class JobLocksIntegrationTests {
 	@ValueSource(ints = { 0, -1, 1001 })
 	void pageWhenSizeIsOutOfRangeIsRefused(int size) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.locks.page("mail", LockPage.START, size))
-			.withMessage("'size' must be 1 to 1000, and is " + size);
+			.withMessage("'size' must be 1 to 1000, but is " + size);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "m", "x", "1 2", "-1", "99999999999999999999999" })
 	void pageWhenCursorIsOfNoPageIsRefused(String cursor) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.locks.page("mail", cursor, 10))
-			.withMessage("'" + cursor + "' is no cursor of a page of locks");
+			.withMessage("'" + cursor + "' is not a cursor of a page of locks");
 	}
 
 	@Test

@@ -203,7 +203,7 @@ class JobPausesIntegrationTests {
 			.withMessageStartingWith("'why' must be ");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.pauses.pauseJob(JOB, "ann", "why", Instant.ofEpochMilli(1)))
-			.withMessage("'until' must be a time to come, and is 1970-01-01T00:00:00.001Z");
+			.withMessage("'until' must be in the future, but is 1970-01-01T00:00:00.001Z");
 	}
 
 	private Map<Object, Object> meta(String queue) {

@@ -75,7 +75,7 @@ class RecurringReaderTests {
 			value = { "cron|0 0 25 * * *|'25' at position 5, for hours", "zone|Mars|'zone' must be the name of a zone",
 					"every|0s|'every' must be 1 s or more", "every|10|'every' must be a time with its unit",
 					"missed|run-all|1 to 1,000", "missed|maybe|'missed' must be one of", "at-most|5|",
-					"overlap|maybe|'overlap' must be one of [SKIP, ALLOW, QUEUE_ONE], and is 'maybe'",
+					"overlap|maybe|'overlap' must be one of [SKIP, ALLOW, QUEUE_ONE], but is 'maybe'",
 					"from|soon|'from' must be a time such as", "until|2020-01-01|'from' must not be after 'until'",
 					"jitter|3d|'jitter' must be 1 ms or more" })
 	void readWhenAttributeCannotBeSoSaysWhich(String attribute, String value, String text) {
@@ -99,7 +99,7 @@ class RecurringReaderTests {
 
 	@Test
 	void readWhenTwoHaveOneNameNamesBoth() {
-		assertRefused("the same method once more", Map.of(), new SameTwice());
+		assertRefused("the same method again", Map.of(), new SameTwice());
 		assertThatExceptionOfType(JobDefinitionException.class)
 			.isThrownBy(() -> read(Map.of(), UnaryOperator.identity(), new Twice(), new Other()))
 			.withMessageContaining("twice.day")
@@ -125,7 +125,7 @@ class RecurringReaderTests {
 				(text) -> text.replace("${zone}", "UTC"), new Report()))
 			.singleElement()
 			.satisfies((job) -> assertThat(job.schedule().cron()).isEqualTo("0 0 5 * * *"));
-		assertRefused("'steadyjobs.recurring.twiceday' may mean each of these recurring jobs: [twice-day, twice.day]",
+		assertRefused("'steadyjobs.recurring.twiceday' may mean any of these recurring jobs: [twice-day, twice.day]",
 				Map.of("twiceday", Map.of("cron", "-")), new Alike());
 	}
 

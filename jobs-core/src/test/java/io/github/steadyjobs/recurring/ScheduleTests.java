@@ -125,11 +125,11 @@ class ScheduleTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
-			value = { "0 3 * * MON-FRI|five fields, and seconds come first here. Write '0 0 3 * * MON-FRI'",
+			value = { "0 3 * * MON-FRI|five fields, but seconds come first here. Write '0 0 3 * * MON-FRI'",
 					"0 0 3 * *|Write '0 0 0 3 * *'", "0 99 * * *|must consist of 6 fields",
 					"0 3 * *|must consist of 6 fields", "0 0 25 * * *|'25' at position 5, for hours",
 					"0 61 3 * * *|'61' at position 3, for minutes", "0 0 3 * FOO *|'FOO' at position 9, for months",
-					"0 0 0 30 2 *|has no time that ever comes", "@never|@never" })
+					"0 0 0 30 2 *|' never comes", "@never|@never" })
 	void cronWhenItCannotBeReadSaysWhere(String cron, String text) {
 		assertThatExceptionOfType(InvalidRecurringJobException.class).isThrownBy(() -> Schedule.cron(cron, BERLIN))
 			.withMessageContaining(text);

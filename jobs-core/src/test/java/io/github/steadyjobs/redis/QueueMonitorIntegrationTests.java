@@ -109,7 +109,7 @@ class QueueMonitorIntegrationTests {
 		assertThat(this.monitor.wrongTypes()).isEmpty();
 		assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent();
 		assertThat(this.store.cancel(job(1).id(), false)).isTrue();
-		assertThat(output).containsOnlyOnce("'bad name', which is no name of a queue")
+		assertThat(output).containsOnlyOnce("'bad name', which is not the name of a queue")
 			.containsOnlyOnce("'line\\u000abreak'")
 			.containsOnlyOnce("'{brace}'");
 	}

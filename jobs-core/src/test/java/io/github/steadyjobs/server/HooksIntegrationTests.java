@@ -175,7 +175,7 @@ class HooksIntegrationTests {
 				"died", "other died");
 		assertThat(output).contains("Hostile that cannot be logged")
 			.contains("other failure listener")
-			.contains("The @RetriesExhausted method failed when told of job CallbackJobs.run")
+			.contains("The @RetriesExhausted method failed when it was notified of job CallbackJobs.run")
 			.contains("NoClassDefFoundError: death listener");
 	}
 

@@ -130,7 +130,7 @@ class ProcessorTests {
 		assertThat(outcome(work(stored, "c/1"))).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(dead.payload()).isNull());
 		assertThat(this.told).isEmpty();
-		assertThat(output).contains("Job test.job[a] of queue q is dead, because nobody can read it")
+		assertThat(output).contains("Job test.job[a] of queue q is dead, because its payload cannot be read")
 			.doesNotContain("is parked");
 	}
 

@@ -150,7 +150,7 @@ class RedisTroubleIntegrationTests {
 			assertThat(worker.launcher().dataLosses()).isEqualTo(Map.of("q", "everything"));
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(output).containsOnlyOnce("Redis has lost data: everything of queue q")
-					.contains("Check its persistence, and what failed over to what"));
+					.contains("Check its persistence, and which server failed over to which"));
 			worker.close();
 		}
 	}

@@ -181,7 +181,7 @@ class RemoteControlIntegrationTests {
 		assertThat(this.processes.threadDump(GONE, 1)).isEmpty();
 		assertThat(this.redis.contents()).isEmpty();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.processes.threadDump(GONE, 0))
-			.withMessage("'number' must be that of an order that was sent");
+			.withMessage("'number' must be the number of an order that was sent");
 	}
 
 	@Test

@@ -91,7 +91,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	 */
 	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
 		Assert.notNull(name, "'name' must not be null");
-		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, and is '%s'".formatted(Names.RULE, name));
+		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, but is '%s'".formatted(Names.RULE, name));
 		Assert.notNull(primary, "'primary' must not be null");
 		Assert.notNull(replicas, "'replicas' must not be null");
 		Assert.noNullElements(replicas, "'replicas' must not contain null");
@@ -111,7 +111,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	public PostgresConsistencySource withPatience(Duration patience) {
 		Assert.notNull(patience, "'patience' must not be null");
 		Assert.isTrue(!patience.isNegative() && patience.compareTo(MOST_PATIENCE) <= 0,
-				() -> "'patience' must be from 0 s to 60 s, and is " + patience);
+				() -> "'patience' must be from 0 s to 60 s, but is " + patience);
 		return new PostgresConsistencySource(this.name, this.primary, this.replicas, this.dataSource, patience,
 				this.usesPrimary);
 	}

@@ -41,16 +41,16 @@ class PostgresConsistencySourceTests {
 	void ofWhenNameIsNoneThrows(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> PostgresConsistencySource.of(name, this.away))
 			.withMessageStartingWith(
-					"'name' must be 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start, and is '");
+					"'name' must be 1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start, but is '");
 	}
 
 	@Test
 	void withPatienceWhenTimeIsNoneThrows() {
 		PostgresConsistencySource source = PostgresConsistencySource.of("orders", this.away, this.away);
 		assertThatIllegalArgumentException().isThrownBy(() -> source.withPatience(Duration.ofMillis(-1)))
-			.withMessage("'patience' must be from 0 s to 60 s, and is PT-0.001S");
+			.withMessage("'patience' must be from 0 s to 60 s, but is PT-0.001S");
 		assertThatIllegalArgumentException().isThrownBy(() -> source.withPatience(Duration.ofSeconds(61)))
-			.withMessage("'patience' must be from 0 s to 60 s, and is PT1M1S");
+			.withMessage("'patience' must be from 0 s to 60 s, but is PT1M1S");
 	}
 
 	@Test

@@ -35,7 +35,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 		Assert.hasText(className, "'className' must not be empty; pass the name of a Ruby class");
 		Assert.notNull(arguments, "'arguments' must not be null; for none pass an empty list");
 		Assert.hasText(queue, "'queue' must not be empty; pass the name of a queue of Sidekiq");
-		Assert.isTrue(retries == null || retries >= 0, () -> "'retries' must be 0 or more, and is " + retries);
+		Assert.isTrue(retries == null || retries >= 0, () -> "'retries' must be 0 or more, but is " + retries);
 		arguments = Collections.unmodifiableList(new ArrayList<>(arguments));
 	}
 

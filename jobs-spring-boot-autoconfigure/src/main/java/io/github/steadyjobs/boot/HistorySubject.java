@@ -84,7 +84,7 @@ final class HistorySubject implements EndpointSubject {
 	@Override
 	public Map<String, ?> change(String action, OperationArguments arguments) {
 		if (!action.equals("mark")) {
-			throw OperationRefusedException.badRequest("'action' must be 'mark', and is '%s'".formatted(action));
+			throw OperationRefusedException.badRequest("'action' must be 'mark', but is '%s'".formatted(action));
 		}
 		String label = arguments.required("label", "say what has happened, such as 'shop 1.4.2'");
 		this.history.mark(label);

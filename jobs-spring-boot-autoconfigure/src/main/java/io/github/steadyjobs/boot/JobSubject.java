@@ -53,7 +53,7 @@ final class JobSubject implements EndpointSubject {
 			case "run-now", "retry", "kill", "delete" ->
 				answer(this.admin.change(arguments.oneOf(JobAction.class, "action", action), id));
 			default -> throw OperationRefusedException
-				.badRequest("'action' must be one of %s, and is '%s'".formatted(ACTIONS, action));
+				.badRequest("'action' must be one of %s, but is '%s'".formatted(ACTIONS, action));
 		};
 	}
 
@@ -94,7 +94,7 @@ final class JobSubject implements EndpointSubject {
 	}
 
 	private static OperationRefusedException gone(String id) {
-		return OperationRefusedException.notFound("There is no job %s: it has ended, or never was".formatted(id));
+		return OperationRefusedException.notFound("There is no job %s: it has ended or never existed".formatted(id));
 	}
 
 }

@@ -40,7 +40,7 @@ final class LockSubject implements EndpointSubject {
 	@Override
 	public Map<String, ?> change(String queue, String action, OperationArguments arguments) {
 		if (!action.equals("release")) {
-			throw OperationRefusedException.badRequest("'action' must be 'release', and is '%s'".formatted(action));
+			throw OperationRefusedException.badRequest("'action' must be 'release', but is '%s'".formatted(action));
 		}
 		String digest = arguments.required("digest", "say what is locked, as 'locks/%s' shows it".formatted(queue));
 		String holder = arguments.text("holder");

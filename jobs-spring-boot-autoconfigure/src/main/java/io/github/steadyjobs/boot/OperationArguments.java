@@ -94,7 +94,7 @@ final class OperationArguments {
 		}
 		if (!value.matches("\\d{1,18}")) {
 			throw OperationRefusedException
-				.badRequest("'%s' must be a whole number, and is '%s'".formatted(name, value));
+				.badRequest("'%s' must be a whole number, but is '%s'".formatted(name, value));
 		}
 		return Long.parseLong(value);
 	}
@@ -103,7 +103,7 @@ final class OperationArguments {
 		String value = this.values.getOrDefault(name, "false");
 		if (!value.equals("true") && !value.equals("false")) {
 			throw OperationRefusedException
-				.badRequest("'%s' must be true or false, and is '%s'".formatted(name, value));
+				.badRequest("'%s' must be true or false, but is '%s'".formatted(name, value));
 		}
 		return value.equals("true");
 	}
@@ -147,7 +147,7 @@ final class OperationArguments {
 			// Told below.
 		}
 		throw OperationRefusedException.badRequest(
-				"'%s' must be a time such as 2026-01-31T12:00:00Z, or a duration %s, such as 90s, 10m or 2h, and is '%s'"
+				"'%s' must be a time such as 2026-01-31T12:00:00Z, or a duration %s, such as 90s, 10m or 2h, but is '%s'"
 					.formatted(name, (direction > 0) ? "from now on" : "that has passed since", value));
 	}
 
@@ -157,7 +157,7 @@ final class OperationArguments {
 				return constant;
 			}
 		}
-		throw OperationRefusedException.badRequest("'%s' must be one of %s, and is '%s'".formatted(name,
+		throw OperationRefusedException.badRequest("'%s' must be one of %s, but is '%s'".formatted(name,
 				Arrays.stream(type.getEnumConstants()).map(OperationArguments::text).toList(), value));
 	}
 

@@ -33,7 +33,7 @@ final class PauseSubject implements EndpointSubject {
 			case "pause" -> answer(this.pauses.pauseJob(job, arguments.user(), why(arguments), until(arguments)));
 			case "resume" -> answer(this.pauses.resumeJob(job));
 			default -> throw OperationRefusedException
-				.badRequest("'action' must be one of [pause, resume], and is '%s'".formatted(action));
+				.badRequest("'action' must be one of [pause, resume], but is '%s'".formatted(action));
 		};
 	}
 

@@ -47,7 +47,7 @@ final class ProcessSubject implements EndpointSubject {
 			case "quiet" -> this.processes.quiet(name);
 			case "stop" -> this.processes.stop(name);
 			case "thread-dump" -> this.processes.threadDump(name);
-			default -> throw OperationRefusedException.badRequest("'action' must be one of %s, and is '%s'"
+			default -> throw OperationRefusedException.badRequest("'action' must be one of %s, but is '%s'"
 				.formatted(List.of("quiet", "stop", "thread-dump"), action));
 		};
 		if (order.result() == ProcessOrder.Result.NO_SUCH_PROCESS) {
@@ -59,7 +59,7 @@ final class ProcessSubject implements EndpointSubject {
 	}
 
 	private static OperationRefusedException gone(String name) {
-		return OperationRefusedException.notFound("There is no process %s: it has ended, or never was".formatted(name));
+		return OperationRefusedException.notFound("There is no process %s: it has ended or never existed".formatted(name));
 	}
 
 }

@@ -55,7 +55,7 @@ final class QueueSubject implements EndpointSubject {
 			case "resume" -> this.pauses.resumeQueue(queue);
 			case "purge" -> purge(queue, arguments);
 			default -> throw OperationRefusedException
-				.badRequest("'action' must be one of [pause, resume, purge], and is '%s'".formatted(action));
+				.badRequest("'action' must be one of [pause, resume, purge], but is '%s'".formatted(action));
 		};
 	}
 

@@ -58,7 +58,7 @@ final class RecurringSubject implements EndpointSubject {
 				case "resume" -> resume(name);
 				case "trigger" -> trigger(name);
 				default -> throw OperationRefusedException
-					.badRequest("'action' must be one of %s, and is '%s'".formatted(ACTIONS, action));
+					.badRequest("'action' must be one of %s, but is '%s'".formatted(ACTIONS, action));
 			};
 		}
 		catch (InvalidRecurringJobException ex) {

@@ -174,7 +174,7 @@ class JobsEndpointIntegrationTests {
 					{}                                                  | 'action' is missing
 					{'action':'explode'}                                | must be one of [run-now, retry, kill, delete, cancel, edit
 					{'action':'edit'}                                   | 'arguments' is missing
-					{'action':'edit','arguments':'nonsense'}            | The arguments are no JSON
+					{'action':'edit','arguments':'nonsense'}            | The arguments are not JSON
 					{'action':'edit','arguments':'[1]'}                 | args[1]: expected int, found nothing
 					{'action':'reschedule'}                             | 'due' is missing
 					{'action':'reschedule','due':'soon'}                | 'due' must be a time such as
@@ -241,7 +241,7 @@ class JobsEndpointIntegrationTests {
 			{'action':'delete','nmae':'x'}            | add "all": true to
 			{'action':'kill','all':false}             | add "all": true to
 			{'action':'move','to':'other'}            | add "all": true to
-			{'action':'delete','all':'maybe'}         | 'all' must be true or false, and is 'maybe'
+			{'action':'delete','all':'maybe'}         | 'all' must be true or false, but is 'maybe'
 			""")
 	void changeOfManyThatDoesNotSayWhichIsRefused(String body, String message) {
 		enqueue(2);
@@ -306,9 +306,9 @@ class JobsEndpointIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			jobs/dead?size=many       | 'size' must be a whole number, and is 'many'
+			jobs/dead?size=many       | 'size' must be a whole number, but is 'many'
 			jobs/dead?size=100000     | 'size' must be 1 to 1000
-			jobs/dead?after=nonsense  | 'after' must be what the page before has as next
+			jobs/dead?after=nonsense  | 'after' must be 'next' of the previous page
 			jobs/history?from=soon    | 'from' must be a time such as
 			jobs/history?from=100h    | at most 72 hours
 			""")

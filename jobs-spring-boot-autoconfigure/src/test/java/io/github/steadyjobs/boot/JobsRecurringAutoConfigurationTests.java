@@ -165,11 +165,11 @@ class JobsRecurringAutoConfigurationTests {
 
 	static Stream<Object[]> startWhenAnnotationCannotBeSoSaysWhy() {
 		return Stream.of(
-				row(BadCron.class, "'0 0 99 * * *' is no cron expression: '99' at position 5, for hours",
+				row(BadCron.class, "'0 0 99 * * *' is not a cron expression: '99' at position 5, for hours",
 						"Correct it on the method, or under 'steadyjobs.recurring.BadCron.run'."),
 				row(BadZone.class, "'zone' must be the name of a zone", "Correct it"),
-				row(EveryZero.class, "'every' must be 1 s or more, up to 36,500 days, and is PT0S", "Correct it"),
-				row(EveryShort.class, "'every' must be 1 s or more, up to 36,500 days, and is PT0.5S", "Correct it"),
+				row(EveryZero.class, "'every' must be 1 s or more, up to 36,500 days, but is PT0S", "Correct it"),
+				row(EveryShort.class, "'every' must be 1 s or more, up to 36,500 days, but is PT0.5S", "Correct it"),
 				row(Both.class, "'cron' is '0 0 3 * * *' and 'every' is '10m'; set one of them", "Correct it"),
 				row(NoCron.class, "neither 'cron' nor 'every' is set; set one of them", "Correct it"),
 				row(NoBound.class, "'atMost' must say how many missed ticks RUN_ALL runs", "Correct it"),
@@ -202,8 +202,8 @@ class JobsRecurringAutoConfigurationTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
 					steadyjobs.recurring.Fine.walk.cron=-    | 'steadyjobs.recurring.Fine.walk' configures a recurring job that no bean declares. | use one of these names: [Fine.run, nightly, off, yearly]
-					steadyjobs.recurring.nightly.zone=Mars   | 'zone' must be the name of a zone, as in Europe/Berlin or UTC, and is 'Mars' | or under 'steadyjobs.recurring.nightly'
-					steadyjobs.recurring.nightly.missed=all  | 'missed' must be one of [SKIP, RUN_ONCE, RUN_ALL], and is 'all' | Correct it
+					steadyjobs.recurring.nightly.zone=Mars   | 'zone' must be the name of a zone, as in Europe/Berlin or UTC, but is 'Mars' | or under 'steadyjobs.recurring.nightly'
+					steadyjobs.recurring.nightly.missed=all  | 'missed' must be one of [SKIP, RUN_ONCE, RUN_ALL], but is 'all' | Correct it
 					steadyjobs.recurring.nightly.at-most=3   | 'atMost' is for RUN_ALL, and 'missed' is RUN_ONCE | Correct it
 					steadyjobs.recurring.nightly.cron=${x.y} | has the placeholder '${x.y}', which nothing sets. | Set the property
 					""")

@@ -121,7 +121,7 @@ class JobsRecurringEndpointIntegrationTests {
 		assertProblem(post("r", "{'action':'create','job':'MailJobs.other'}"), 400, "BAD_REQUEST",
 				"neither 'cron' nor 'every' is set");
 		assertProblem(post("r", "{'action':'create','job':'MailJobs.other','cron':'0 0 3 * *'}"), 400, "BAD_REQUEST",
-				"is no cron expression");
+				"is not a cron expression");
 		assertProblem(post("r", "{'action':'create','job':'MailJobs.send','every':'1m'}"), 400, "BAD_REQUEST",
 				"nobody would fill in its arguments");
 		assertProblem(post("yearly", "{'action':'pause'}"), 400, "BAD_REQUEST", "'why' is missing");

@@ -158,7 +158,7 @@ public final class RecurringCheck {
 	 */
 	public RecurringCheck neverRunsMoreOftenThanEvery(Duration period) {
 		Assert.isTrue(period.compareTo(Schedule.PRECISION) >= 0,
-				() -> "'period' must be 1 s or more, as nothing recurs more often, and is " + period);
+				() -> "'period' must be 1 s or more, because nothing recurs more often, but is " + period);
 		return assertNone((job) -> {
 			List<Instant> two = new TickDistance(job, period).findNearer(this.after);
 			return two.isEmpty() ? null

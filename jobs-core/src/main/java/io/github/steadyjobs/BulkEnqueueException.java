@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Part of a bulk push failed. For each request {@link #outcomes()} says what is known,
- * and {@link #results()} has the result where there is one. The cause is the failure of
- * one of the calls.
+ * Part of a bulk push failed. {@link #outcomes()} says what is known about each request,
+ * and {@link #results()} has the results that exist. The cause is the failure of one of
+ * the calls.
  */
 public class BulkEnqueueException extends JobStoreException {
 
@@ -59,7 +59,7 @@ public class BulkEnqueueException extends JobStoreException {
 	}
 
 	/**
-	 * Return what is known of each request.
+	 * Return what is known about each request.
 	 * @return one for each request, in order
 	 */
 	public List<Outcome> outcomes() {
@@ -67,7 +67,7 @@ public class BulkEnqueueException extends JobStoreException {
 	}
 
 	/**
-	 * What is known of one request of a bulk push that failed in part.
+	 * What is known about one request of a bulk push that failed in part.
 	 */
 	public enum Outcome {
 

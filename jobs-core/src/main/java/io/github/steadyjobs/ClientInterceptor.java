@@ -16,8 +16,9 @@ public interface ClientInterceptor {
 	 * …).options(request.options())}.
 	 * <p>
 	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
-	 * result of the chain is what will be true once Redis has accepted the job, which
-	 * happens after all interceptors have returned. They do not learn how durable it is.
+	 * result of the chain describes the job as it will be once Redis has accepted it,
+	 * which happens after all interceptors have returned. They do not learn how durable
+	 * it is.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param chain the rest of the chain, to be called at most once

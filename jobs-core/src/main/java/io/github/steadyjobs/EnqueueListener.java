@@ -3,17 +3,19 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears how requests to enqueue jobs end, for figures and reports. Each request is
- * reported once, when its end is known: in a bulk push when Redis has answered for it, in
- * a transaction after the commit, for a job that had to wait for Redis later. A bulk push
- * that throws before anything is sent reports the requests up to the one at fault. Jobs
- * that a rollback drops are not reported, nor are requests that mean no job, which throw.
+ * Is notified of the result of requests to enqueue jobs, for figures and reports. Each
+ * request is reported once, when its end is known: in a bulk push when Redis has answered
+ * for it, in a transaction after the commit, for a job that had to wait for Redis later.
+ * A bulk push that throws before anything is sent reports the requests up to the one at
+ * fault. Jobs that a rollback drops are not reported, nor are requests that mean no job,
+ * which throw.
  * <p>
  * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
- * thread that enqueues, or on that which stores what had to wait. They must be thread
- * safe and quick, and one that enqueues jobs itself takes an
- * {@code ObjectProvider<JobClient>}, because the client needs it. What one throws is
- * logged, changes nothing for the job, and keeps no other listener from being called.
+ * thread that enqueues, or on the one that stores jobs that had to wait. They must be
+ * thread safe and quick, and one that enqueues jobs itself takes an
+ * {@code ObjectProvider<JobClient>}, because the client needs it. An exception of a
+ * listener is logged, changes nothing for the job, and does not prevent the call of other
+ * listeners.
  */
 public interface EnqueueListener {
 
@@ -37,25 +39,24 @@ public interface EnqueueListener {
 
 	/**
 	 * A request has not become a job: it was invalid, an interceptor stopped it or threw,
-	 * or Redis did not confirm it. In the last case the job may be stored all the same,
-	 * as the reason says.
+	 * or Redis did not confirm it. In the last case the job may still be stored, which
+	 * the reason says.
 	 * @param job the job that was to be enqueued
-	 * @param reason what was thrown, or {@code null} if an interceptor stopped the
-	 * request
+	 * @param reason the exception, or {@code null} if an interceptor stopped the request
 	 */
 	default void refused(Requested job, @Nullable Throwable reason) {
 	}
 
 	/**
-	 * A job is lost whose caller was told that it is accepted: its transaction has
-	 * committed, or it waited in the {@linkplain EnqueueResult.Buffered buffer}, and
+	 * A job is lost although its caller was told that it was accepted: its transaction
+	 * has committed, or it waited in the {@linkplain EnqueueResult.Buffered buffer}, and
 	 * Redis did not take it in time or refused it. The log has it too, at level ERROR.
-	 * Called in place of {@link #refused}, which it calls unless this method is
+	 * Called instead of {@link #refused}, which it calls unless this method is
 	 * overridden.
 	 * @param job the job that was to be enqueued
 	 * @param payload the job as it would be stored, to be enqueued by other means
 	 * @param reason what Redis reported last; with a {@link JobStoreTimeoutException} the
-	 * job may be stored all the same
+	 * job may still be stored
 	 */
 	default void lost(Requested job, JobPayload payload, JobStoreException reason) {
 		refused(job, reason);
@@ -73,7 +74,7 @@ public interface EnqueueListener {
 	}
 
 	/**
-	 * Whether a job was stored beside, or in place of, an equal one.
+	 * Whether a job was stored in addition to, or instead of, an equal one.
 	 */
 	enum Overlap {
 

@@ -51,7 +51,7 @@ public sealed interface EnqueueResult {
 	 * @return this result
 	 * @throws JobNotAcceptedException if the job was not accepted
 	 * @throws JobNotDurableException if it has reached less, or is not stored before the
-	 * commit. It was accepted all the same: enqueueing it again makes it run twice.
+	 * commit. It was still accepted: enqueueing it again makes it run twice.
 	 */
 	default EnqueueResult orElseThrow(Durability wanted) {
 		Assert.notNull(wanted, "'wanted' must not be null; pass the level to insist on");

@@ -19,9 +19,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What every run asks a job's payload for. A payload that is just as this library writes
- * it first is read without a JSON parser: its arguments are passed over, and only their
- * place is kept. Of any other one a tree is made.
+ * The part of a job's payload that every run needs. A payload in exactly the form in
+ * which this library first writes it is read without a JSON parser: its arguments are
+ * skipped, and only their position is kept. Any other payload is parsed into a tree.
  */
 final class Envelope {
 
@@ -71,7 +71,7 @@ final class Envelope {
 	/** Offset of the first byte of the arguments. */
 	int argumentsStart;
 
-	/** Offset of the first byte behind the arguments. */
+	/** Offset of the first byte after the arguments. */
 	int argumentsEnd;
 
 	private Envelope() {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * How one job is deduplicated: what {@link Idempotent} says about all of them, for a
+ * How one job is deduplicated: the settings of {@link Idempotent}, for a
  * {@linkplain JobRequest#idempotent single request} or from an
  * {@link IdempotenceStrategy}. Immutable.
  *
  * @param strategy when a job is a duplicate, not {@link Strategy#DEFAULT}
  * @param ttl how long at most others are kept from being enqueued, or {@code null} for
  * {@code steadyjobs.idempotence.ttl}
- * @param key what is compared in place of the arguments, or {@code null} for the key of
+ * @param key what is compared instead of the arguments, or {@code null} for the key of
  * the annotation or, without one, the arguments
  * @param ifDuplicate what happens to a duplicate
  * @param includeScheduled whether jobs that are scheduled for later take part
@@ -88,7 +88,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Set what is compared in place of the arguments.
+	 * Set what is compared instead of the arguments.
 	 * @param key any text
 	 * @return the settings with that key
 	 */

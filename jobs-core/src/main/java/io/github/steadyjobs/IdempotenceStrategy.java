@@ -14,7 +14,7 @@ public interface IdempotenceStrategy {
 	 * {@link ClientInterceptor interceptors}.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
-	 * @param declared what the annotation says otherwise
+	 * @param declared the other settings of the annotation
 	 * @return how to deduplicate the job, with the {@linkplain Idempotence#key(String)
 	 * key} where the arguments are not to be compared; {@code null} to enqueue it
 	 * whatever is there

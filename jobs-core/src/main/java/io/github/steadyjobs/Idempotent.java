@@ -10,10 +10,10 @@ import java.lang.annotation.Target;
  * Says that running a {@link Job} several times with the same arguments has the effect of
  * one run, and that duplicates of it may therefore be dropped.
  * <p>
- * Stands beside {@link Job}, or on the class of the bean, for all of its jobs that do not
- * say otherwise. It counts where it is: a job that a class inherits is declared by that
- * class or by the method, and never by a superclass. Two jobs are duplicates if they have
- * the same name, the same queue and the same {@link #key() key}.
+ * Use it along with {@link Job}, or on the class of the bean for all of its jobs that do
+ * not say otherwise. It counts where it is: a job that a class inherits is declared by
+ * that class or by the method, and never by a superclass. Two jobs are duplicates if they
+ * have the same name, the same queue and the same {@link #key() key}.
  *
  * @see NotIdempotent
  * @see Idempotence
@@ -41,7 +41,7 @@ public @interface Idempotent {
 	String ttl() default "";
 
 	/**
-	 * Expression in the Spring Expression Language for what is compared in place of all
+	 * Expression in the Spring Expression Language for what is compared instead of all
 	 * arguments. Arguments are {@code #name}, by the names of the parameters, and
 	 * {@code #p0}, {@code #p1}; beans and types cannot be referred to. Placeholders are
 	 * resolved.
@@ -73,7 +73,8 @@ public @interface Idempotent {
 
 	/**
 	 * A strategy of the application, which decides for each job. It is a bean, or a class
-	 * with a constructor without parameters. It gets what this annotation says otherwise.
+	 * with a constructor without parameters. It gets the other settings of this
+	 * annotation.
 	 * @return the class, or {@link IdempotenceStrategy} itself for none
 	 */
 	Class<? extends IdempotenceStrategy> custom() default IdempotenceStrategy.class;
@@ -84,7 +85,7 @@ public @interface Idempotent {
 	enum Strategy {
 
 		/**
-		 * What {@code steadyjobs.idempotence.strategy} says: {@link #UNTIL_EXECUTING}
+		 * The value of {@code steadyjobs.idempotence.strategy}: {@link #UNTIL_EXECUTING}
 		 * unless that is set.
 		 */
 		DEFAULT,

@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
  * <p>
  * The parameters of the method are the arguments of the job, stored as JSON; a last
  * parameter of type {@link JobContext} is filled in when the job runs. The method is
- * called through the bean's own proxy, so transactions and aspects apply. What it returns
- * is ignored; what it throws makes the job retry.
+ * called through the bean's own proxy, so transactions and aspects apply. Its return
+ * value is ignored; an exception makes the job retry.
  * <p>
  * May be used as a meta-annotation. Every attribute but the names and the types of
  * exceptions can be overridden by {@code steadyjobs.jobs.<name>.*}.
@@ -25,7 +25,7 @@ public @interface Job {
 
 	/**
 	 * Name under which the job is stored. Defaults to the simple names of class and
-	 * method, as in {@code InvoiceJobs.send}, or to that of the class alone where the
+	 * method, as in {@code InvoiceJobs.send}, or to the name of the class alone if the
 	 * annotation is on the class. Naming it keeps stored jobs valid when the code is
 	 * renamed. Placeholders are resolved.
 	 * @return the name, or an empty string for the default
@@ -93,22 +93,23 @@ public @interface Job {
 	Class<? extends Throwable>[] discards() default {};
 
 	/**
-	 * When the job runs again after it failed, in place of the application's
+	 * When the job runs again after it failed, instead of the application's
 	 * {@link RetryDelay}. One of
 	 * <ul>
 	 * <li>the name of a {@link RetryDelay} bean. Declare it with
-	 * {@code @Bean(defaultCandidate = false)}, or it may become that of all jobs;</li>
+	 * {@code @Bean(defaultCandidate = false)}, or it may become the default of all
+	 * jobs;</li>
 	 * <li>a time, such as {@code 30s};</li>
 	 * <li>an expression of the Spring Expression Language that has a {@code #}, such as
 	 * {@code #count < 5 ? '30s' : 'KILL'}. It sees {@code #count}, the number of retries
 	 * so far, {@code #job}, the {@link JobPayload} as it was before this failure, and
-	 * {@code #failure}, what was thrown. Its value is a {@link java.time.Duration}, a
-	 * time as text, a number of seconds, {@code 'DISCARD'} or {@code 'KILL'}.</li>
+	 * {@code #failure}, the exception. Its value is a {@link java.time.Duration}, a time
+	 * as text, a number of seconds, {@code 'DISCARD'} or {@code 'KILL'}.</li>
 	 * </ul>
 	 * The usual {@linkplain RetryDelay#jitter jitter} is added. If it fails or has any
 	 * other value, that is logged, and the application's {@link RetryDelay} decides.
 	 * Placeholders are resolved.
-	 * @return how to choose the delay, or an empty string for that of the application
+	 * @return how to choose the delay, or an empty string for the application's default
 	 */
 	String backoff() default "";
 
@@ -146,7 +147,7 @@ public @interface Job {
 	/**
 	 * Whether the job is kept in the dead set when it has failed for the last time. If
 	 * not, it is discarded; its {@link RetriesExhausted} method and
-	 * {@link JobListener#died} are called all the same.
+	 * {@link JobListener#died} are still called.
 	 * @return whether to keep it
 	 */
 	boolean dead() default true;

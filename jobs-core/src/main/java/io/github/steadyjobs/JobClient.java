@@ -11,14 +11,14 @@ import java.util.Optional;
  * Inside a Spring transaction a job is checked at once and stored after the commit, and
  * not at all after a rollback, even one to a savepoint, unless the request says
  * {@link JobRequest#beforeCommit()}. A delay still counts from the call. An interrupt of
- * the thread does not keep jobs from being stored after the commit. While Redis is away
- * or full, they wait in memory and are tried for 30 seconds, or
+ * the thread does not prevent jobs from being stored after the commit. While Redis is
+ * away or full, they wait in memory and are tried for 30 seconds, or
  * {@code steadyjobs.client.retry-after-commit}, without holding up the commit. A job that
- * cannot be stored is in the log with its payload, and {@link EnqueueListener#lost} hears
- * of it. If Redis refuses a job for good, the commit also throws a
- * {@link JobStoreException}, although <strong>the transaction has committed</strong>, as
- * its message says: do not repeat it. A process that dies between the commit and the
- * answer of Redis may lose the jobs. The log names jobs that should be
+ * cannot be stored is in the log with its payload, and is passed to
+ * {@link EnqueueListener#lost}. If Redis refuses a job for good, the commit also throws a
+ * {@link JobStoreException}, although <strong>the transaction has committed</strong>,
+ * which its message says: do not repeat it. A process that dies between the commit and
+ * the answer of Redis may lose the jobs. The log names jobs that should be
  * {@link Durability#REPLICATED} and are only stored.
  * <p>
  * In a callback after the commit a job is stored at once, and the callback gets the
@@ -26,10 +26,10 @@ import java.util.Optional;
  * <p>
  * With a {@code steadyjobs.client.buffer} a job that Redis does not take because it is
  * away waits in memory, and the result is {@link EnqueueResult.Buffered}. Jobs of one
- * queue keep their order. What is {@link Durability#REPLICATED} is never buffered, and a
- * full buffer throws as if there were none.
+ * queue keep their order. {@link Durability#REPLICATED} jobs are never buffered, and a
+ * full buffer throws as if there were no buffer.
  * <p>
- * What every method that enqueues may throw, and what is true in Redis then:
+ * Every method that enqueues may throw these exceptions, with this state of Redis:
  * <ul>
  * <li>{@link InvalidJobException}: the request cannot become a job. Nothing was
  * sent.</li>

@@ -39,7 +39,7 @@ public interface JobContext {
 
 	/**
 	 * Return the key of an ordered job: no other run of this key is under way.
-	 * @return the key, that of the first of a batch; {@code null} for a job that is not
+	 * @return the key, or the first key of a batch; {@code null} for a job that is not
 	 * {@link Sequential}
 	 */
 	default @Nullable String key() {
@@ -79,7 +79,7 @@ public interface JobContext {
 	List<String> tags();
 
 	/**
-	 * Return what interceptors and the request attached to the job.
+	 * Return the values that interceptors and the request have attached to the job.
 	 * @return names and values, often none
 	 */
 	Map<String, String> meta();
@@ -118,8 +118,8 @@ public interface JobContext {
 	boolean isLost();
 
 	/**
-	 * Return a number by which a store that the job writes to can tell a run that was
-	 * taken for dead from the one that took its place, and refuse the first: it is
+	 * Return a number by which a store that the job writes to can distinguish a run that
+	 * was taken for dead from the one that replaced it, and refuse the former: it is
 	 * greater for each later run of the same job, retries included. It keeps growing
 	 * after Redis has lost data, unless its clock was set back as well.
 	 * @return the token, positive

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Limits of a job: those of its {@link Job} and of configuration, those that a request
- * sets, or those that are stored with it. What is {@code null} is left open.
+ * Limits of a job: from its {@link Job} and configuration, from a request, or as stored
+ * with it. {@code null} means unspecified.
  *
  * @param retryFor how long after its first failure the job is retried
  * @param retryQueue the queue in which the job is retried
@@ -65,7 +65,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	}
 
 	/**
-	 * Return these limits, with those of others where these leave one open.
+	 * Return these limits, filled up from others where one is unspecified.
 	 * @param others the limits that come second
 	 * @return the limits of both
 	 */

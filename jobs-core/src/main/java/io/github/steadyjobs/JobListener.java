@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of the runs of jobs and of what goes wrong, for figures, reports and alarms.
- * Listeners are beans, called in {@link org.springframework.core.Ordered} order, and must
- * be thread safe. What one throws is logged, changes nothing for the job, and keeps no
- * other listener from being called.
+ * Is notified of runs of jobs and of failures, for figures, reports and alarms. Listeners
+ * are beans, called in {@link org.springframework.core.Ordered} order, and must be thread
+ * safe. An exception of a listener is logged, changes nothing for the job, and does not
+ * prevent the call of other listeners.
  * <p>
  * {@link #started} and {@link #ended} are called on the thread that runs the job, before
  * Redis knows, and must be quick.
@@ -35,7 +35,7 @@ public interface JobListener {
 	}
 
 	/**
-	 * A run has ended, and Redis is about to be told.
+	 * A run has ended, and Redis does not know yet.
 	 * @param job the job
 	 * @param outcome how it ended
 	 * @param ran how long it ran
@@ -48,7 +48,7 @@ public interface JobListener {
 	 * threads has failed unexpectedly. Both are logged as well.
 	 * @param job the job with this failure noted in it, or {@code null} if it was no job
 	 * that failed, or one whose payload cannot be read
-	 * @param failure what was thrown, never wrapped by this library
+	 * @param failure the exception, never wrapped by this library
 	 * @throws Exception anything, which is logged
 	 */
 	default void failed(@Nullable JobPayload job, Throwable failure) throws Exception {
@@ -61,7 +61,7 @@ public interface JobListener {
 	 * job's own {@link RetriesExhausted} method, which a job whose process died does not
 	 * get, also where the job is not kept as dead because of {@link Job#dead()}.
 	 * @param job the job as it is in the dead set, or would be
-	 * @param reason what the job threw last, never wrapped by this library, or a
+	 * @param reason the last exception of the job, never wrapped by this library, or a
 	 * {@link RunCutShortException} that says how its process ended with it
 	 * @throws Exception anything, which is logged
 	 */

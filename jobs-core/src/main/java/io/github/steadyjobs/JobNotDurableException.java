@@ -3,8 +3,8 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job is stored less safely than the caller insisted on. It was accepted all the same
- * and will run unless it is lost; enqueueing it again makes it run twice.
+ * A job is stored less safely than the caller insisted on. It was still accepted and will
+ * run unless it is lost; enqueueing it again makes it run twice.
  */
 public class JobNotDurableException extends JobException {
 

@@ -49,8 +49,8 @@ public enum JobOutcome {
 	EXPIRED,
 
 	/**
-	 * The job was cancelled and interrupted, and has ended with an exception. That is no
-	 * failure, and there is no further run.
+	 * The job was cancelled and interrupted, and has ended with an exception. That is not
+	 * a failure, and there is no further run.
 	 */
 	CANCELLED,
 

@@ -43,7 +43,7 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Make a payload of a JSON object, as a test of a listener needs one.
+	 * Make a payload from a JSON object, for example for the test of a listener.
 	 * @param json the object, with the fields of {@code docs/wire-format.md}; not to be
 	 * changed afterwards
 	 * @return the payload
@@ -74,7 +74,8 @@ public final class JobPayload {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// Whatever it is, nobody can read the job. The message may quote the payload.
+			// Whatever the exception is, the job cannot be read. The message may quote
+			// the payload.
 			throw new InvalidJobException(
 					"The payload breaks a rule of the wire format: reading it ends with a " + ex.getClass().getName());
 		}
@@ -188,7 +189,7 @@ public final class JobPayload {
 
 	/**
 	 * Return when the job was enqueued, by its producer's clock.
-	 * @return the time, to the millisecond; that of its creation if it was scheduled
+	 * @return the time, to the millisecond; the time of its creation if it was scheduled
 	 */
 	public Instant enqueuedAt() {
 		Instant enqueued = Envelope.instant(this.envelope.enqueuedAt);

@@ -266,7 +266,7 @@ public final class JobRequest {
 	 * Set how safely the job is to be stored. With {@link Durability#REPLICATED} the call
 	 * waits until a replica has acknowledged the job, for
 	 * {@code spring.data.redis.timeout} at most. Without an acknowledgement the job is
-	 * stored all the same, and {@link EnqueueResult#durability()} says so.
+	 * still stored, and {@link EnqueueResult#durability()} says so.
 	 * @param durability the level to wait for; {@link Durability#STORED} if never set
 	 * @return the request that waits for that level
 	 */
@@ -286,8 +286,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set the key of an ordered job for this request, in place of what its
-	 * {@link Sequential#key()} says.
+	 * Set the key of an ordered job for this request, instead of the one by its
+	 * {@link Sequential#key()}.
 	 * @param key 1 to 256 characters
 	 * @return the request with that key
 	 */
@@ -297,8 +297,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set the score of the payload of an ordered job, in place of what its
-	 * {@link Sequential#score()} says.
+	 * Set the score of the payload of an ordered job, instead of the one by its
+	 * {@link Sequential#score()}.
 	 * @param score a number; payloads of a key run in the order of their scores
 	 * @return the request with that score
 	 */

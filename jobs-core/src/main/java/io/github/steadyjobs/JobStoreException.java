@@ -67,8 +67,8 @@ public class JobStoreException extends JobException {
 		FULL,
 
 		/**
-		 * The limit of payloads that wait for a key of an ordered job is reached: 1,000,
-		 * or 1 MB. This one was not stored. A worker that runs the key makes room.
+		 * As many payloads wait for the key of an ordered job as may: 1,000, or 1 MB.
+		 * This one was not stored. A worker that runs the key makes room.
 		 */
 		KEY_FULL,
 

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What things may be called: the one rule for every place that takes a name.
+ * The rule for names, the same in every place that takes one.
  */
 public final class Names {
 
@@ -73,7 +73,7 @@ public final class Names {
 	}
 
 	/**
-	 * Make a text fit into one line of a log, whoever wrote it.
+	 * Make any text fit into one line of a log.
 	 * @param text the text
 	 * @return its first 255 characters, with codes in place of those that end a line or
 	 * cannot be seen

@@ -6,18 +6,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a job to pause its queue, or all jobs of its name, on all processes: what it
- * calls wants to be left alone, as with the HTTP status 429. The job itself runs again
- * when the pause ends, and no retry is used up. Counted as {@linkplain JobOutcome#PUT_OFF
- * put off}.
+ * Thrown by a job to pause its queue, or all jobs of its name, on all processes, because
+ * a system that it calls asks for a break, as with the HTTP status 429. The job itself
+ * runs again when the pause ends, and no retry is used up. Counted as
+ * {@linkplain JobOutcome#PUT_OFF put off}.
  * <p>
  * When the pause ends, one job is tried. If it ends well, the others follow. If it fails,
- * the pause goes on for twice as long, up to an hour; if it throws this exception too,
- * for as long as that says. Of a queue that is kept in shards, one job of each shard is
- * tried. A pause that somebody else has made stays as it is.
+ * the pause continues for twice as long, up to an hour; if it throws this exception too,
+ * for as long as that says. In a queue with shards, one job of each shard is tried. A
+ * pause that was made by somebody else stays as it is.
  * <p>
  * Like any other exception it rolls back a transaction that it leaves. It must be thrown
- * itself: as the cause of another exception it means nothing.
+ * itself: as the cause of another exception it has no effect.
  */
 public class PauseQueueException extends JobException {
 
@@ -30,8 +30,7 @@ public class PauseQueueException extends JobException {
 	/**
 	 * Pause for some time.
 	 * @param message why, for people
-	 * @param pause how long, at least a millisecond; what is longer than a year counts as
-	 * a year
+	 * @param pause how long, at least a millisecond; more than a year counts as a year
 	 */
 	public PauseQueueException(String message, Duration pause) {
 		super(message);

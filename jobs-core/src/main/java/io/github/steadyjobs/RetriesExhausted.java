@@ -14,12 +14,12 @@ import java.lang.annotation.Target;
  * wanted, the {@link JobPayload} and the {@link Throwable} that the job threw. For a
  * {@link Sequential} job they may also be a {@code List<JobPayload>} and the
  * {@link Throwable}: all payloads that have died with one run, one of each key. It is
- * called through the bean's own proxy, like the job. What it returns is ignored; what it
- * throws is logged and changes nothing.
+ * called through the bean's own proxy, like the job. Its return value is ignored; an
+ * exception is logged and changes nothing.
  * <p>
- * It is called once Redis has taken the job's death, so the job is in the dead set by
- * then, or gone if {@link Job#dead()} is {@code false}: when and how often
- * {@link JobListener#died} is called, and before that.
+ * It is called once Redis has recorded the job's death, so the job is in the dead set by
+ * then, or gone if {@link Job#dead()} is {@code false}. It is called as often as
+ * {@link JobListener#died}, and just before it.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,7 +17,7 @@ public interface RetryDelay {
 	 * Return the delay before the next attempt, without the {@link #jitter}.
 	 * @param count number of retries so far, 0 after the first failure
 	 * @param job the job, as it was before this failure
-	 * @param failure what the job threw
+	 * @param failure the exception of the job
 	 * @return the delay, to the millisecond; zero or less counts as one second
 	 * @throws DiscardJobException to forget the job instead
 	 * @throws KillJobException to count this failure as the job's last. Anything else
@@ -26,8 +26,8 @@ public interface RetryDelay {
 	Duration delay(int count, JobPayload job, Throwable failure);
 
 	/**
-	 * Return what is added to the delay: unless overridden, a random multiple of
-	 * {@code count + 1} seconds below ten of them, as Sidekiq does; for an ordered job
+	 * Return the jitter that is added to the delay: unless overridden, a random multiple
+	 * of {@code count + 1} seconds below ten of them, as Sidekiq does; for an ordered job
 	 * below thirty, as Lowkiq does.
 	 * @param count number of retries so far, 0 after the first failure
 	 * @param job the job that failed

@@ -10,10 +10,10 @@ import java.lang.annotation.Target;
  * Keeps jobs of one key in order: they never run at the same time, and never an older one
  * after a newer one. Jobs of different keys run in parallel.
  * <p>
- * Stands beside {@link Job}: on the method, or on the class if {@link Job} is there. The
- * arguments of one enqueue are a <em>payload</em>. Payloads of a key that waits or runs
- * gather, and the next run takes them all, smallest {@link #score() score} first. Equal
- * payloads are kept once, with the smaller score. <pre class="code">
+ * Use it along with {@link Job}: on the method, or on the class if {@link Job} is there.
+ * The arguments of one enqueue are a <em>payload</em>. Payloads of a key that waits or
+ * runs gather, and the next run takes them all, smallest {@link #score() score} first.
+ * Equal payloads are kept once, with the smaller score. <pre class="code">
  * &#64;Job
  * &#64;Sequential(key = "#update.orderId", score = "#update.version")
  * void handle(OrderUpdate update) { … }
@@ -35,15 +35,15 @@ import java.lang.annotation.Target;
  * The job has a queue to itself, which has the job's name unless {@link Job#queue()}
  * names another.
  * <p>
- * May be used as a meta-annotation. It counts as saying how the job takes a second run
- * with the same arguments, and cannot stand beside {@link Idempotent}.
+ * May be used as a meta-annotation. It also declares how the job handles a second run
+ * with the same arguments, so it cannot be combined with {@link Idempotent}.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface Sequential {
 
-	/** How many shards a queue has that nobody has given another number. */
+	/** The default number of shards of a queue. */
 	int DEFAULT_SHARDS = 5;
 
 	/**

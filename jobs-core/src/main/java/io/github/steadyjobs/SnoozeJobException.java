@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.springframework.util.Assert;
 
 /**
- * Thrown by a job or an interceptor to run the job again later: what it needs is not
- * there yet. That is no failure. It uses up no retry, changes nothing of what is noted
- * about earlier failures, and is counted as {@linkplain JobOutcome#SNOOZED snoozed}. A
- * job may do so as often as it likes, and {@link Job#expires()} ends it.
+ * Thrown by a job or an interceptor to run the job again later, because something that it
+ * needs is not there yet. That is not a failure. It uses up no retry, leaves the record
+ * of earlier failures unchanged, and is counted as {@linkplain JobOutcome#SNOOZED
+ * snoozed}. A job may do so as often as it likes, and {@link Job#expires()} ends it.
  * <p>
  * Like any other exception it rolls back a transaction that it leaves. It must be thrown
- * itself: as the cause of another exception it means nothing.
+ * itself: as the cause of another exception it has no effect.
  */
 public class SnoozeJobException extends JobException {
 

@@ -59,8 +59,8 @@ public sealed interface WorkerEvent {
 
 	/**
 	 * A queue no longer counts this process as alive: it was paused or cut off for longer
-	 * than {@code steadyjobs.liveness.death-after}, or Redis has lost data. What it was
-	 * running of that queue belongs to others now; it goes on under a new name.
+	 * than {@code steadyjobs.liveness.death-after}, or Redis has lost data. Jobs of that
+	 * queue that it was running belong to others now; it continues under a new name.
 	 *
 	 * @param queue the queue
 	 * @param process the name that no longer counts

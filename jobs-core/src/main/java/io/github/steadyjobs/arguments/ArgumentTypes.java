@@ -125,8 +125,9 @@ final class ArgumentTypes {
 	}
 
 	/**
-	 * Return whether a number may stand for one of another type, since JSON does not tell
-	 * them apart: a request by name says {@code 5} where the method takes a {@code long}.
+	 * Return whether a number may stand for one of another type, because JSON does not
+	 * distinguish them: a request by name says {@code 5} where the method takes a
+	 * {@code long}.
 	 * @return whether nothing is lost
 	 */
 	static boolean isLossless(@Nullable Object value, Class<?> type) {

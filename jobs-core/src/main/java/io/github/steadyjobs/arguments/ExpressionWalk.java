@@ -49,7 +49,7 @@ final class ExpressionWalk {
 	private static final Set<Class<?>> REFUSED = Set.of(TypeReference.class, BeanReference.class,
 			ConstructorReference.class, FunctionReference.class, Assign.class, OpInc.class, OpDec.class);
 
-	// They need something to look into, which is what stands before them.
+	// They apply to the expression before them.
 	private static final Set<Class<?>> RELATIVE = Set.of(PropertyOrFieldReference.class, MethodReference.class,
 			Indexer.class, Projection.class, Selection.class);
 

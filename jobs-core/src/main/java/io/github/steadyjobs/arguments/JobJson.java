@@ -41,7 +41,7 @@ public final class JobJson {
 	 * <p>
 	 * Reading is lenient where a type may have grown, and strict otherwise: unknown
 	 * properties are ignored, while a missing primitive, a duplicate property, a number
-	 * where text belongs and anything behind the end are errors. Dates are written as ISO
+	 * where text belongs and anything after the end are errors. Dates are written as ISO
 	 * 8601, numbers are read without loss, and JSON never chooses a class. Values nest at
 	 * most 64 deep; strings have at most 20,000,000 characters, names 10,000, numbers
 	 * 1,000.
@@ -53,7 +53,7 @@ public final class JobJson {
 			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
 			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 			.enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-			// 1.9 must not become 1, nor "12" a number that nobody wrote.
+			// 1.9 must not become 1, and "12" must not become a number.
 			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
 			.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
 			// In a value of any type, and in a tree, a double would cut a BigDecimal.

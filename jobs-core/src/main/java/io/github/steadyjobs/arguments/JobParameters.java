@@ -28,8 +28,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What a job takes. Made once, so that neither enqueueing nor running a job looks at a
- * type again. Thread safe.
+ * The parameters of a job. Made once, so that neither enqueueing nor running a job
+ * examines a type again. Thread safe.
  */
 public final class JobParameters {
 
@@ -133,13 +133,13 @@ public final class JobParameters {
 				next = (next != JsonToken.END_ARRAY) ? stored.nextToken() : next;
 			}
 			if (next != JsonToken.END_ARRAY) {
-				// A newer release wrote it: dropping what it added would be a guess.
+				// A newer release wrote it; ignoring its additions would be a guess.
 				throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(name,
 						describe(), job.arguments().size()));
 			}
 		}
 		catch (JacksonException ex) {
-			// Making a tree of what is not JSON throws, and says where the mistake is.
+			// Making a tree throws if it is not JSON, and says where the mistake is.
 			job.arguments();
 			throw new InvalidJobException("Job '%s' cannot run: its arguments cannot be read".formatted(name));
 		}

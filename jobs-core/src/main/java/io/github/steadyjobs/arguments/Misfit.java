@@ -19,7 +19,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * Says where a stored argument does not fit, what was expected there, and what was found:
- * paths and types, and no value, which may be a secret and would end up in logs.
+ * paths and types, but no values, which may be secret and would end up in logs.
  *
  * @param path where the argument is
  * @param type its declared type
@@ -108,7 +108,8 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 	}
 
 	/**
-	 * Return what was thrown and where, without its message, which may quote the value.
+	 * Return the type of the exception and the path, without its message, which may quote
+	 * the value.
 	 */
 	private static String origin(Throwable thrown, Class<?> type) {
 		String name = thrown.getClass().getName();

@@ -17,8 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Makes a short text of types, from which two releases of an application can tell whether
  * they read the same JSON. The names and types of properties count, in any order, and the
- * constants of enums, all the way down. Names of classes count only where there is
- * nothing else to go by.
+ * constants of enums, all the way down. Names of classes count only if there is nothing
+ * else to compare.
  */
 final class TypeSignature {
 

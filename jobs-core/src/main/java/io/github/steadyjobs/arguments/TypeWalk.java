@@ -32,8 +32,8 @@ import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /**
  * Walks a type, reports what cannot be stored as JSON, and leaves a check of values for
- * what the type leaves open. Looks at the properties that the mapper would write, so that
- * annotations, modules and visibility count here as they do there. Used once.
+ * what the type leaves open. Examines the properties that the mapper would write, so that
+ * annotations, modules and visibility have the same effect as there. Used once.
  */
 final class TypeWalk {
 
@@ -150,7 +150,7 @@ final class TypeWalk {
 			return report(Unsafe.here("cannot be handled by Jackson: " + ex.getOriginalMessage(),
 					"Mend the class, or pass a record."), path);
 		}
-		// Any other serializer is the application's, which has to know what it writes.
+		// Any other serializer belongs to the application, which is responsible for it.
 		boolean custom = !(serializer instanceof BeanSerializerBase);
 		Map<BeanPropertyWriter, ValueCheck> open = custom ? Map.of() : openProperties(serializer, path);
 		boolean exact = custom || Modifier.isFinal(type.getRawClass().getModifiers());

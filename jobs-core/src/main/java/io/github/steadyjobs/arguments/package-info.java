@@ -1,6 +1,6 @@
 /**
- * What methods take as JSON: which types can be stored and read back, and how values are
- * checked when they are enqueued and bound when they are read.
+ * Arguments as JSON: which types can be stored and read back, and how values are checked
+ * when they are enqueued and bound when they are read.
  * <p>
  * Start with {@link io.github.steadyjobs.arguments.JobParameters}, which checks and binds
  * the arguments of one {@link io.github.steadyjobs.arguments.BeanMethod}.
@@ -8,14 +8,14 @@
  * them. {@link io.github.steadyjobs.arguments.ArgumentExpression} works out a value from
  * them.
  * <p>
- * Imports the root package only. It knows types and values, and neither registry nor
- * annotations: that a method is a job is not its business.
+ * Imports the root package only. It knows types and values, but neither registry nor
+ * annotations, nor that a method is a job.
  * <p>
- * <strong>Problem:</strong> what is written at enqueue has to be read days later, maybe
- * by another release. <strong>Solution:</strong> the declared types are walked at
- * start-up, over the very properties that Jackson writes. The walk leaves a check of
- * values that looks only where the types promise nothing: most arguments are not looked
- * at at all.
+ * <strong>Problem:</strong> arguments that are written at enqueue have to be read days
+ * later, perhaps by another release. <strong>Solution:</strong> the declared types are
+ * walked at start-up, over the very properties that Jackson writes. The walk leaves a
+ * check of values that looks only where the types promise nothing: most arguments are not
+ * looked at at all.
  * <p>
  * <strong>Problem:</strong> an expression fails when it is evaluated, which may be long
  * after the start. <strong>Solution:</strong> it is parsed and walked at start-up: it may

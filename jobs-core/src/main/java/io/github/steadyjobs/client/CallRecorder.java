@@ -47,7 +47,7 @@ final class CallRecorder {
 	}
 
 	/**
-	 * A job and what its method was called with.
+	 * A job and the arguments of the call to its method.
 	 *
 	 * @param arguments the arguments, without the context
 	 */

@@ -120,9 +120,9 @@ final class Deduplicator {
 	}
 
 	/**
-	 * Remembers the last 10,000 different jobs that this process has enqueued, to tell
-	 * which would have been duplicates. Costs no round trip and knows nothing of other
-	 * processes. Thread safe.
+	 * Remembers the last 10,000 different jobs that this process has enqueued, to find
+	 * those that would have been duplicates. Costs no round trip, and does not know about
+	 * other processes. Thread safe.
 	 */
 	static final class DryRun {
 

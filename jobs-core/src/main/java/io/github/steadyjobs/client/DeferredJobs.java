@@ -95,8 +95,9 @@ final class DeferredJobs implements TransactionSynchronization {
 	}
 
 	/**
-	 * Log what is lost, and return what to throw. Not the cause itself: the caller of the
-	 * commit would take that for a rollback, and repeat what is done.
+	 * Log lost jobs, and return the exception to throw. It is not the cause itself: the
+	 * caller of the commit would take that for a rollback, and repeat what is already
+	 * done.
 	 */
 	private static JobStoreException lost(List<JobDraft> lost, Throwable cause) {
 		String jobs = EnqueueReport.describe(lost);

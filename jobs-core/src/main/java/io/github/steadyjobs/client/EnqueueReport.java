@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports how requests end, to the log and to listeners. Warns once of each queue that
- * jobs were put into and no process serves, since its name may be misspelt; nobody waits
- * for that. Thread safe.
+ * Reports how requests end, to the log and to listeners. Warns once about each queue that
+ * got jobs but that no process serves, because its name may be misspelt; this check
+ * delays no caller. Thread safe.
  */
 final class EnqueueReport {
 
@@ -60,7 +60,7 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Report what Redis has answered.
+	 * Report the answer of Redis.
 	 */
 	void answered(JobDraft draft, Admission admission) {
 		log(draft, admission);
@@ -77,14 +77,14 @@ final class EnqueueReport {
 
 	/**
 	 * Report a request that has not become a job, as far as Redis has confirmed.
-	 * @param reason what was thrown, or {@code null} if an interceptor stopped it
+	 * @param reason the exception, or {@code null} if an interceptor stopped it
 	 */
 	void refused(JobDraft draft, @Nullable Throwable reason) {
 		tell(draft, (job, listener) -> listener.refused(job, reason));
 	}
 
 	/**
-	 * Report a job that cannot be stored although its caller was told that it is
+	 * Report a job that cannot be stored although its caller was told that it was
 	 * accepted.
 	 */
 	void lost(JobDraft draft, JobStoreException reason) {

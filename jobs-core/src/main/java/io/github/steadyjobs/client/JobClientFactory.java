@@ -40,11 +40,11 @@ public final class JobClientFactory {
 	}
 
 	/**
-	 * Create a listener that each transaction manager should have under which jobs are
-	 * enqueued. It makes known that a transaction has committed: what is enqueued in a
-	 * callback after the commit is stored at once then, and fails where it is enqueued.
-	 * Without the listener it is stored, too, but only when all callbacks have run, and a
-	 * failure is logged and not thrown.
+	 * Create a listener for each transaction manager with which jobs are enqueued. It
+	 * reports that a transaction has committed: then a job that is enqueued in a callback
+	 * after the commit is stored at once, and a failure is thrown there. Without the
+	 * listener it is also stored, but only when all callbacks have run, and a failure is
+	 * logged and not thrown.
 	 * @return the listener, for any number of managers and clients
 	 */
 	public static TransactionExecutionListener transactionListener() {

@@ -18,9 +18,9 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job on its way from a request to Redis, filled in by each step: the job that the
- * request names, what interceptors change, what is stored, what Redis answered. Not
- * thread safe: it belongs to the thread that enqueues.
+ * A job on its way from a request to Redis, filled in by each step: the job of the
+ * request, changes by interceptors, the stored form, the answer of Redis. Not thread
+ * safe: it belongs to the thread that enqueues.
  */
 final class JobDraft {
 
@@ -106,8 +106,7 @@ final class JobDraft {
 	 * Become another job, under the same id.
 	 */
 	void become(JobDraft other) {
-		// Interceptors were shown the queue of the former job, which is not that of this
-		// one.
+		// Interceptors saw the queue of the former job, not the queue of this one.
 		boolean shown = this.options.queue() == null && this.queue.equals(other.options.queue());
 		this.queue = shown ? other.ownQueue() : other.queue;
 		this.name = other.name;
@@ -117,8 +116,8 @@ final class JobDraft {
 	}
 
 	/**
-	 * Note what is stored, which takes the place of the arguments: a draft that waits for
-	 * a commit must not hold both.
+	 * Set the stored form, which replaces the arguments: a draft that waits for a commit
+	 * must not hold both.
 	 */
 	void write(byte[] payload, @Nullable Long due, NewJob.@Nullable Expiry expiry, long now) {
 		this.payload = payload;
@@ -142,7 +141,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Note how new the data has to be that the job sees, which stands behind its lock.
+	 * Record how new the data that the job sees must be. It follows the lock.
 	 * @param positions the positions, empty if no source knows one
 	 */
 	void see(String positions) {
@@ -165,7 +164,8 @@ final class JobDraft {
 
 	/**
 	 * Note that the job is stored later.
-	 * @param buffered whether its caller is told, because the job waits for no commit
+	 * @param buffered whether its caller learns of it, because the job does not wait for
+	 * a commit
 	 */
 	void keep(boolean buffered) {
 		this.outcome = Outcome.ANSWERED;
@@ -175,7 +175,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Note what Redis has answered.
+	 * Record the answer of Redis.
 	 */
 	void answer(Admission admission, Durability reached) {
 		if (admission.kind() == Kind.MERGED) {
@@ -206,7 +206,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return what the script stores, with the delays that are left now.
+	 * Return the job for the script, with the remaining delays.
 	 */
 	NewJob toStore(long now) {
 		Long delay = (this.due != null && this.due > now) ? this.due - now : null;
@@ -254,8 +254,8 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return what is equal for drafts that are pushed together, in their order. Those
-	 * without a key, which have no order, do not go where the others go.
+	 * Return the lane. Drafts of one lane are pushed together, in order. Drafts without a
+	 * key have no order, and a different lane.
 	 */
 	String lane() {
 		return isOrdered() ? this.queue + "#" : this.queue;
@@ -306,7 +306,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return what is known of the job when a push has failed in part.
+	 * Return what is known about the job when a push has failed in part.
 	 */
 	Outcome outcome() {
 		return this.outcome;

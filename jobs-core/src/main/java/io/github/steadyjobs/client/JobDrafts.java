@@ -29,8 +29,8 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes drafts out of requests: finds the job that a request means, and checks and writes
- * what is stored of it. Thread safe.
+ * Makes drafts from requests: finds the job that a request means, checks it, and writes
+ * its stored form. Thread safe.
  */
 final class JobDrafts {
 
@@ -91,8 +91,8 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Take over what interceptors have made of a request. While it has the name that they
-	 * were shown it means the same job, even one that cannot be found by name.
+	 * Apply the changes of interceptors to a request. As long as the name is the one that
+	 * they saw, it means the same job, even if that cannot be found by name.
 	 */
 	void change(JobDraft draft, JobRequest changed) {
 		if (changed.target() instanceof Named named && named.name().equals(draft.name())) {
@@ -104,7 +104,7 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Check a draft, and write what is stored.
+	 * Check a draft, and write its stored form.
 	 * @throws InvalidJobException if it cannot be stored
 	 */
 	void write(JobDraft draft) {
@@ -147,8 +147,8 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Refuse what keeps an ordered job from its order. One that is not known here, or by
-	 * the type of its argument alone, may be ordered or not.
+	 * Refuse options that would break the order of an ordered job. A job that is unknown
+	 * here, or known only by the type of its argument, may be ordered or not.
 	 */
 	private void checkOrder(JobDraft draft) {
 		JobDefinition definition = draft.definition();
@@ -277,7 +277,7 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Return the settings that are stored: those of the request before those of the job.
+	 * Return the settings to store: the request's take precedence over the job's.
 	 */
 	private static Options stored(JobDraft draft, long due) {
 		Options set = draft.options();

@@ -79,7 +79,7 @@ final class JobWriter {
 	}
 
 	/**
-	 * Return what is stored of a draft.
+	 * Return the stored form of a draft.
 	 */
 	NewJob toStore(JobDraft draft) {
 		stamp(draft);
@@ -117,8 +117,8 @@ final class JobWriter {
 	}
 
 	/**
-	 * Store the drafts of a transaction that has committed. What Redis does not take for
-	 * now is kept and tried again, and nobody waits for that.
+	 * Store the drafts of a transaction that has committed. Jobs that Redis does not
+	 * accept for now are kept and tried again in the background.
 	 * @throws JobStoreException if some are neither stored nor kept; a
 	 * {@link BulkEnqueueException} if there were several
 	 */
@@ -137,7 +137,7 @@ final class JobWriter {
 
 	/**
 	 * Push drafts lane by lane.
-	 * @param committed whether the callers were told that the jobs are accepted
+	 * @param committed whether the callers were told that the jobs were accepted
 	 * @return why some are neither stored nor kept, or {@code null} if all are
 	 */
 	private @Nullable JobStoreException pushAll(List<JobDraft> ready, boolean committed) {
@@ -148,7 +148,7 @@ final class JobWriter {
 
 	/**
 	 * Report drafts that will not be stored.
-	 * @param reason what was thrown, or {@code null} if an interceptor stopped them
+	 * @param reason the exception, or {@code null} if an interceptor stopped them
 	 */
 	void abandon(List<JobDraft> drafts, @Nullable Throwable reason) {
 		drafts.forEach((draft) -> this.report.refused(draft, reason));
@@ -162,8 +162,8 @@ final class JobWriter {
 			most = (wanted.compareTo(most) > 0) ? wanted : most;
 			stamp(draft);
 		}
-		// One time for all, read late: what is due at the same time stays in order, and
-		// what took time until now makes nothing late.
+		// One time for all, read late: jobs that are due at the same time stay in order,
+		// and the time spent until now makes none late.
 		long now = this.clock.millis();
 		List<NewJob> jobs = new ArrayList<>(drafts.size());
 		for (JobDraft draft : drafts) {
@@ -211,7 +211,7 @@ final class JobWriter {
 					+ "A-Za-z0-9_.-; the job is stored without", source.name(), position);
 		}
 		catch (Throwable ex) {
-			// The transaction may have committed, so the job must be stored all the same.
+			// The transaction may have committed, so the job must still be stored.
 			logger.warn("Consistency source '{}' cannot tell its position, and the job is stored without",
 					source.name(), ex);
 		}
@@ -287,7 +287,7 @@ final class JobWriter {
 		}
 
 		/**
-		 * Hand over what is to be stored later.
+		 * Hand over jobs to be stored later.
 		 * @return why some drafts are lost, or {@code null} if none is
 		 */
 		@Nullable JobStoreException end() {

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs that wait in memory until Redis takes them: those of transactions that have
- * committed, for a while, and those of the buffer, as long as it takes. One thread sends
- * them, in their order within each queue. It exists while there are any. Thread safe.
+ * The jobs that wait in memory until Redis accepts them: jobs of committed transactions,
+ * for a limited time, and jobs of the buffer, as long as it takes. One thread sends them,
+ * in order within each queue. The thread exists while there are any. Thread safe.
  */
 final class Outbox {
 
@@ -87,7 +87,7 @@ final class Outbox {
 
 	/**
 	 * Return how many jobs may wait when another one joins them, 0 if it must not.
-	 * @param committed whether its caller was told that it is accepted
+	 * @param committed whether its caller was told that it was accepted
 	 */
 	int room(boolean committed) {
 		boolean retried = committed && !this.settings.retryAfterCommit().isZero();
@@ -105,8 +105,8 @@ final class Outbox {
 	/**
 	 * Return whether a job that was not confirmed may wait here.
 	 * @param failure why it was not, {@code null} if it was not sent
-	 * @param committed whether its caller was told that it is accepted. Others hear of
-	 * whatever is not an outage.
+	 * @param committed whether its caller was told that it was accepted. Other callers
+	 * get any failure that is not an outage.
 	 */
 	boolean mayKeep(Waiting job, @Nullable JobStoreException failure, boolean committed) {
 		boolean outage = failure == null || job.call() != null || failure instanceof JobStoreUnavailableException;
@@ -123,7 +123,7 @@ final class Outbox {
 	/**
 	 * Take jobs over, all or none. Those that find room in the buffer wait as long as it
 	 * takes, others of a commit for a while.
-	 * @param committed whether their callers were told that they are accepted
+	 * @param committed whether their callers were told that they were accepted
 	 * @param reason why Redis does not take them, {@code null} if others wait before them
 	 * @return whether there is room for them
 	 */
@@ -212,7 +212,7 @@ final class Outbox {
 	}
 
 	/**
-	 * Return whether the current thread has to go on sending.
+	 * Return whether the current thread has to continue sending.
 	 */
 	private synchronized boolean isNeeded() {
 		if (this.sender != Thread.currentThread() || this.sender.isInterrupted()) {
@@ -246,8 +246,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Send jobs of one lane, and give up those of it whose time has passed if Redis did
-	 * not take them all.
+	 * Send jobs of one lane. If Redis did not accept all of them, give up those whose
+	 * time has passed.
 	 * @return whether fewer are left
 	 */
 	private boolean send(List<Waiting> head) {
@@ -271,11 +271,12 @@ final class Outbox {
 	}
 
 	/**
-	 * Remove jobs that have ended, and those of a lane whose time has passed.
+	 * Remove jobs that are done, and jobs of a lane whose time has passed.
 	 * @return the latter
 	 */
 	private synchronized List<Waiting> end(List<Waiting> ended, @Nullable String lane) {
-		// After the end nobody waits for this any more, and all have been reported.
+		// After the end no caller waits for this any more, and all jobs have been
+		// reported.
 		if (this.sender != Thread.currentThread()) {
 			return List.of();
 		}
@@ -341,10 +342,10 @@ final class Outbox {
 	}
 
 	/**
-	 * Return what to throw if there is no room.
+	 * Return the exception if there is no room.
 	 * @param reason why Redis does not take a job, {@code null} if others wait before it
-	 * @param committed whether its caller was told that it is accepted, and has no use
-	 * for words about the buffer
+	 * @param committed whether its caller was told that it was accepted, so a message
+	 * about the buffer would be of no use
 	 */
 	JobStoreException full(@Nullable JobStoreException reason, boolean committed) {
 		if (reason != null && (committed || reason instanceof JobStoreTimeoutException)) {
@@ -366,8 +367,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Take over nothing more, go on sending for a while, and report what is lost.
-	 * @param atMost how long to go on
+	 * Accept nothing more, continue sending for a while, and report lost jobs.
+	 * @param atMost how long to continue
 	 */
 	void close(Duration atMost) {
 		Thread last;

@@ -30,7 +30,7 @@ public interface PreparingJobClient extends JobClient {
 	 *
 	 * @param queue the queue that request and interceptors have chosen
 	 * @param job the job
-	 * @param answered is told how Redis has taken it
+	 * @param answered takes the answer of Redis
 	 */
 	record Prepared(String queue, NewJob job, Consumer<Admission> answered) {
 

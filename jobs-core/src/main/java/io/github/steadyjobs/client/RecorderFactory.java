@@ -44,7 +44,7 @@ final class RecorderFactory {
 	 */
 	@SuppressWarnings("unchecked")
 	<T> T create(Class<T> jobClass, InvocationHandler handler) {
-		// The class of a bean's proxy is taken for that of the bean.
+		// The class of a bean's proxy stands for the class of the bean.
 		Class<? super T> type = (Class<? super T>) ClassUtils.getUserClass(jobClass);
 		return (T) (type.isInterface() ? implement(type, handler) : instantiate(type, handler));
 	}

@@ -32,14 +32,15 @@ import org.springframework.util.Assert;
 /**
  * The client of an application. Thread safe.
  * <p>
- * Works without being started. When it is stopped it tries to get rid of the jobs that
- * wait for Redis, behind all that may still enqueue and while connections are open. It
- * counts the time from when its context closes, because they were tried ever since.
+ * Works without being started. When it is stopped it tries to send the jobs that wait for
+ * Redis, after all beans that may still enqueue have stopped and while connections are
+ * open. The time counts from when its context closes, because the jobs have been tried
+ * since then.
  */
 final class RedisJobClient implements PreparingJobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>,
 		ApplicationContextAware {
 
-	/** Below that of web servers, which drain before. */
+	/** Below the phase of web servers, which drain first. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
 	/** For one attempt, however late it is. */
@@ -84,7 +85,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public EnqueueResult enqueue(JobRequest request) {
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
-		// Stored within the chain, so that interceptors see what Redis answers.
+		// Stored within the chain, so that interceptors see the answer of Redis.
 		return admit(this.drafts.begin(request), (draft) -> {
 			if (this.transactions.isActive() && !draft.options().beforeCommit()) {
 				draft.defer();
@@ -146,8 +147,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	/**
 	 * Take a draft through the interceptors and all checks.
-	 * @param last what the last interceptor proceeds to; not called if one stops the
-	 * request
+	 * @param last the end of the chain; not called if an interceptor stops the request
 	 */
 	private JobDraft admit(JobDraft draft, Consumer<JobDraft> last) {
 		try {
@@ -189,7 +189,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public Optional<JobPayload> find(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
-		// No round trip for what no job can be called.
+		// No round trip for an id that no job can have.
 		return JobIds.isId(id) ? this.store.find(id, (queue, bytes) -> read(id, queue, bytes)) : Optional.empty();
 	}
 
@@ -224,7 +224,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
-		// Parents are told too when their children close.
+		// Parent contexts also get the event when their children close.
 		if (event.getApplicationContext() == this.context) {
 			this.closing = System.nanoTime();
 		}

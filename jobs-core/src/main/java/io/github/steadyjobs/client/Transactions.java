@@ -68,7 +68,7 @@ final class Transactions {
 
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			// The last moment at which what is registered is called back after the
+			// The last moment at which a registered callback is still called after the
 			// commit.
 			if (TransactionSynchronizationManager.isSynchronizationActive()) {
 				watch();

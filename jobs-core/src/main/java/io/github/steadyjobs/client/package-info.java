@@ -2,13 +2,12 @@
  * From requests to stored jobs. Only {@link io.github.steadyjobs.client.JobClientFactory}
  * is meant for use outside of this package.
  * <p>
- * A request becomes one draft that each step fills in: the job that it means, what
- * interceptors change, the checked payload, the lock, what Redis answered, how it is
- * reported.
+ * A request becomes one draft that each step fills in: the job that it means, the changes
+ * of interceptors, the checked payload, the lock, the answer of Redis, and its report.
  * <p>
  * <strong>Problem:</strong> an interceptor may change everything about a request.
- * <strong>Solution:</strong> what can be refused is checked once, behind the last of
- * them, and a bulk push sends nothing before all of its jobs have passed.
+ * <strong>Solution:</strong> everything that can be refused is checked once, after the
+ * last of them, and a bulk push sends nothing before all of its jobs have passed.
  * <p>
  * <strong>Problem:</strong> Spring still reports an active transaction while its
  * callbacks after the commit run, and does not call one that is registered so late. A job
@@ -17,26 +16,26 @@
  * called first after it. Once the mark is set jobs are stored at once.
  * <p>
  * <strong>Problem:</strong> the jobs of a transaction would be lost if another callback
- * threw before ours was called. <strong>Solution:</strong> what is left is stored at the
- * completion, for which Spring calls every callback.
+ * threw before ours was called. <strong>Solution:</strong> the remaining jobs are stored
+ * at the completion, for which Spring calls every callback.
  * <p>
  * <strong>Problem:</strong> a caller that gets an exception from a commit takes it for a
- * rollback and repeats the transaction. <strong>Solution:</strong> after the commit no
- * exception is thrown that invites another try, but one that begins with the fact that
- * the transaction has committed. The reason is its cause.
+ * rollback and repeats the transaction. <strong>Solution:</strong> after the commit, the
+ * exception does not invite another try: its message begins with the fact that the
+ * transaction has committed. The reason is its cause.
  * <p>
  * <strong>Problem:</strong> Redis may be away when a transaction has committed, and its
- * callers have been told that their jobs are accepted. <strong>Solution:</strong> an
+ * callers have been told that their jobs were accepted. <strong>Solution:</strong> an
  * {@link io.github.steadyjobs.client.Outbox} keeps them and tries again, with the same
  * number where an earlier call may have stored them. The buffer is the same outbox.
  * <p>
- * <strong>Problem:</strong> a rollback to a savepoint ends no transaction.
+ * <strong>Problem:</strong> a rollback to a savepoint does not end the transaction.
  * <strong>Solution:</strong> the jobs enqueued since the savepoint are dropped when it is
  * rolled back to.
  * <p>
  * <strong>Problem:</strong> an interceptor that returns <em>stopped</em> after it
- * proceeded makes the result a lie. <strong>Solution:</strong> what it returns is
- * compared with what the chain answered, and a difference is an error.
+ * proceeded makes the result a lie. <strong>Solution:</strong> its result is compared
+ * with the answer of the chain, and a difference is an error.
  */
 @NullMarked
 package io.github.steadyjobs.client;

@@ -47,7 +47,7 @@ final class BackoffExpression implements RetryDelay {
 	/**
 	 * Parse an expression.
 	 * @param problems takes what is wrong with it, as the rest of a sentence, and how to
-	 * mend it
+	 * fix it
 	 * @return the expression, or {@code null} if there is a problem
 	 */
 	static @Nullable BackoffExpression read(String text, BiConsumer<String, String> problems) {

@@ -44,7 +44,7 @@ final class Backoffs {
 	/**
 	 * Find a back-off.
 	 * @param job the job that has it
-	 * @param problems takes what is wrong, as the rest of a sentence, and how to mend it
+	 * @param problems takes what is wrong, as the rest of a sentence, and how to fix it
 	 * @return gives the back-off, or {@code null} if a problem was reported
 	 */
 	@Nullable Supplier<RetryDelay> find(String text, String job, BiConsumer<String, String> problems) {

@@ -76,7 +76,7 @@ final class BeanTypes {
 		return (original != null) ? original : this.beanFactory.getType(name, false);
 	}
 
-	// Left by Spring where it has made a proxy of a bean that is no singleton.
+	// Left by Spring if it has made a proxy of a bean that is not a singleton.
 	// AutoProxyUtils.determineTargetClass reads it too, but creates factory beans to find
 	// out what they make.
 	private @Nullable Class<?> originalClass(String name) {

@@ -100,7 +100,7 @@ public final class JobCollector {
 	}
 
 	/**
-	 * Warn about what can be intended, but mostly is a mistake or forgotten.
+	 * Warn about settings that may be intended but are mostly mistakes.
 	 * @throws JobDefinitionException if jobs must be declared, and some are not
 	 */
 	void review(JobDefinitions definitions) {

@@ -82,7 +82,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return what is to become of the job when it fails.
+	 * Return how the job is handled when it fails.
 	 */
 	public RetryRules retry() {
 		return this.spec.retry();
@@ -140,7 +140,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return what is compared in place of the arguments.
+	 * Return what is compared instead of the arguments.
 	 * @param arguments the arguments, as {@link #checkArguments} accepts them
 	 * @return a value that JSON can hold, or {@code null} if the arguments are compared
 	 * @throws InvalidJobException if there is an expression, and it fails for these
@@ -172,7 +172,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return the class the method was found on: that of the bean, without its proxy.
+	 * Return the class the method was found on: the class of the bean, without its proxy.
 	 * @return the class, or {@code null} for a job known by
 	 * {@link io.github.steadyjobs.JobType} alone
 	 */
@@ -234,8 +234,8 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return a digest that changes when other arguments can be bound: of the declared
-	 * types, of what is read of them and of the constants of enums.
+	 * Return a digest that changes when other arguments can be bound. It covers the
+	 * declared types, the properties that are read, and the constants of enums.
 	 * @return 12 hex digits
 	 * @throws IllegalStateException if this application has no bean for the job
 	 */

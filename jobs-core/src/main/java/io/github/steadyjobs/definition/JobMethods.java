@@ -65,7 +65,7 @@ final class JobMethods {
 	}
 
 	/**
-	 * Refuse annotations where there is no job.
+	 * Refuse annotations on methods or classes without a job.
 	 */
 	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.

@@ -23,7 +23,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * What {@code steadyjobs.jobs.<job>.<option>} can set: the attribute of an annotation
- * that it replaces, if there is one, and the check that both have to pass.
+ * that it replaces, if there is one, and the check that both must pass.
  */
 public enum JobOption {
 

@@ -209,7 +209,7 @@ final class JobReading {
 	}
 
 	/**
-	 * What there is beside annotations.
+	 * Settings other than annotations.
 	 *
 	 * @param settings what configuration says, by the name of the job
 	 */

@@ -48,8 +48,8 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * Find the one job whose only argument is declared with a type. A {@link JobType} on
 	 * the type chooses if there are several jobs, and stands in if there is none.
 	 * <p>
-	 * Subclasses do not count: they would come back as the declared class, without what
-	 * they added. A constant of an enum counts as the enum, a wrapper as its primitive.
+	 * Subclasses do not count: they would come back as the declared class, without their
+	 * additions. A constant of an enum counts as the enum, a wrapper as its primitive.
 	 * @param type the class of the argument
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 */
@@ -62,8 +62,8 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * <p>
 	 * Beans of the class come first. A class without a bean here can still be enqueued,
 	 * under the name that the job has where the bean is.
-	 * @param jobClass the class the method is called on: that of the bean, a superclass,
-	 * or an interface that the bean implements
+	 * @param jobClass the class the method is called on: the class of the bean, a
+	 * superclass, or an interface that the bean implements
 	 * @param method the method, declared there or above
 	 * @throws InvalidJobException if the method is not a job, or several beans have it
 	 */

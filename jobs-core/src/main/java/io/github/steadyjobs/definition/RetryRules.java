@@ -11,7 +11,7 @@ import io.github.steadyjobs.RetryDelay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What annotation and configuration say about the tries of a job. Thread safe.
+ * The settings for retries of a job, from annotation and configuration. Thread safe.
  *
  * @param retries how often it is run again, or {@code null} for as often as the worker
  * says

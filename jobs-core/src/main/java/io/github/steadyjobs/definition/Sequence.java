@@ -21,8 +21,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * How a job keeps its payloads in order: what its {@link Sequential} and configuration
- * say. Thread safe.
+ * How a job keeps its payloads in order, from its {@link Sequential} and configuration.
+ * Thread safe.
  *
  * @param form what one call of the method takes
  * @param batchSize how many keys one call takes at most, 1 to 1,000; 1 unless the form is

@@ -5,10 +5,11 @@
  * Start with {@link io.github.steadyjobs.definition.JobCollector}, whose
  * {@link io.github.steadyjobs.definition.JobRegistry} finds a
  * {@link io.github.steadyjobs.definition.JobDefinition} by name, by argument or by call.
- * That of an ordered job has a {@link io.github.steadyjobs.definition.Sequence}.
+ * The definition of an ordered job has a
+ * {@link io.github.steadyjobs.definition.Sequence}.
  * <p>
  * Imports {@code arguments}, {@code idempotence} and the root package. Client and workers
- * ask it for jobs, and it knows neither of them.
+ * ask it for jobs; it does not know them.
  * <p>
  * <strong>Problem:</strong> the registry is needed before all beans exist, and some types
  * are known only from the instance. <strong>Solution:</strong> jobs are collected when
@@ -19,10 +20,10 @@
  * <strong>Solution:</strong> every check adds to a list of problems, thrown as one
  * {@link io.github.steadyjobs.definition.JobDefinitionException}.
  * <p>
- * <strong>Problem:</strong> the method of an ordered job may take a list of what is
- * enqueued one by one. <strong>Solution:</strong> all but the call speaks of one payload:
- * arguments, their types, their signature, lookup by type and the method for exhausted
- * retries.
+ * <strong>Problem:</strong> the method of an ordered job may take a list of payloads that
+ * are enqueued one by one. <strong>Solution:</strong> all but the call speaks of one
+ * payload: arguments, their types, their signature, lookup by type and the method for
+ * exhausted retries.
  */
 @NullMarked
 package io.github.steadyjobs.definition;

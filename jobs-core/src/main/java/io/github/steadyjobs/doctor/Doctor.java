@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for what is wrong with Redis, or about to be, and for pauses. Changes nothing
+ * Looks for problems of Redis, present or imminent, and for pauses. Changes nothing
  * there. Thread safe.
  */
 public final class Doctor {
@@ -62,10 +62,11 @@ public final class Doctor {
 
 	/**
 	 * Create a doctor.
-	 * @param severities how bad what the checks find is; a check that is not named is off
+	 * @param severities the severity of the findings of each check; a check that is not
+	 * named is off
 	 * @param worker whether this application runs jobs, or only enqueues them
-	 * @param others checks of what only workers can see to, which are left out until they
-	 * have begun; the severity of what they find is the worst that it can have
+	 * @param others checks that concern only workers, which are left out until workers
+	 * have begun; their severity is the worst that their findings can have
 	 */
 	public Doctor(ServerProbe probe, Map<Check, Severity> severities, BooleanSupplier worker,
 			Map<Check, Supplier<Optional<Finding>>> others) {
@@ -78,8 +79,8 @@ public final class Doctor {
 
 	/**
 	 * Examine Redis: four round trips or, in a cluster, four for each primary, and one
-	 * for what is paused; and what the other checks need. Findings are logged, each once
-	 * for as long as it lasts.
+	 * for pauses; and the calls of the other checks. Each finding is logged once for as
+	 * long as it lasts.
 	 * @return the findings, at most one a check
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
@@ -156,8 +157,8 @@ public final class Doctor {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// Whoever needs what is read here tells of it. The other findings must not be
-			// missed.
+			// The failure shows up wherever these data are needed. The other findings
+			// must not be lost.
 			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}
@@ -253,8 +254,9 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return what Redis has lost, as far as this process has found it without workers.
-	 * @return queues and what was lost of them, usually none
+	 * Return which data Redis has lost, as far as this process has noticed without
+	 * workers.
+	 * @return losses by queue, usually none
 	 */
 	public Map<String, String> dataLosses() {
 		synchronized (this.dataSets) {
@@ -263,7 +265,7 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return whether this application runs jobs, and so hears of lost data at once.
+	 * Return whether this application runs jobs, and so notices lost data at once.
 	 */
 	boolean runsJobs() {
 		return this.worker.getAsBoolean();

@@ -3,9 +3,9 @@ package io.github.steadyjobs.doctor;
 /**
  * Something that was found.
  *
- * @param check what was looked at
+ * @param check what was examined
  * @param severity how bad it is
- * @param problem what is the case, and what follows from it
+ * @param problem the problem and its consequences
  * @param action what to do
  */
 public record Finding(Check check, Severity severity, String problem, String action) {

@@ -12,11 +12,10 @@ import io.github.steadyjobs.redis.Pauses.Pause;
 import io.github.steadyjobs.redis.ServerProbe;
 
 /**
- * What is wrong with one server or keeps jobs waiting, and the rules by which that is
- * judged.
+ * A problem of one server or of waiting jobs, and the rules for judging it.
  *
  * @param atMost the worst severity that this can have, whatever is set
- * @param problem what is the case, and what follows from it
+ * @param problem the problem and its consequences
  * @param action what to do
  */
 record Verdict(Severity atMost, String problem, String action) {

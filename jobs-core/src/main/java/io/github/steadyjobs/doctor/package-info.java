@@ -4,22 +4,22 @@
  * {@link io.github.steadyjobs.doctor.Examinations} is the lifecycle around it.
  * <p>
  * <strong>Problem:</strong> the settings that lose jobs are read with {@code CONFIG},
- * which a user who has just what it needs may not call. <strong>Solution:</strong> facts
- * about Redis come from {@code INFO} and {@code TIME} alone. What a user may do is not
- * examined: Redis answers that only to an administrator, and a refused call is answered
- * with the rule that jobs need.
+ * which a user with minimal permissions may not call. <strong>Solution:</strong> facts
+ * about Redis come from {@code INFO} and {@code TIME} alone. Permissions are not
+ * examined, because Redis shows them only to an administrator; the error of a refused
+ * call contains the rule that jobs need.
  * <p>
  * <strong>Problem:</strong> an application has to start while Redis is away, and quickly
  * while Redis is slow. <strong>Solution:</strong> the first examination has a thread of
- * its own, which tries until Redis answers. Only an application that lets a finding
- * refuse its start waits for it.
+ * its own, which tries until Redis answers. Only an application that is configured not to
+ * start with a finding waits for it.
  * <p>
- * <strong>Problem:</strong> a busy start makes every answer slow, and the doctor warned
- * of a Redis that was next door. <strong>Solution:</strong> round trips are measured when
- * the application is ready.
+ * <strong>Problem:</strong> a busy start makes every answer slow, and the doctor would
+ * warn about a Redis that is next door. <strong>Solution:</strong> round trips are
+ * measured when the application is ready.
  * <p>
  * <strong>Problem:</strong> workers notice lost data with the answers to their claims,
- * and an application that only enqueues has no claims. <strong>Solution:</strong> there
+ * but an application that only enqueues makes no claims. <strong>Solution:</strong> there
  * the same thread reads epoch and sequence of all queues once a minute.
  */
 @NullMarked

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /**
- * What one method or one class says about a second run.
+ * The declaration of one method or class about a second run.
  *
  * @param place where it says so
  * @param idempotent the one annotation, merged, or {@code null}
@@ -24,8 +24,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdempotent notIdempotent) {
 
 	/**
-	 * Find what the method of a job says, or the class of its bean if the method says
-	 * nothing.
+	 * Find the declaration of a job's method or, without one, of its bean's class.
 	 */
 	static Declared of(BeanMethod<?> method) {
 		Declared onMethod = of(method.toString(),
@@ -34,14 +33,15 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 	}
 
 	/**
-	 * Find what a class says itself: what classes above it say counts for other code.
+	 * Find the declaration of a class itself: those of its superclasses concern other
+	 * code.
 	 */
 	private static Declared of(Class<?> type) {
 		return of(type.getName(), MergedAnnotations.from(type, SearchStrategy.DIRECT));
 	}
 
 	/**
-	 * Find what is said in a hierarchy, whose nearest element counts.
+	 * Find the declaration in a hierarchy, in which the nearest element counts.
 	 */
 	private static Declared of(String place, MergedAnnotations annotations) {
 		MergedAnnotation<Idempotent> yes = annotations.get(Idempotent.class);
@@ -68,7 +68,7 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 	}
 
 	/**
-	 * Check what a class says, also where each of its jobs has a declaration of its own.
+	 * Check the declaration of a class, even if each of its jobs has its own.
 	 */
 	static void check(Class<?> type, boolean withoutJobs, BiConsumer<String, String> problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.

@@ -44,7 +44,7 @@ public final class DeduplicationKey {
 	/**
 	 * Return the key of a job.
 	 * @param name the name of the job
-	 * @param compared the arguments, or what is compared in their place
+	 * @param compared the arguments, or what is compared instead
 	 * @throws InvalidJobException if what is compared cannot be written
 	 */
 	public String of(String name, @Nullable Object compared) {

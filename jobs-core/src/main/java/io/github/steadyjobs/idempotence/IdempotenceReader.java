@@ -24,8 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Reads what a job says about a second run: resolves placeholders, lets configuration
- * override, fills in the defaults, and checks what comes out.
+ * Reads the declaration of a job about a second run: resolves placeholders, applies
+ * configuration, fills in the defaults, and checks the result.
  */
 public final class IdempotenceReader {
 
@@ -54,7 +54,7 @@ public final class IdempotenceReader {
 	 * @param override replaces attributes by what configuration says about the job
 	 * @param placeholders resolves placeholders; reports those that nothing sets, and
 	 * leaves them as they are
-	 * @param problems takes what is wrong, and how to mend it
+	 * @param problems takes what is wrong, and how to fix it
 	 * @return what was read; not to be used if there are problems
 	 */
 	public JobIdempotence read(BeanMethod<?> method, String name, UnaryOperator<Idempotent> override,
@@ -69,9 +69,9 @@ public final class IdempotenceReader {
 	}
 
 	/**
-	 * Check what the class of a bean says.
+	 * Check the declaration of a bean's class.
 	 * @param withoutJobs whether it has no method that is a job
-	 * @param problems takes what is wrong, and how to mend it
+	 * @param problems takes what is wrong, and how to fix it
 	 */
 	public void checkClass(Class<?> type, boolean withoutJobs, BiConsumer<String, String> problems) {
 		Declared.check(type, withoutJobs, problems);

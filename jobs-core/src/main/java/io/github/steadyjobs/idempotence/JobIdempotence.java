@@ -9,14 +9,14 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What annotation and configuration say about equal jobs. Thread safe.
+ * The rules for equal jobs, from annotation and configuration. Thread safe.
  *
  * @param declaration what the job says about a second run
  * @param settings how the job is deduplicated, without a key; {@code null} unless the job
  * is idempotent
- * @param key makes what is compared in place of the arguments, from the name of the job
+ * @param key computes what is compared instead of the arguments, from the name of the job
  * and its arguments; {@code null} if the arguments are compared
- * @param custom gives the strategy of the application that decides for each job;
+ * @param custom returns the strategy of the application that decides for each job;
  * {@code null} if there is none
  */
 public record JobIdempotence(Declaration declaration, @Nullable Idempotence settings,
@@ -29,7 +29,7 @@ public record JobIdempotence(Declaration declaration, @Nullable Idempotence sett
 	static final JobIdempotence NOT_IDEMPOTENT = new JobIdempotence(Declaration.NOT_IDEMPOTENT, null, null, null);
 
 	/**
-	 * What a job says about a second run with the same arguments.
+	 * The declaration of a job about a second run with the same arguments.
 	 */
 	public enum Declaration {
 

@@ -30,7 +30,7 @@ public final class JobLogContext implements ServerInterceptor, Ordered {
 
 	@Override
 	public int getOrder() {
-		// Outermost, so that what other interceptors log carries the values as well.
+		// Outermost, so that log lines of other interceptors carry the values as well.
 		return Ordered.HIGHEST_PRECEDENCE;
 	}
 

@@ -9,10 +9,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts the ticks of recurring jobs that this process has seen to:
+ * Counts the ticks of recurring jobs that this process has handled:
  * {@code jobs.recurring.ticks} with the tags {@code name} and {@code decision}, and
- * {@code jobs.recurring.lateness} with the tag {@code name} for the time by which ticks
- * were late that were not {@link Decision#SKIPPED skipped}. Thread safe.
+ * {@code jobs.recurring.lateness} with the tag {@code name} for the lateness of ticks
+ * that were not {@link Decision#SKIPPED skipped}. Thread safe.
  */
 public final class RecurringMetrics implements RecurringTick.Listener {
 

@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
  * is a listener of jobs and of {@link WorkerEvent}s. Thread safe.
  * <p>
  * <strong>Problem:</strong> each run has to be counted, and a process may have 50,000 a
- * second. <strong>Solution:</strong> a run adds to a few numbers in memory. What costs
- * Redis something is how many names have run, not how often.
+ * second. <strong>Solution:</strong> a run adds to a few numbers in memory. The cost for
+ * Redis depends on how many names have run, not how often.
  * <p>
- * Minutes are those of the clock of this process. A run counts in the minute in which it
- * ended. What was counted since the last flush is lost with the process, and what a flush
- * has sent without being answered is not sent again: history may miss runs, and counts
- * none twice. While Redis is away, the last hour is kept.
+ * Minutes are by the clock of this process. A run counts in the minute in which it ended.
+ * Counts since the last flush are lost with the process, and counts that a flush has sent
+ * without an answer are not sent again: history may miss runs, but counts none twice.
+ * While Redis is away, the last hour is kept.
  */
 public final class RunHistory implements JobListener, WorkerListener {
 
@@ -69,7 +69,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 	 * Create a history.
 	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
-	 * @param clock tells which minute it is
+	 * @param clock gives the present minute
 	 */
 	public RunHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.store = new HistoryStore(connections, prefix);
@@ -121,7 +121,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 
 	/**
 	 * Flush now and then, and at the end.
-	 * @param event what the workers of this process have told
+	 * @param event an event of the workers of this process
 	 */
 	@Override
 	public void told(WorkerEvent event) {
@@ -135,7 +135,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 
 	/**
 	 * Add what was counted since the last flush to the counts in Redis. Does not block.
-	 * What goes wrong is logged.
+	 * Failures are logged.
 	 * @return completed once all is answered, or has failed
 	 */
 	public CompletableFuture<Void> flush() {
@@ -170,7 +170,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 	}
 
 	/**
-	 * What has run in a minute.
+	 * The runs of one minute.
 	 */
 	private static final class Minute {
 

@@ -26,10 +26,10 @@ import tools.jackson.databind.JsonNode;
 /**
  * Who declares which recurring jobs, at one moment. Immutable.
  * <p>
- * Each process declares a set: those of its release. A set is known by its digest, and
- * has a rank: when the release was built or, if that is not known, one more than any
- * other. Of a name that several sets have, the set of the highest rank counts while one
- * of its processes lives.
+ * Each process declares a set: the recurring jobs of its release. A set is identified by
+ * its digest and has a rank: the build time of the release or, if that is not known, one
+ * more than any other. If several sets have the same name, the set of the highest rank
+ * counts while one of its processes lives.
  */
 final class Declarations {
 
@@ -73,7 +73,7 @@ final class Declarations {
 				add(field, value);
 			}
 			catch (RuntimeException ex) {
-				// Written by a later version of this library, whose processes see to it.
+				// Written by a later version of this library, whose processes handle it.
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});
@@ -117,7 +117,7 @@ final class Declarations {
 	}
 
 	/**
-	 * Return what counts if processes are gone that could not say so.
+	 * Return what counts without processes that died before they could leave.
 	 */
 	Declarations without(Collection<String> dead) {
 		Map<String, String> rest = new HashMap<>(this.fields);
@@ -130,7 +130,7 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the number of the version, by which queues refuse older ones.
+	 * Return the number of the version. Queues use it to refuse older versions.
 	 */
 	String number() {
 		return Long.toString(Declared.number(this.version));
@@ -158,8 +158,8 @@ final class Declarations {
 	}
 
 	/**
-	 * Return a rank that no other set has. Sets of one build, with different
-	 * configurations, get theirs in the order in which they come.
+	 * Return a rank that no other set has. Sets of one build with different
+	 * configurations are ranked in order of arrival.
 	 */
 	private static long rank(long built, Collection<DeclaredSet> others) {
 		Set<Long> taken = others.stream().map(DeclaredSet::rank).collect(Collectors.toSet());
@@ -198,8 +198,8 @@ final class Declarations {
 	}
 
 	/**
-	 * Return what changes when a recurring job is deleted. Also from sets of applications
-	 * that are down: it comes back with them.
+	 * Return what changes when a recurring job is deleted. It is also removed from the
+	 * sets of applications that are down, and comes back with them.
 	 */
 	Map<String, @Nullable String> delete(String name) {
 		Map<String, @Nullable String> changes = new LinkedHashMap<>(pause(name, null));
@@ -236,8 +236,8 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the recurring jobs that count, by their names. What is declared comes before
-	 * what was created.
+	 * Return the recurring jobs that count, by name. A declared one takes precedence over
+	 * a created one.
 	 */
 	Map<String, Effective> effective() {
 		return this.effective;
@@ -252,9 +252,9 @@ final class Declarations {
 	}
 
 	/**
-	 * Return which applications that are up declare a recurring job of a process as well:
-	 * the name of the recurring job, and those of the applications. There is only one of
-	 * a name, so all but one of them do not get what they want.
+	 * Return the recurring jobs of a process that several running applications declare:
+	 * the name of the recurring job, and the names of the applications. Only one
+	 * definition of a name can count, so all but one of them do not get what they want.
 	 */
 	Map<String, Set<String>> shared(String process) {
 		DeclaredSet own = this.sets.get(this.processes.getOrDefault(process, ""));
@@ -286,7 +286,7 @@ final class Declarations {
 	}
 
 	/**
-	 * Return whether a living process says that a job is idempotent.
+	 * Return whether a living process declares a job as idempotent.
 	 */
 	boolean isIdempotent(String job) {
 		return runners(job).anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));

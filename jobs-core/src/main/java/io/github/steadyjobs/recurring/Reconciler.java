@@ -27,18 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes what is declared, brings queues up to date with it, and tells how things stand.
- * Any process may do so at any time: what is up to date stays as it is. Thread safe.
+ * Changes what is declared, brings queues up to date with it, and reads their state. Any
+ * process may do so at any time: queues that are up to date are left alone. Thread safe.
  */
 final class Reconciler {
 
-	/** Somebody may see to a tick, or put something newer into force, in between. */
+	/**
+	 * Another process may handle a tick or put a newer definition in force in between.
+	 */
 	private static final int ATTEMPTS = 3;
 
 	/** How many times to come are listed. */
 	private static final int LISTED = 5;
 
-	/** Somebody should have handled a tick by then. */
+	/** By then a living process should have handled a tick. */
 	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(Reconciler.class);
@@ -84,9 +86,9 @@ final class Reconciler {
 
 	/**
 	 * Change what is declared.
-	 * @param change makes the changes from what is declared at present. May be called
-	 * several times, and throw an exception to change nothing
-	 * @return what is declared then
+	 * @param change computes the changes from what is declared at present. May be called
+	 * several times, and may throw an exception to change nothing
+	 * @return what is declared afterwards
 	 */
 	Declarations change(Declarations present, Function<Declarations, Map<String, @Nullable String>> change) {
 		Declarations declarations = present;
@@ -111,15 +113,15 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return processes that declare something and have said nothing for long. One that
-	 * has just started, or stood still, has not said anything yet.
+	 * Return processes that declare something and have been silent for long. They may
+	 * include one that has just started or that stood still.
 	 */
 	Set<String> silent(Declarations declarations) {
 		return this.processes.silent(declarations.processes());
 	}
 
 	/**
-	 * Return the same, without those that workers have not forgotten yet. It costs one
+	 * Return the same, except those that workers have not forgotten yet. Costs one
 	 * command while there are none.
 	 */
 	Set<String> forgotten(Declarations declarations) {
@@ -129,9 +131,9 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return how things stand. Workers forget processes that were killed, if any are left
-	 * to do so: who lives is looked at if something is late that a process should see to.
-	 * @param name of one recurring job, or {@code null} for all
+	 * Return the states of recurring jobs. Workers forget killed processes, but perhaps
+	 * no workers are left. So if a tick is late, this checks which processes are alive.
+	 * @param name the name of one recurring job, or {@code null} for all
 	 */
 	List<RecurringState> states(Declarations declarations, @Nullable String name) {
 		List<RecurringState> states = read(declarations, name);
@@ -217,7 +219,7 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return what has to change of a recurring job, or {@code null}.
+	 * Return the change that a recurring job needs, or {@code null}.
 	 * @param isHere whether its state is that of its queue
 	 */
 	static @Nullable Entry change(Effective effective, @Nullable State state, boolean isHere, Instant now) {
@@ -233,16 +235,16 @@ final class Reconciler {
 		if (next == null || next.isAfter(now)) {
 			next = job.schedule().toCome(job.name(), (state != null) ? state.last() : null, now);
 		}
-		// What the former definition has missed is missed by the new one.
+		// A tick that the former definition has missed counts as missed for the new one.
 		return Entry.of(job.name(), effective.digest(), next);
 	}
 
 	/**
-	 * Take recurring jobs out of queues. If something newer is in force in one, those
-	 * stay that belong there by now.
+	 * Take recurring jobs out of queues. If something newer is in force in a queue, the
+	 * recurring jobs that belong there by now stay.
 	 * @param names names by queue
-	 * @param declarations from which on they are gone: whoever knows only older ones does
-	 * not bring them back
+	 * @param declarations the first ones without them: a process that knows only older
+	 * ones cannot bring them back
 	 */
 	void forget(Map<String, Set<String>> names, Declarations declarations) {
 		names.forEach((queue, some) -> {
@@ -263,7 +265,7 @@ final class Reconciler {
 		Declarations after = change(present, Declarations::forgetOld);
 		if (after != present) {
 			present.gone()
-				.forEach((name) -> logger.info("Recurring job '{}' is gone, as no process declares it any more", name));
+				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
 		}
 		return after;
 	}

@@ -57,10 +57,10 @@ final class RecurringReader {
 
 	/**
 	 * Read all recurring jobs of this application that are not switched off.
-	 * @param given by name, texts in place of attributes, whose names are written with
-	 * hyphens
+	 * @param given by name of the recurring job, texts that replace attributes;
+	 * attributes are in lower case with hyphens
 	 * @param placeholders resolves placeholders
-	 * @throws JobDefinitionException if one of them cannot be so; it has all problems
+	 * @throws JobDefinitionException if one of them is invalid; it lists all problems
 	 */
 	static Collection<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> given,
 			UnaryOperator<String> placeholders) {
@@ -94,8 +94,8 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return the annotations of a method or class. Those of what it overrides or inherits
-	 * from count only if it has none itself, as with any other annotation.
+	 * Return the annotations of a method or class. Annotations of an overridden method or
+	 * a superclass count only if it has none itself, as with any other annotation.
 	 */
 	private static List<MergedAnnotation<Recurring>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<Recurring>> all = MergedAnnotations
@@ -133,7 +133,7 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return whether equal jobs count that others have enqueued.
+	 * Return whether equal jobs that something else has enqueued count.
 	 */
 	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
@@ -154,8 +154,7 @@ final class RecurringReader {
 		if (other != null) {
 			report(definition,
 					"is @Recurring under the name '%s', and so is %s".formatted(name,
-							other.method().equals(method) ? "the same method once more"
-									: other.method().toGenericString()),
+							other.method().equals(method) ? "the same method again" : other.method().toGenericString()),
 					"Name one of them with @Recurring(name = \"…\").");
 		}
 	}
@@ -164,7 +163,7 @@ final class RecurringReader {
 		JobDefinition definition = declared.definition();
 		Method method = declared.method();
 		Map<String, String> attributes = attributes(declared.annotation(), override);
-		// What is switched off needs no other attribute.
+		// A recurring job that is switched off needs no other attribute.
 		List.of("cron", "every")
 			.forEach((attribute) -> attributes.computeIfPresent(attribute, (key, value) -> resolve(method, value)));
 		Map<String, String> times = new TreeMap<>(attributes);
@@ -185,7 +184,7 @@ final class RecurringReader {
 		}
 		catch (InvalidRecurringJobException ex) {
 			report(definition,
-					"is @Recurring under the name '%s', and this cannot be so: %s".formatted(name, ex.getMessage()),
+					"is @Recurring under the name '%s', but this is not valid: %s".formatted(name, ex.getMessage()),
 					"Correct it on the method, or under 'steadyjobs.recurring.%s'.".formatted(name));
 		}
 	}
@@ -195,7 +194,7 @@ final class RecurringReader {
 		Map<String, String> attributes = new HashMap<>();
 		annotation.asMap().forEach((name, value) -> attributes.put(name, value.toString()));
 		attributes.put("at-most", attributes.remove("atMost"));
-		// One stands for the other.
+		// Either of them replaces both.
 		if (override.containsKey("cron") || override.containsKey("every")) {
 			attributes.keySet().removeAll(List.of("cron", "every"));
 		}
@@ -207,8 +206,8 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Find out which recurring job is meant: environment variables have neither capital
-	 * letters nor anything between words.
+	 * Find out which recurring job is meant: in environment variables, names lose their
+	 * capital letters and punctuation.
 	 */
 	private Map<String, Map<String, String>> overridesByName(Map<String, Map<String, String>> given) {
 		Map<String, Map<String, String>> byName = new HashMap<>();
@@ -222,7 +221,7 @@ final class RecurringReader {
 						.toList();
 			if (meant.size() == 1) {
 				Map<String, String> all = byName.computeIfAbsent(meant.get(0), (name) -> new HashMap<>());
-				// The exact spelling counts, whichever comes first.
+				// The exact spelling wins, whichever comes first.
 				override.forEach(isExact ? all::put : all::putIfAbsent);
 			}
 			else {
@@ -235,7 +234,7 @@ final class RecurringReader {
 	private Problem unclear(String key, List<String> meant) {
 		String property = "'steadyjobs.recurring.%s'".formatted(key);
 		if (!meant.isEmpty()) {
-			return new Problem("%s may mean each of these recurring jobs: %s.".formatted(property, meant),
+			return new Problem("%s may mean any of these recurring jobs: %s.".formatted(property, meant),
 					"Write the name as it is declared, in a file, or give one of them another name.");
 		}
 		return new Problem("%s configures a recurring job that no bean declares.".formatted(property),

@@ -32,8 +32,8 @@ final class RecurringText {
 
 	/**
 	 * Read all attributes.
-	 * @throws InvalidRecurringJobException if one of them cannot be so; the message says
-	 * which, and how it can be
+	 * @throws InvalidRecurringJobException if one of them is invalid; the message says
+	 * which, and what is valid
 	 */
 	RecurringJob read(String name, String job, String queue) {
 		Integer atMost = attribute("at-most", "a number from 1 to 1,000", Integer::valueOf, 0);
@@ -47,7 +47,7 @@ final class RecurringText {
 		InvalidRecurringJobException.throwUnless(!(cron.isEmpty() && every.isEmpty()),
 				"neither 'cron' nor 'every' is set; set one of them");
 		InvalidRecurringJobException.throwUnless(cron.isEmpty() || every.isEmpty(),
-				"'cron' is '%s' and 'every' is '%s'; set one of them, and the other one to nothing if it comes from elsewhere",
+				"'cron' is '%s' and 'every' is '%s'; set one of them, and the other one to nothing if it is set elsewhere",
 				cron, every);
 		ZoneId zone = Objects.requireNonNull(
 				attribute("zone", "the name of a zone, as in Europe/Berlin or UTC", ZoneId::of, ZoneId.of("UTC")));
@@ -72,10 +72,10 @@ final class RecurringText {
 			}
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
-			// Told below, in the words of the attribute.
+			// Reported below, in terms of the attribute.
 		}
 		throw new InvalidRecurringJobException(Reason.INVALID,
-				"'%s' must be %s, and is '%s'".formatted(attribute, rule, text), null);
+				"'%s' must be %s, but is '%s'".formatted(attribute, rule, text), null);
 	}
 
 	private @Nullable Duration time(String attribute, @Nullable Duration otherwise) {

@@ -30,8 +30,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
 
 /**
- * Sees to recurring jobs while this process has workers that run. Has to be told of
- * {@link WorkerEvent}s and, as a {@link JobListener}, of runs. Publishes
+ * Handles recurring jobs while this process has running workers. Needs to receive
+ * {@link WorkerEvent}s and, as a {@link JobListener}, runs. Publishes
  * {@link RecurringTick}s. Thread safe.
  */
 public final class RecurringWorker implements JobListener, WorkerListener, SmartInitializingSingleton,
@@ -58,7 +58,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	/**
 	 * Create a worker. It begins with {@link WorkerEvent.Started}.
-	 * @param jobs tells of changes that are made in this process
+	 * @param jobs reports changes that are made in this process
 	 * @param client makes the jobs
 	 * @param registry knows the jobs of this application
 	 * @param settings the settings
@@ -72,8 +72,8 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	}
 
 	/**
-	 * Set which beans there are. Those that are {@link RecurringTick.Listener}s hear of
-	 * ticks before the application does.
+	 * Set which beans there are. {@link RecurringTick.Listener}s are notified of ticks
+	 * before the application is.
 	 */
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -87,13 +87,13 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	/**
 	 * Read what annotations declare.
-	 * @throws JobDefinitionException if something cannot be so; it has all problems
+	 * @throws JobDefinitionException if something is invalid; it lists all problems
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.declared = this.settings.declared(this.registry);
 		if (this.settings.application().isEmpty() && !this.declared.isEmpty()) {
-			logger.warn("This application has recurring jobs and no name, so other applications without a name forget "
+			logger.warn("This application has recurring jobs but no name, so other applications without a name forget "
 					+ "them once all its processes are down. Set 'spring.application.name'");
 		}
 		List<String> meeting = this.declared.stream()
@@ -111,15 +111,15 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	}
 
 	/**
-	 * Return what annotations declare, without what is switched off.
-	 * @return the recurring jobs, in no order
+	 * Return what annotations declare, except what is switched off.
+	 * @return the recurring jobs, in no particular order
 	 */
 	public Collection<RecurringJob> declared() {
 		return this.declared;
 	}
 
 	/**
-	 * Begin, go on or end along with the workers.
+	 * Begin, continue or end along with the workers.
 	 * @param event what has happened to them
 	 */
 	@Override
@@ -157,8 +157,8 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 					listener.failed(null, failure);
 				}
 				catch (Throwable ex) {
-					logger.warn("{} failed when told of a failure of recurring jobs", listener.getClass().getName(),
-							ex);
+					logger.warn("{} failed when it was notified of a failure of recurring jobs",
+							listener.getClass().getName(), ex);
 				}
 			});
 		}
@@ -199,7 +199,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	}
 
 	/**
-	 * Note how a run has ended, for people.
+	 * Record how a run has ended, for people to see.
 	 */
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {

@@ -11,27 +11,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to the ticks of a recurring job that are due by now. All but the latest
- * are missed: their successors have come. The latest is missed if it is late.
+ * are missed, because their successors are due too. The latest is missed if it is late.
  *
  * @param runs the ticks that make jobs, the earliest first
  * @param skipped the latest of those that make none, the earliest first
- * @param more how many more make none, of which those were too many to list; a lower
- * bound
+ * @param more how many more make none beyond those that are listed; a lower bound
  * @param missed whether all ticks that run are missed ones
  * @param next the tick after all of these, {@code null} if there is none
  */
 record TickPlan(List<Instant> runs, List<Instant> skipped, long more, boolean missed, @Nullable Instant next) {
 
-	/** As many as one may run, and so as many as are listed. */
+	/** The most ticks that may be made up for, so more need not be listed. */
 	private static final int LISTED = RecurringJob.MOST_MISSED;
 
-	/** So many are counted in some tens of milliseconds. */
+	/** Counting this many takes some tens of milliseconds. */
 	private static final int COUNTED = 100_000;
 
 	/**
 	 * Make a plan.
-	 * @param due the earliest tick that nobody has seen to, which is due
-	 * @param lateAfter from when on the latest tick is missed
+	 * @param due the earliest tick that is not handled yet, which is due
+	 * @param lateAfter how late the latest tick may be before it counts as missed
 	 */
 	static TickPlan of(RecurringJob job, Instant due, Instant now, Duration lateAfter) {
 		Deque<Instant> ticks = new ArrayDeque<>();
@@ -39,7 +38,7 @@ record TickPlan(List<Instant> runs, List<Instant> skipped, long more, boolean mi
 		Instant next = due;
 		while (next != null && !job.schedule().moved(job.name(), next).isAfter(now)) {
 			if (count == COUNTED) {
-				// After so long a time only the latest matter.
+				// After such a long time only the latest ones matter.
 				next = latest(job, next, now);
 			}
 			ticks.add(next);
@@ -67,12 +66,12 @@ record TickPlan(List<Instant> runs, List<Instant> skipped, long more, boolean mi
 	}
 
 	/**
-	 * Return a tick from which on those until now fill the list, and not many times.
+	 * Return a tick that is far enough back to fill the list, but not much further.
 	 */
 	private static Instant latest(RecurringJob job, Instant from, Instant now) {
 		Instant begin = from;
 		Duration span = Duration.between(from, now).dividedBy(2);
-		// Halves the time for as long as enough ticks are left in it.
+		// Halves the time while enough ticks are left in it.
 		while (span.compareTo(Schedule.PRECISION) > 0) {
 			Instant middle = job.schedule().next(job.name(), now.minus(span));
 			if (middle == null

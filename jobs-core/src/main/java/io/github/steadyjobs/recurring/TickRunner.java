@@ -27,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the ticks of a queue that are due: decides by the policies of each recurring
- * job, and has Redis store their jobs and go on to the next ticks in one step. Thread
- * safe.
+ * Handles the ticks of a queue that are due: applies the policies of each recurring job,
+ * then has Redis store the jobs and move on to the next ticks in one step. Thread safe.
  */
 final class TickRunner {
 
@@ -55,8 +54,8 @@ final class TickRunner {
 
 	/**
 	 * Create a runner.
-	 * @param lateAfter from when on the latest tick is missed
-	 * @param unexpected gets failures that have nothing to do with Redis being away
+	 * @param lateAfter how late the latest tick may be before it counts as missed
+	 * @param unexpected takes failures other than those of an unreachable Redis
 	 */
 	TickRunner(PreparingJobClient client, JobRegistry registry, Reconciler reconciler, Duration lateAfter,
 			List<RecurringTick.Listener> listeners, Consumer<Throwable> unexpected) {
@@ -69,7 +68,7 @@ final class TickRunner {
 	}
 
 	/**
-	 * Handle ticks of a queue, and those after them that are due.
+	 * Handle ticks of a queue, and those after them that are due as well.
 	 * @param now the time, at which all of them are due
 	 * @param then takes the next ticks of what was handled, before listeners hear of it
 	 */
@@ -145,7 +144,7 @@ final class TickRunner {
 		}
 		else if (!prepared.queue().equals(job.queue())) {
 			throw new IllegalStateException(
-					"An interceptor has sent a job of the recurring job '%s' from queue '%s' to queue '%s'. It has to stay where its ticks are. Set the queue on the job, or under 'steadyjobs.jobs'."
+					"An interceptor has sent a job of the recurring job '%s' from queue '%s' to queue '%s'. The job must stay in the queue of its ticks. Set the queue on the job, or under 'steadyjobs.jobs'."
 						.formatted(job.name(), job.queue(), prepared.queue()));
 		}
 		return prepared;
@@ -164,7 +163,7 @@ final class TickRunner {
 			Map<String, List<Attempt>> each = attempts.stream()
 				.collect(Collectors.groupingBy((attempt) -> attempt.job().name()));
 			if (ex.reason() == Reason.DAMAGED && each.size() > 1) {
-				// Those go on that do not need the damaged key.
+				// Ticks that do not need the damaged key are still handled.
 				each.values().forEach((some) -> send(queue, some, next, events));
 				return;
 			}
@@ -199,7 +198,7 @@ final class TickRunner {
 	}
 
 	/**
-	 * Add the ticks that were passed over, save for the one that the attempt is about.
+	 * Add the skipped ticks, except the one that the attempt is about.
 	 */
 	private static void addSkipped(Attempt attempt, Instant now, List<RecurringTick> events) {
 		TickPlan plan = attempt.plan();
@@ -245,7 +244,7 @@ final class TickRunner {
 	/**
 	 * The next tick of a recurring job.
 	 *
-	 * @param next the earliest tick that nobody has handled, as far as is known
+	 * @param next the earliest tick that is not handled yet, as far as is known
 	 */
 	record Due(Effective effective, Instant next) {
 

@@ -14,8 +14,8 @@ import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis knows of recurring jobs. Who declares which stands in one hash. What is in
- * force stands in each queue, where a tick and its job are one script.
+ * Recurring jobs in Redis. One hash records who declares which. Definitions in force are
+ * in their queues, so that one script handles a tick and its job.
  * <p>
  * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
  * did not answer. Thread safe.
@@ -42,19 +42,19 @@ public final class TickStore {
 	}
 
 	/**
-	 * Return what is known of recurring jobs.
-	 * @param version that of what the caller knows, empty for nothing
+	 * Return the declared recurring jobs.
+	 * @param version the version that the caller knows, empty for none
 	 */
 	public Declared read(String version) {
 		return Declared.of(run(Declared.read(this.keys.recurring(), version)));
 	}
 
 	/**
-	 * Change what is known of recurring jobs, if nobody else has meanwhile.
-	 * @param version the version of what the caller knows
+	 * Change the declared recurring jobs, if they have not been changed meanwhile.
+	 * @param version the version that the caller knows
 	 * @param now Redis time
-	 * @param changes up to 1,000 fields, with {@code null} for what is to be removed
-	 * @return what is known now
+	 * @param changes up to 1,000 fields, with {@code null} for those to be removed
+	 * @return what is declared now
 	 */
 	public Declared change(String version, Instant now, Map<String, @Nullable String> changes) {
 		return Declared.of(run(Declared.change(this.keys.recurring(), Declared.VERSION, version,
@@ -62,11 +62,11 @@ public final class TickStore {
 	}
 
 	/**
-	 * Put definitions into force, or take them out of it.
-	 * @param version the version of what is known of recurring jobs; empty to do so
-	 * whatever is in force
-	 * @return whether all of it was done; {@code false} if something newer is in force,
-	 * or a tick was seen to meanwhile
+	 * Put definitions in force, or take them out of force.
+	 * @param version the version of the declarations; empty to ignore which version is in
+	 * force
+	 * @return whether everything was done; {@code false} if something newer is in force,
+	 * or a tick was handled meanwhile
 	 */
 	public boolean schedule(String queue, String version, Collection<Entry> entries) {
 		List<Entry> all = List.copyOf(entries);
@@ -84,7 +84,7 @@ public final class TickStore {
 	/**
 	 * Read the state of recurring jobs of a queue.
 	 * @param names their names
-	 * @return the state of each that the queue knows
+	 * @return the state of each recurring job that the queue knows
 	 */
 	public Map<String, State> states(String queue, Collection<String> names) {
 		Map<String, State> states = new LinkedHashMap<>();
@@ -106,8 +106,8 @@ public final class TickStore {
 
 	/**
 	 * Handle ticks of a queue.
-	 * @param ticks up to 1,000, those of one recurring job in their order
-	 * @return how each of them was taken
+	 * @param ticks up to 1,000; ticks of the same recurring job in order
+	 * @return the result of each
 	 */
 	public List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = ScriptCall.of(JobScript.TICK, this.keys.queue(queue));
@@ -131,8 +131,8 @@ public final class TickStore {
 	}
 
 	/**
-	 * Note how a run of a recurring job has ended, if it is that of the latest tick.
-	 * Waits for nothing and throws nothing.
+	 * Record how a run of a recurring job has ended, if it belongs to the latest tick.
+	 * Does not wait, and throws nothing.
 	 */
 	public void ended(String queue, String name, String job, JobOutcome outcome, Duration ran) {
 		byte[] ticked = this.keys.queue(queue).get(QueuePart.TICKED);
@@ -203,10 +203,10 @@ public final class TickStore {
 	}
 
 	/**
-	 * How a tick was taken.
+	 * The result of a tick.
 	 *
 	 * @param next the next tick in force, or {@code null}
-	 * @param admission how its job was taken; {@code null} unless it was handled
+	 * @param admission the result of its job; {@code null} unless the tick was handled
 	 */
 	public record Seen(Status status, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 

@@ -64,8 +64,8 @@ public final class EmbeddedRedisAutoConfiguration {
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redis");
 			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
-				// What is decided there holds for production, whose properties are not
-				// known. What runs later has no part of this any more that could say so.
+				// Decisions made there hold in production, whose properties are unknown.
+				// At run time no part of this is left that could report them.
 				logger.info("This application is processed ahead of time, so it gets no embedded Redis. "
 						+ "Set 'spring.data.redis.*' where it runs");
 				return ConditionOutcome

@@ -28,7 +28,7 @@ public final class EmbeddedRedisException extends RuntimeException {
 	}
 
 	/**
-	 * What the failure is about.
+	 * The subject of the failure.
 	 * @return the platform, the executable or the port, depending on the reason
 	 */
 	String subject() {

@@ -174,7 +174,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The private directory of the server, with its log and what it was made to write.
+	 * The private directory of the server, with its log and its data.
 	 * @return the directory, gone once the server is closed
 	 */
 	public Path directory() {

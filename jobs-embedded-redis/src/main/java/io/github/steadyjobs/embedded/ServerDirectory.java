@@ -107,8 +107,8 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * End the servers and delete the directories left by JVMs that were killed. What
-	 * fails is left for the next time.
+	 * End the servers and delete the directories left by JVMs that were killed. Failures
+	 * are left for the next time.
 	 * @param folder where the directories are
 	 */
 	static synchronized void sweep(Path folder) {
@@ -172,7 +172,7 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Lock a directory unless somebody has, or it is gone.
+	 * Lock a directory unless it is locked or gone.
 	 * @param directory a new one, or one of another JVM: if the lock is taken, closing
 	 * the file would give away the lock that this JVM holds on it
 	 */
@@ -233,7 +233,7 @@ final class ServerDirectory {
 	}
 
 	void delete() {
-		// The lock goes last, and goes in any case: what could not be deleted is a
+		// The lock is removed last and in any case: whatever could not be deleted is a
 		// leftover.
 		try (this.lock) {
 			FileSystemUtils.deleteRecursively(this.path);

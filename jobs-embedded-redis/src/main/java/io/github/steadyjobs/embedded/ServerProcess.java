@@ -40,8 +40,8 @@ final class ServerProcess {
 			""";
 
 	// Waits at a pipe that the system closes along with the JVM. A shutdown hook would
-	// run beside the one that closes the application context, and take Redis away from
-	// jobs that are still ending. Ctrl-C would end the shell too soon.
+	// run at the same time as the one that closes the application context, and take Redis
+	// away from jobs that are still ending. Ctrl-C would end the shell too soon.
 	private static final String WATCH = """
 			trap '' HUP INT TERM
 			read -r word

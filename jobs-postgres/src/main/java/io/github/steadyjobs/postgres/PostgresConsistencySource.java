@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
 
 /**
  * A PostgreSQL database with streaming replicas, which jobs read from without missing
- * what was there when they were enqueued. Declare it as a bean, and let jobs that
+ * data that existed when they were enqueued. Declare it as a bean, and let jobs that
  * {@linkplain io.github.steadyjobs.Idempotent#keepConsistency() keep their consistency}
  * read through {@link #dataSource()}.
  * <p>
@@ -25,13 +25,13 @@ import org.springframework.util.Assert;
  * before the position was asked for is seen then. A transaction that is still to commit
  * is not covered, since its commit comes later in the log.
  * <p>
- * If the primary cannot be asked when a job is enqueued, the job is enqueued all the
- * same, and waits for a primary that can be asked before it runs. A server that could not
- * be asked is left alone for 5 seconds. How long it takes to notice is up to its data
- * source, whose timeouts should be short: a pool may wait for 30 seconds by default.
+ * If the primary cannot be asked when a job is enqueued, the job is still enqueued, and
+ * waits for a primary that can be asked before it runs. A server that could not be asked
+ * is left alone for 5 seconds. How long it takes to notice is up to its data source,
+ * whose timeouts should be short: a pool may wait for 30 seconds by default.
  * <p>
- * Each data source must lead to one server, because servers behind a load balancer are
- * not equally far. Replicas must be physical, because logical ones have a log of their
+ * Each data source must lead to one server, because servers behind a load balancer differ
+ * in their positions. Replicas must be physical, because logical ones have a log of their
  * own. A replica that restarts or is replaced during a run is not asked again.
  * <p>
  * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside of a Spring transaction

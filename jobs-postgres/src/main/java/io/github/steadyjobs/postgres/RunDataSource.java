@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Gives connections of what was chosen for the run on the current thread, and of the
- * primary elsewhere. To whoever unwraps it, it is the primary.
+ * Gives connections of the server that was chosen for the run on the current thread, and
+ * of the primary elsewhere. When unwrapped, it is the primary.
  */
 final class RunDataSource extends DelegatingDataSource {
 

@@ -13,7 +13,7 @@ import org.springframework.util.Assert;
 record WalPosition(long value) {
 
 	/**
-	 * Above all positions: for when nobody knows how far the data has come.
+	 * Above all positions: used if the position of the data is unknown.
 	 */
 	static final WalPosition UNKNOWN = new WalPosition(-1);
 

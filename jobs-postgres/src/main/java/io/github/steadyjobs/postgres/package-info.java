@@ -1,7 +1,7 @@
 /**
  * Jobs that read from replicas of a database, for which
- * {@link io.github.steadyjobs.postgres.PostgresConsistencySource} sees to it that a
- * replica has what was there when the job was enqueued. A module of its own because
+ * {@link io.github.steadyjobs.postgres.PostgresConsistencySource} makes sure that a
+ * replica has the data that existed when the job was enqueued. A separate module, because
  * nothing else knows a database, and an application without one does not need
  * {@code spring-jdbc}. It uses only the part of the engine that users import.
  * <p>
@@ -12,8 +12,8 @@
  * <p>
  * <strong>Problem:</strong> when the primary cannot be asked, no position is low enough
  * to be reached and high enough to be true. <strong>Solution:</strong> one that is above
- * all others stands for what nobody knows. It wins over the positions of duplicates, and
- * the run asks the primary again.
+ * all others stands for an unknown position. It wins over the positions of duplicates,
+ * and the run asks the primary again.
  * <p>
  * <strong>Problem:</strong> after a switch of the log, or a record that fills a page, the
  * primary reports a position after the header of the next page. A replica gets there only

@@ -8,10 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bridge has taken out of Sidekiq's lists and sorted sets.
+ * The elements that a bridge has taken out of Sidekiq's lists and sorted sets.
  *
  * @param bridge the name of the bridge
- * @param number the number of the batch, one more than that of the bridge's batch before
+ * @param number the number of the batch, one more than the number of the bridge's
+ * previous batch
  * @param filledAt milliseconds since the epoch
  * @param elements the elements, maybe none
  */
@@ -36,7 +37,7 @@ record Batch(String bridge, long number, long filledAt, List<Element> elements) 
 	 *
 	 * @param score its seconds in a sorted set, or {@code null} if it was in a list
 	 * @param key where it was, without the namespace
-	 * @param json what Sidekiq has written
+	 * @param json the job as Sidekiq has written it
 	 */
 	record Element(@Nullable Double score, String key, byte[] json) {
 

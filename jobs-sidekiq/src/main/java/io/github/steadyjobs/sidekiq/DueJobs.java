@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds what is due in Sidekiq's sorted sets and belongs to queues that run here. The
- * sets are those of all queues, and Sidekiq's own processes take from them too. What is
- * not due yet is left, so that Sidekiq's pages can still show and delete it. Not thread
- * safe.
+ * Finds jobs in Sidekiq's sorted sets that are due and belong to queues that run here.
+ * The sets belong to all queues, and Sidekiq's own processes take from them too. Jobs
+ * that are not due yet are left, so that Sidekiq's pages can still show and delete them.
+ * Not thread safe.
  */
 final class DueJobs {
 

@@ -44,7 +44,7 @@ final class LeftBatches {
 	}
 
 	/**
-	 * Look at the other bridges, and move what those have left that stand still.
+	 * Look at the other bridges, and move the batches of those that stand still.
 	 * @param own the name of the bridge of this process
 	 * @param now the {@link System#nanoTime()}
 	 */

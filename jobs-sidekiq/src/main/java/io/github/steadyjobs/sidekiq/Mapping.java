@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Which queues and jobs those of Sidekiq are here. Immutable.
+ * Maps queues and jobs of Sidekiq to those here. Immutable.
  */
 final class Mapping {
 
@@ -73,7 +73,7 @@ final class Mapping {
 	}
 
 	/**
-	 * Return the queue here, or {@code null} if that of Sidekiq is left to Sidekiq.
+	 * Return the queue here, or {@code null} if the queue is left to Sidekiq.
 	 */
 	@Nullable String queue(String sidekiq) {
 		return this.queues.get(sidekiq);

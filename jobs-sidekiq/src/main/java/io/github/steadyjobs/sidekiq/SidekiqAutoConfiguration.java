@@ -123,7 +123,7 @@ public final class SidekiqAutoConfiguration {
 			listener.failed(null, failure);
 		}
 		catch (Throwable ex) {
-			logger.warn("{} failed when it was notified of a failure of the bridge to Sidekiq", listener.getClass().getName(), ex);
+			logger.warn("{} failed on a failure of the bridge to Sidekiq", listener.getClass().getName(), ex);
 		}
 	}
 

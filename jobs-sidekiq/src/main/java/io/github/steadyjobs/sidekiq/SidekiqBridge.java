@@ -111,7 +111,7 @@ final class SidekiqBridge implements SmartLifecycle {
 	 *
 	 * @param poll between two looks at lists that were empty
 	 * @param patience after which a bridge that stands still is taken for dead
-	 * @param clock says what is due
+	 * @param clock decides which jobs are due
 	 */
 	record Times(Duration poll, Duration patience, Clock clock) {
 

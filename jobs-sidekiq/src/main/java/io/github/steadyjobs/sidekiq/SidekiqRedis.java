@@ -19,8 +19,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * Sidekiq's Redis: its keys, and those of the bridges beside them. The only class here
- * that knows the name of a key. Thread safe.
+ * Sidekiq's Redis: its keys, and the keys of the bridges next to them. The only class
+ * here that knows the name of a key. Thread safe.
  */
 final class SidekiqRedis implements DisposableBean {
 
@@ -39,7 +39,7 @@ final class SidekiqRedis implements DisposableBean {
 	 * Create an access to Sidekiq's keys.
 	 * @param factory where they are
 	 * @param own the same if nobody else uses it, to be closed along with this
-	 * @param namespace what Sidekiq's keys begin with, or empty
+	 * @param namespace the prefix of Sidekiq's keys, or empty
 	 * @param prefix what the keys of bridges begin with
 	 */
 	SidekiqRedis(RedisConnectionFactory factory, @Nullable LettuceConnectionFactory own, String namespace,

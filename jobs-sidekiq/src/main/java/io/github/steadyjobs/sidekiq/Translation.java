@@ -18,8 +18,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes jobs of what Sidekiq has written. Equal elements at the same place of the same
- * batch make equal jobs for the same caller, whichever process does it. Thread safe.
+ * Makes jobs from elements of Sidekiq. Equal elements at the same place of the same batch
+ * make equal jobs for the same caller, in any process. Thread safe.
  */
 final class Translation {
 
@@ -30,7 +30,7 @@ final class Translation {
 
 	private static final double LATEST = 1e15;
 
-	/** What is written first, in the order that is read fastest. */
+	/** The fields that are written first, in the order that is read fastest. */
 	private static final Set<String> HEAD = Set.of("jid", "class", "args", "queue", "retry", "dead", "created_at",
 			"enqueued_at", "at", "tags", "meta");
 
@@ -205,8 +205,8 @@ final class Translation {
 			job.put((queue != null) ? name : "sidekiq_" + name, (queue != null) ? queue : value.stringValue());
 		}
 		else {
-			// A time that is none, or of another unit, would mean something else here. A
-			// backtrace of Sidekiq is compressed.
+			// A value that is not a time, or is in another unit, would mean something
+			// else here. A backtrace of Sidekiq is compressed.
 			boolean foreign = TAKEN.contains(name) || TIMES.contains(name)
 					|| (name.equals("error_backtrace") && !value.isArray());
 			job.set(foreign ? "sidekiq_" + name : name, value);

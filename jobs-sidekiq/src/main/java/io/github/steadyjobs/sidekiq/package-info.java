@@ -1,20 +1,21 @@
 /**
- * A bridge to the lists of a real Sidekiq: what a Ruby process enqueues runs here, and
- * {@link io.github.steadyjobs.sidekiq.SidekiqClient} enqueues what a Ruby process runs.
+ * A bridge to the lists of a real Sidekiq: jobs that a Ruby process enqueues run here,
+ * and {@link io.github.steadyjobs.sidekiq.SidekiqClient} enqueues jobs for a Ruby
+ * process.
  * <p>
  * <strong>Problem:</strong> a job has to leave Sidekiq's Redis and enter ours, which may
  * be another server, and a crash in between must neither lose nor double it.
  * <strong>Solution:</strong> one script takes elements out of Sidekiq's lists into a
- * numbered batch beside them. The jobs that are made of the batch are stored in a call of
- * ours that has the name of the bridge and the number of the batch, so that it may be
+ * numbered batch next to them. The jobs that are made of the batch are stored in a call
+ * of ours that has the name of the bridge and the number of the batch, so that it may be
  * repeated. Only the script that begins the next batch ends this one. A batch that no
- * longer changes is moved by whichever bridge sees that. If the first bridge was not dead
+ * longer changes is moved by any bridge that notices it. If the first bridge was not dead
  * but slow, both make the same calls, and each is carried out once.
  * <p>
  * <strong>Problem:</strong> two bridges with different configurations would make
  * different calls under the same number, and the second one would be taken for a copy.
- * <strong>Solution:</strong> the name of the caller ends with a digest of what decides
- * where jobs go. So such a takeover may store a job twice, but loses none.
+ * <strong>Solution:</strong> the name of the caller ends with a digest of the settings
+ * that decide where jobs go. So such a takeover may store a job twice, but loses none.
  * <p>
  * <strong>Problem:</strong> the number of a call is remembered for an hour, and a batch
  * may be left for longer. A call that is carried out again would store the ids of jobs

@@ -14,7 +14,7 @@ import io.github.steadyjobs.doctor.Doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong: with Redis, as the doctor sees it, or with the jobs, as an audit finds.
+ * Problems: of Redis, found by the doctor, or of the jobs, found by an audit.
  */
 final class CheckSubject {
 

@@ -3,7 +3,7 @@ package io.github.steadyjobs.boot;
 import java.util.Map;
 
 /**
- * One thing that the endpoint {@code jobs} is about: the first element of the path behind
+ * One thing that the endpoint {@code jobs} is about: the first element of the path after
  * it. Thread safe.
  */
 interface EndpointSubject {
@@ -19,7 +19,7 @@ interface EndpointSubject {
 	/**
 	 * Show one.
 	 * @param item its name or id
-	 * @throws OperationRefusedException if there is none, or it cannot be shown
+	 * @throws OperationRefusedException if there is no such thing, or it cannot be shown
 	 */
 	default Map<String, ?> read(String item, OperationArguments arguments) {
 		throw OperationRefusedException

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * What is kept of the runs of jobs.
+ * Settings for the history of runs.
  *
  * @param enabled Whether this process counts the runs of its jobs, and marks the
  * deployment of a new version.

@@ -10,8 +10,8 @@ import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.RunTotals;
 
 /**
- * What has run, by minute: all jobs together, or one. The last hour, unless the request
- * says otherwise.
+ * Past runs by minute: all jobs together, or one. The last hour, unless the request says
+ * otherwise.
  */
 final class HistorySubject implements EndpointSubject {
 

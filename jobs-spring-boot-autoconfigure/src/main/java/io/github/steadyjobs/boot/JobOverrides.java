@@ -28,8 +28,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Read all overrides of recurring jobs, as {@link RecurringSettings} has them. What
-	 * they say is checked along with the annotation.
+	 * Read all overrides of recurring jobs, in the form of {@link RecurringSettings}.
+	 * They are checked along with the annotation.
 	 */
 	static Map<String, Map<String, String>> recurring(Map<String, String> properties) {
 		return read(properties, "steadyjobs.recurring.",

@@ -16,9 +16,9 @@ import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
- * Describes jobs as the endpoint shows them. What comes from data of the application may
- * be secret: arguments, meta data, the key, and messages of failures, which like to quote
- * it. It is hidden as Spring Boot hides the values of properties.
+ * Describes jobs as the endpoint shows them. Data of the application may be secret:
+ * arguments, metadata, the key, and messages of failures, which often quote it. It is
+ * hidden the way Spring Boot hides the values of properties.
  */
 final class JobView {
 
@@ -50,7 +50,7 @@ final class JobView {
 		put(view, "time", job.time());
 		JobPayload payload = job.payload();
 		if (!job.note().isEmpty()) {
-			// Of what nobody can read, the note is the beginning.
+			// For an unreadable job, the note is its beginning.
 			view.put("note", (payload != null) ? job.note() : sanitized("note", job.note(), showsValues));
 		}
 		if (job.payloads() != 1) {

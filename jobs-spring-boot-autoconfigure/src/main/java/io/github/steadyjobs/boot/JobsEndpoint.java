@@ -84,7 +84,7 @@ final class JobsEndpoint {
 	}
 
 	private OperationArguments arguments(@Nullable String... namesAndValues) {
-		// As in other endpoints, whoever has access to JMX is authorised.
+		// As in other endpoints, anybody with access to JMX is authorised.
 		return new OperationArguments(this.showValues.isShown(true), null, namesAndValues);
 	}
 

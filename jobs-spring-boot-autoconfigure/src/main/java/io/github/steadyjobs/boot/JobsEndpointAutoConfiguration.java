@@ -104,7 +104,7 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	/**
-	 * What only a servlet application has.
+	 * Beans for servlet applications only.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)

@@ -88,7 +88,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Name recurring jobs with a tick that nobody has seen to in time.
+	 * Name recurring jobs with a late tick.
 	 * @return whether a living process could have
 	 */
 	private boolean addLateTicks(Health.Builder builder) {
@@ -110,7 +110,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> late = new TreeMap<>();
 		queues.forEach((name, queue) -> {
 			Duration limit = this.properties.latencyLimitOf(name);
-			// Of a paused queue somebody wants that it waits.
+			// A paused queue waits on purpose.
 			if (limit != null && queue.latency().compareTo(limit) > 0
 					&& !pauses.byTarget().containsKey(Target.queue(name))) {
 				late.put(name,

@@ -17,8 +17,8 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
 /**
- * What a request to the endpoint says, beside its path. All of it is text, so that this
- * can say what is wrong with it; Spring Boot would only say that something is.
+ * The arguments of a request to the endpoint besides its path. All of them are text, so
+ * that the error can say what is wrong; Spring Boot would only say that something is.
  */
 final class OperationArguments {
 
@@ -34,7 +34,7 @@ final class OperationArguments {
 
 	/**
 	 * Create arguments.
-	 * @param showsValues whether whoever asks may see the values of jobs
+	 * @param showsValues whether the caller may see the values of jobs
 	 * @param user who asks, {@code null} if that is not known
 	 * @param namesAndValues names, each followed by its value. A value that is missing or
 	 * empty counts as none, because forms send empty ones
@@ -109,7 +109,7 @@ final class OperationArguments {
 	}
 
 	int size(int otherwise) {
-		// Whoever asks for more than there may be is told so by what reads the page.
+		// A size above the limit is refused when the page is read.
 		return (int) Math.min(number("size", otherwise), Integer.MAX_VALUE);
 	}
 
@@ -162,7 +162,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return what a constant is called in requests.
+	 * Return the name of a constant in requests.
 	 */
 	static String text(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -24,8 +24,8 @@ final class OperationRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * The state of what is asked about does not allow it.
-	 * @param reason what is in the way, in capital letters
+	 * The present state does not allow it.
+	 * @param reason the obstacle, in capital letters
 	 */
 	static OperationRefusedException conflict(String reason, String message) {
 		return new OperationRefusedException(409, reason, message);

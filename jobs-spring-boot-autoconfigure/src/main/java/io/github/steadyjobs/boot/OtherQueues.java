@@ -13,10 +13,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Knows of which queues it is doubtful that anybody serves them: those that this process
- * does not serve. There are none while the application starts, because its workers may
- * not run yet, and where workers are off on purpose, because there others have to. Thread
- * safe.
+ * Knows which queues may have no process that serves them: those that this process does
+ * not serve. There are none while the application starts, because its workers may not run
+ * yet, and none if workers are off on purpose, because then other processes have to serve
+ * them. Thread safe.
  */
 final class OtherQueues implements Predicate<String> {
 

@@ -12,7 +12,7 @@ import io.github.steadyjobs.admin.PauseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is paused, and jobs to pause by their name. Queues are paused through this too.
+ * Pauses, and jobs to pause by name. Queues are paused through this too.
  */
 final class PauseSubject implements EndpointSubject {
 

@@ -26,7 +26,7 @@ final class PlaceSubject implements EndpointSubject {
 
 	private static final List<String> FILTERS = List.of("queue", "name", "id", "tag", "text");
 
-	/** What cannot be taken back by doing something else. */
+	/** Actions that cannot be undone by another action. */
 	private static final Set<String> FINAL = Set.of("delete", "kill", "move");
 
 	private final JobPlace place;
@@ -77,8 +77,8 @@ final class PlaceSubject implements EndpointSubject {
 	}
 
 	/**
-	 * Refuse what would change more jobs than was meant. A parameter whose name is
-	 * mistyped does not even reach this endpoint.
+	 * Refuse requests that would change more jobs than intended. A parameter whose name
+	 * is mistyped does not even reach this endpoint.
 	 */
 	private static void checkScope(String action, OperationArguments arguments) {
 		for (String filter : FILTERS) {
@@ -102,7 +102,7 @@ final class PlaceSubject implements EndpointSubject {
 			done += this.admin.move(job.id(), queue).isDone() ? 1 : 0;
 		}
 		boolean shifted = this.place == JobPlace.READY && done > 0 && page.hasNext();
-		// In a list, the jobs behind those that left have taken their positions.
+		// In a list, later jobs have moved up to the positions of those that left.
 		String again = query.after().isEmpty() ? START : query.after();
 		return new BulkChange(done, page.jobs().size() - done, page.examined(), shifted ? again : page.next());
 	}

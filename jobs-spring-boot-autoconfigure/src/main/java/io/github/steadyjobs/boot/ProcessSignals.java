@@ -43,7 +43,7 @@ final class ProcessSignals implements DisposableBean {
 			logger.info("The signal TSTP makes this process quiet: it takes no more jobs");
 			launcher.quiet();
 		});
-		// A warning, because somebody waits for it, whatever the log leaves out.
+		// A warning, because somebody waits for it even if the log level is high.
 		handle("TTIN",
 				() -> logger.warn("The signal TTIN asks for the threads of this process:\n{}", launcher.threadDump()));
 	}
@@ -74,9 +74,9 @@ final class ProcessSignals implements DisposableBean {
 	}
 
 	/**
-	 * Call the handler that another part of the application has installed before. What
-	 * the system does by default is what this handler replaces: TSTP would stop the
-	 * process.
+	 * Call the handler that another part of the application has installed before. The
+	 * default action of the system is not called, because this handler replaces it: TSTP
+	 * would stop the process.
 	 */
 	private void passOn(Class<?> type, String name, Object signal) throws ReflectiveOperationException {
 		Object before = this.replaced.get(name);

@@ -8,7 +8,7 @@ import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.ProcessOrder;
 
 /**
- * The processes that run jobs, and what they are told to do.
+ * The processes that run jobs, and orders to them.
  */
 final class ProcessSubject implements EndpointSubject {
 
@@ -59,7 +59,8 @@ final class ProcessSubject implements EndpointSubject {
 	}
 
 	private static OperationRefusedException gone(String name) {
-		return OperationRefusedException.notFound("There is no process %s: it has ended or never existed".formatted(name));
+		return OperationRefusedException
+			.notFound("There is no process %s: it has ended or never existed".formatted(name));
 	}
 
 }

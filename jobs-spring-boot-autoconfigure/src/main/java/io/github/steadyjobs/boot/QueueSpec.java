@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record QueueSpec(String name, @Nullable Integer weight) {
 
 	/**
-	 * What looks like a weight, valid or not.
+	 * Text that looks like a weight, valid or not.
 	 */
 	private static final String NUMBER = "[-+]?\\d+([.]\\d*)?";
 

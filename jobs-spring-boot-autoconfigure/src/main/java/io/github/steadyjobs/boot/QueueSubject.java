@@ -37,7 +37,7 @@ final class QueueSubject implements EndpointSubject {
 
 	/**
 	 * Find a queue.
-	 * @throws OperationRefusedException if there is none of that name
+	 * @throws OperationRefusedException if there is no queue of that name
 	 */
 	QueueState find(String queue) {
 		List<QueueState> queues = this.admin.queues();

@@ -31,7 +31,7 @@ import org.springframework.web.server.WebFilter;
 /**
  * Says why the {@link JobsEndpoint} refuses a change while it may only be read, on the
  * port of the application and on one for management. Spring Boot maps no operation then
- * and answers 405 without a text, before the endpoint hears of it.
+ * and answers 405 without a text, before the endpoint is called.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)

@@ -36,15 +36,15 @@ final class RecurringReport {
 	}
 
 	/**
-	 * Return the recurring jobs with a tick that nobody has seen to in time, also those
-	 * that nobody can run.
+	 * Return the recurring jobs with a late tick, including those that no living process
+	 * can run.
 	 */
 	List<RecurringState> late() {
 		return states().stream().filter(this::isLate).toList();
 	}
 
 	/**
-	 * Return what the doctor is to say, if something is to be said.
+	 * Return the finding for the doctor, if there is one.
 	 */
 	Optional<Finding> finding() {
 		List<RecurringState> idle = states().stream()
@@ -60,7 +60,7 @@ final class RecurringReport {
 		if (idle.size() > MOST_NAMED) {
 			texts.add("and %d more".formatted(idle.size() - MOST_NAMED));
 		}
-		// That somebody has paused one is known to somebody.
+		// A pause is made on purpose, so it is known.
 		boolean isWanted = idle.stream().allMatch((state) -> state.pause() != null);
 		return Optional.of(new Finding(Check.RECURRING, isWanted ? Severity.INFO : Severity.WARN,
 				"Recurring jobs that do not run: " + String.join("; ", texts) + ".",

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * What the log says about runs of jobs.
+ * Settings for the log of runs.
  *
  * @param log Whether to log the beginning and the end of each run.
  * @param slowAfter Time after which a run that has ended is reported as slow. 0 for no
@@ -34,7 +34,7 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return what people hear of this process.
+	 * Return what people learn about this process.
 	 * @param label what the application is called
 	 * @param version the version of the application, may be empty
 	 * @param jobs the properties of single jobs, which may say otherwise

@@ -10,12 +10,12 @@ import org.springframework.core.env.Environment;
 
 /**
  * Warns at start-up if Spring would stop waiting for a shutdown before running jobs have
- * had their time. What is cut off then cannot be put back in its queue.
+ * had their time. Jobs that are cut off then cannot be put back in their queue.
  */
 final class ShutdownTimeoutCheck {
 
 	/**
-	 * What putting back, interrupting and reporting may take after the timeout.
+	 * The time for putting back, interrupting and reporting after the timeout.
 	 */
 	private static final Duration REST = Duration.ofSeconds(5);
 

@@ -11,7 +11,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 /**
  * Ticks of recurring jobs.
  *
- * @param lateAfter Time after which a tick that nobody has seen to is missed, and
+ * @param lateAfter Time after which a tick that is not handled yet is missed, and
  * reported by health and the doctor.
  */
 record TickProperties(@DefaultValue("1m") Duration lateAfter) {

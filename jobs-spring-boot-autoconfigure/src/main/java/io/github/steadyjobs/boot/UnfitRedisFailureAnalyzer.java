@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains what is wrong with Redis, and how to mend it or to start all the same.
+ * Explains what is wrong with Redis, and how to fix it or to start anyway.
  */
 class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisException> {
 

@@ -10,7 +10,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * What an annotation says about a second run of a job.
+ * The declaration of an annotation about a second run of a job.
  *
  * @param idempotent whether it is declared idempotent
  * @param notIdempotent whether it is declared not idempotent

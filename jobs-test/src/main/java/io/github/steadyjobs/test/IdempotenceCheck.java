@@ -110,7 +110,7 @@ public final class IdempotenceCheck {
 	/**
 	 * Allow mocks and spies for a collaborator that no test can have for real.
 	 * @param type the type of the beans
-	 * @param reason why they have to be replaced, for whoever reads the test
+	 * @param reason why they have to be replaced, for readers of the test
 	 * @return the check that allows them
 	 */
 	public IdempotenceCheck replaced(Class<?> type, String reason) {
@@ -123,7 +123,7 @@ public final class IdempotenceCheck {
 
 	/**
 	 * Allow the first run to change nothing of what is observed.
-	 * @param reason why that is right, for whoever reads the test
+	 * @param reason why that is right, for readers of the test
 	 * @return the check that allows it
 	 */
 	public IdempotenceCheck mayChangeNothing(String reason) {

@@ -55,7 +55,7 @@ public final class RecurringCheck {
 	 * @param context the context of the application, with workers or without
 	 * @return the check
 	 * @throws io.github.steadyjobs.definition.JobDefinitionException if something about
-	 * them cannot be so
+	 * them is invalid
 	 */
 	public static RecurringCheck in(ApplicationContext context) {
 		Assert.notNull(context, "'context' must not be null; pass the one of the application");
@@ -103,9 +103,9 @@ public final class RecurringCheck {
 
 	/**
 	 * Choose one recurring job.
-	 * @param name its name: that of the annotation or, without that, of the job
+	 * @param name its name: the name in the annotation or, without that, of the job
 	 * @return the check of that one
-	 * @throws AssertionError if there is none of that name
+	 * @throws AssertionError if there is no recurring job of that name
 	 */
 	public RecurringCheck job(String name) {
 		RecurringJob job = this.jobs.get(name);
@@ -147,10 +147,10 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Assert that each tick is at least a time after the one before it, with the jitter
-	 * of both. That is checked for the next 10,000 ticks, or those of five years if these
-	 * are fewer, and around each change of clocks in five years. Several recurrences of
-	 * one job are each on their own.
+	 * Assert that each tick is at least a given time after the previous one, with the
+	 * jitter of both. This is checked for the next 10,000 ticks, or the ticks of five
+	 * years if there are fewer, and around each change of clocks in five years. Several
+	 * recurrences of one job are each on their own.
 	 * @param period the least time between two ticks
 	 * @return this check
 	 * @throws AssertionError if two ticks of one of the recurring jobs are nearer to each

@@ -26,7 +26,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * A copy of what was observed: each value by the path that leads to it. It holds no
- * object that the job could change afterwards, or a thing would be compared with itself.
+ * object that the job could change afterwards, otherwise an object would be compared with
+ * itself.
  */
 final class Snapshot {
 
@@ -206,7 +207,7 @@ final class Snapshot {
 	}
 
 	/**
-	 * Describe how this differs from what was there before, a line for each value.
+	 * Describe the differences from an earlier snapshot, a line for each value.
 	 */
 	String describeDifferences(Snapshot before) {
 		Set<String> paths = new LinkedHashSet<>(before.values.keySet());

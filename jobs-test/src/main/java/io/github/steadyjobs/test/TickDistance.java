@@ -65,7 +65,7 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return when a tick runs. One that jitter has moved keeps those behind it waiting.
+	 * Return when a tick runs. A tick that is moved by jitter holds up those after it.
 	 */
 	private Instant runs(Instant tick, @Nullable Instant before) {
 		Instant moved = this.schedule.jitter().isZero() ? tick

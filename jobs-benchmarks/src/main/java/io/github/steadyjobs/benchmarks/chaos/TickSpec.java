@@ -141,7 +141,7 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * What happens to ticks that are not seen to in time, or too early for another one.
+	 * What happens to ticks that are not handled in time, or too early for another one.
 	 *
 	 * @param missed what happens to missed ticks
 	 * @param atMost how many of them run with {@link Missed#RUN_ALL}

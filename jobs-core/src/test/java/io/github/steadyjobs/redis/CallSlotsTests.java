@@ -76,7 +76,7 @@ class CallSlotsTests {
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
 			.isThrownBy(() -> this.slots.take(Duration.ofMillis(80)))
 			.withMessageContaining("4 calls under way")
-			.withMessageContaining("no turn within 60 ms")
+			.withMessageContaining("no slot within 60 ms")
 			.withMessageContaining("nothing was sent");
 	}
 

@@ -6,11 +6,15 @@ import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobOutcome;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All {@link Gate}s of a process, asked one after the other.
  */
 final class Gates {
+
+	private static final Logger logger = LoggerFactory.getLogger(Gates.class);
 
 	private final List<Gate> gates;
 
@@ -33,7 +37,7 @@ final class Gates {
 		}
 		finally {
 			if (passed < this.gates.size()) {
-				this.gates.subList(0, passed).forEach((gate) -> gate.ended(job, JobOutcome.PARKED));
+				this.gates.subList(0, passed).forEach((gate) -> ended(gate, job, JobOutcome.PARKED));
 			}
 		}
 	}
@@ -42,7 +46,23 @@ final class Gates {
 	 * Tell all gates how it ended with a job that they let through.
 	 */
 	void ended(UnitOfWork job, JobOutcome outcome) {
-		this.gates.forEach((gate) -> gate.ended(job, outcome));
+		this.gates.forEach((gate) -> ended(gate, job, outcome));
+	}
+
+	/**
+	 * Catches errors too: the outcome is decided, and must not be lost.
+	 */
+	private static void ended(Gate gate, UnitOfWork job, JobOutcome outcome) {
+		try {
+			gate.ended(job, outcome);
+		}
+		catch (Throwable ex) {
+			logger.warn("Gate {} failed", gate.getClass().getName(), ex);
+		}
+	}
+
+	boolean isOpen(String reason) {
+		return this.gates.stream().anyMatch((gate) -> gate.open().contains(reason));
 	}
 
 	Set<String> open() {

@@ -112,7 +112,7 @@ final class ParkedJobs {
 	}
 
 	/**
-	 * Look through the parked jobs of all queues soon, as a gate has opened.
+	 * Look through the parked jobs of all queues soon, because a gate has opened.
 	 */
 	void oweAll() {
 		try {
@@ -163,7 +163,7 @@ final class ParkedJobs {
 		int end = reason.lastIndexOf('/');
 		JobDefinition definition = (reason.startsWith(UNBOUND) && end > 0)
 				? this.registry.find(reason.substring(UNBOUND.length(), end)) : null;
-		return this.gates.open().contains(reason)
+		return this.gates.isOpen(reason)
 				|| (definition != null && !reason.substring(end).contains(definition.signature()));
 	}
 

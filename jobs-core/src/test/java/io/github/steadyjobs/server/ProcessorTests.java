@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -76,6 +77,8 @@ class ProcessorTests {
 
 	private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
+	private final List<Gate> gates = new ArrayList<>();
+
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
 
 	private boolean stopping;
@@ -99,6 +102,13 @@ class ProcessorTests {
 	void runWhenJobEndsIsDone() {
 		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.DONE));
 		assertThat(this.told).containsExactly("started after 40 min", "ended DONE");
+	}
+
+	@Test
+	void runWhenAGateThrowsAtTheEndKeepsItsOutcome(CapturedOutput output) {
+		this.gates.add(new BrokenGate());
+		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.DONE));
+		assertThat(output).contains("Gate " + BrokenGate.class.getName() + " failed");
 	}
 
 	@Test
@@ -520,6 +530,29 @@ class ProcessorTests {
 				System.nanoTime() - waited.toNanos());
 	}
 
+	private static final class BrokenGate implements Gate {
+
+		@Override
+		public @Nullable String holdsBack(JobContext job) {
+			return null;
+		}
+
+		@Override
+		public void ended(JobContext job, JobOutcome outcome) {
+			throw new IllegalStateException("on purpose");
+		}
+
+		@Override
+		public Set<String> open() {
+			return Set.of();
+		}
+
+		@Override
+		public void onOpened(Runnable listener) {
+		}
+
+	}
+
 	private Processor processor() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("testJobs", new TestJobs(this.body));
@@ -528,7 +561,7 @@ class ProcessorTests {
 		JobExecution execution = new JobExecution(
 				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()),
-				List.of());
+				this.gates);
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(), breaker(execution),

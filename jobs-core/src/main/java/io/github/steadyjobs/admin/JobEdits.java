@@ -10,6 +10,7 @@ import java.util.Objects;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.admin.JobChange.Outcome;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -66,7 +67,7 @@ final class JobEdits {
 		}
 		checkArray(arguments);
 		JobPayload after = before.withArguments(this.codec.mapper(), arguments.getBytes(StandardCharsets.UTF_8))
-			.with((json) -> json.remove("unbound"));
+			.with((json) -> json.remove(PayloadField.UNBOUND.text()));
 		JobDefinition definition = definition(before);
 		Object[] bound = definition.bind(after, JobContext.none());
 		String digest = digest(id, found, definition, before, bound);

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -132,7 +133,7 @@ public final class OrderedJobs {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
 		List<Runnable> found = new ArrayList<>();
 		visit(job, (shard, dead) -> {
-			if (key.equals(dead.key()) && dead.field("unreadable").isMissingNode()) {
+			if (key.equals(dead.key()) && dead.field(PayloadField.UNREADABLE.text()).isMissingNode()) {
 				found.add(() -> revive(shard, dead));
 			}
 			return true;
@@ -142,7 +143,7 @@ public final class OrderedJobs {
 	}
 
 	private boolean revive(String shard, JobPayload dead) {
-		if (!dead.field("unreadable").isMissingNode()) {
+		if (!dead.field(PayloadField.UNREADABLE.text()).isMissingNode()) {
 			throw new InvalidJobException(
 					"Payload %s was never JSON and cannot run: %s".formatted(dead.id(), dead.errorMessage()));
 		}
@@ -151,10 +152,10 @@ public final class OrderedJobs {
 		String id = JobIds.ofKey(definition.name(), key);
 		byte[] arguments = this.codec.mapper().writeValueAsBytes(dead.arguments());
 		byte[] envelope = this.codec.write(dead.withoutFailure().with((json) -> {
-			json.remove("score");
-			json.put("jid", id).putArray("args");
+			json.remove(PayloadField.SCORE.text());
+			json.put(PayloadField.JID.text(), id).putArray(PayloadField.ARGS.text());
 		}));
-		byte[] stored = Gathered.write(envelope, dead.field("score").asString("0"), arguments);
+		byte[] stored = Gathered.write(envelope, dead.field(PayloadField.SCORE.text()).asString("0"), arguments);
 		NewJob.Ordering ordering = new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards());
 		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering));
 	}
@@ -173,14 +174,17 @@ public final class OrderedJobs {
 		}
 		JobPayload dead = job.with((json) -> {
 			try {
-				json.set("args", gathered.first(this.codec).arguments());
+				json.set(PayloadField.ARGS.text(), gathered.first(this.codec).arguments());
 			}
 			catch (InvalidJobException ex) {
-				json.put("unreadable", new String(gathered.arguments(0), StandardCharsets.UTF_8));
+				json.put(PayloadField.UNREADABLE.text(), new String(gathered.arguments(0), StandardCharsets.UTF_8));
 			}
-			json.put("jid", deadId).put("score", gathered.score(0)).remove("unbound");
+			json.put(PayloadField.JID.text(), deadId)
+				.put(PayloadField.SCORE.text(), gathered.score(0))
+				.remove(PayloadField.UNBOUND.text());
 		});
-		byte[] envelope = this.codec.write(job.withoutFailure().with((json) -> json.remove("unbound")));
+		byte[] envelope = this.codec
+			.write(job.withoutFailure().with((json) -> json.remove(PayloadField.UNBOUND.text())));
 		byte[] rest = (gathered.size() > 1) ? gathered.rest(envelope, 1, -1) : NOTHING;
 		return admin.killPayload(id, found, new NewJob(deadId, this.codec.write(dead), null), rest, limits);
 	}

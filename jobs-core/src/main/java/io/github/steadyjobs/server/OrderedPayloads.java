@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.Gathered;
@@ -103,7 +104,8 @@ final class OrderedPayloads implements Form {
 	}
 
 	private JobPayload fresh() {
-		return this.job.withoutFailure().with((json) -> json.put("enqueued_at", System.currentTimeMillis()));
+		return this.job.withoutFailure()
+			.with((json) -> json.put(PayloadField.ENQUEUED_AT.text(), System.currentTimeMillis()));
 	}
 
 	/**
@@ -145,9 +147,9 @@ final class OrderedPayloads implements Form {
 		}
 		Failure failure = outcome.failure();
 		JobPayload payload = Objects.requireNonNull(failure.job())
-			.with((json) -> json.set("args", current().arguments())
-				.put("jid", id.get())
-				.put("score", this.gathered.score(this.done)));
+			.with((json) -> json.set(PayloadField.ARGS.text(), current().arguments())
+				.put(PayloadField.JID.text(), id.get())
+				.put(PayloadField.SCORE.text(), this.gathered.score(this.done)));
 		return new Outcome.Exhausted(stored(payload), rest(this.done),
 				new Failure(payload, failure.cause(), failure.kind()));
 	}
@@ -178,15 +180,17 @@ final class OrderedPayloads implements Form {
 		String text = new String(this.gathered.arguments(index), StandardCharsets.UTF_8);
 		JobPayload payload = this.job.with((json) -> {
 			fail(json, problem, now);
-			json.put("jid", id.get()).put("score", this.gathered.score(index)).put("unreadable", text);
+			json.put(PayloadField.JID.text(), id.get())
+				.put(PayloadField.SCORE.text(), this.gathered.score(index))
+				.put(PayloadField.UNREADABLE.text(), text);
 		});
 		return new Outcome.Exhausted(stored(payload), rest(index), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}
 
 	private static void fail(ObjectNode json, InvalidJobException problem, long now) {
-		json.put("failed_at", now);
-		json.put("error_class", problem.getClass().getName());
-		json.put("error_message", problem.getMessage());
+		json.put(PayloadField.FAILED_AT.text(), now);
+		json.put(PayloadField.ERROR_CLASS.text(), problem.getClass().getName());
+		json.put(PayloadField.ERROR_MESSAGE.text(), problem.getMessage());
 	}
 
 	private NewJob stored(JobPayload payload) {

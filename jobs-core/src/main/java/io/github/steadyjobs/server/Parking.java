@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +25,6 @@ final class Parking {
 	private static final String UNKNOWN = "unknown:";
 
 	private static final String UNBOUND = "unbound:";
-
-	private static final String SIGNATURES = "unbound";
 
 	/** More than the number of releases that ever run at the same time. */
 	private static final int MOST_SIGNATURES = 10;
@@ -91,7 +90,7 @@ final class Parking {
 
 	private static Set<String> signatures(JobPayload payload) {
 		Set<String> signatures = new LinkedHashSet<>();
-		for (JsonNode signature : payload.field(SIGNATURES)) {
+		for (JsonNode signature : payload.field(PayloadField.UNBOUND.text())) {
 			// Payloads may come from other programs, and the reason must stay readable.
 			if (signature.isString() && signature.stringValue().matches("[0-9a-f]{12}")) {
 				signatures.add(signature.stringValue());
@@ -102,7 +101,7 @@ final class Parking {
 
 	private byte[] payload(UnitOfWork job, List<String> signatures) {
 		byte[] payload = this.execution.codec().write(job.payload().with((json) -> {
-			ArrayNode array = json.putArray(SIGNATURES);
+			ArrayNode array = json.putArray(PayloadField.UNBOUND.text());
 			signatures.forEach(array::add);
 		}));
 		return job.form().with(payload);

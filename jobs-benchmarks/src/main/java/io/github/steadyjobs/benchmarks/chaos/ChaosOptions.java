@@ -124,7 +124,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 
 	/**
 	 * Return the other version of this program, {@code null} for none.
-	 * @throws IllegalArgumentException if it is no file
+	 * @throws IllegalArgumentException if it is not a file
 	 */
 	static @Nullable Path readOtherJar(Options options) {
 		String jar = options.text("other-jar", "");

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HouseTests {
 
-	private static final List<String> PUBLISHED = List.of("jobs-core", "jobs-embedded-redis", "jobs-postgres",
-			"jobs-sidekiq", "jobs-spring-boot-autoconfigure", "jobs-test");
+	private static final List<String> PUBLISHED = List.of("jobs-core", "jobs-recurring", "jobs-admin",
+			"jobs-embedded-redis", "jobs-postgres", "jobs-sidekiq", "jobs-spring-boot-autoconfigure", "jobs-test");
 
 	/** A chain of types at the beginning of a line. */
 	private static final Pattern CHAIN = Pattern.compile("(?m)^- (`\\w+`(?: → `\\w+`)+):");

@@ -15,9 +15,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.definition.JobCollector;
@@ -66,7 +64,7 @@ class NullArgumentTests {
 			new EnqueueResult.Deferred("a"), new EnqueueResult.Buffered("a"), new EnqueueResult.Duplicate("a", false),
 			new EnqueueResult.Stopped("a"), new JobRequest.Typed("a"), new JobRequest.Named("a", List.of()),
 			new JobRequest.Called<>(String.class, (text) -> {
-			}), JobPayload.of(JSON), CLIENT, new JobLocks(CONNECTIONS, "unused"), new JobAudit(CONNECTIONS, "unused"));
+			}), JobPayload.of(JSON), CLIENT);
 
 	private static final List<Object> SAMPLES = List.of("a", Duration.ofSeconds(1), Instant.EPOCH, Durability.STORED,
 			Idempotence.untilExecuting(), Idempotent.Strategy.WITHIN, Idempotent.IfDuplicate.DROP, List.of(), Map.of(),

@@ -1,81 +1,26 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Collection;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-
 /**
- * The permissions that the Redis user needs. They follow from the scripts, because Redis
- * checks each of their commands.
- *
- * @param prefix what all keys begin with
- * @param commands the names of the commands, in lower case
+ * The permissions that the Redis user of an application needs that enqueues and runs
+ * jobs. A test derives them from the sources of all modules, because Redis checks each
+ * command of a script.
  */
-record AccessRule(String prefix, SortedSet<String> commands) {
+final class AccessRule {
 
-	private static final Pattern IN_SCRIPT = Pattern.compile("(?:redis\\.p?call|hint)\\('([A-Z]+)'");
+	private static final String COMMANDS = "+blpop +del +eval +evalsha +exists +get +hdel +hexists +hget +hgetall "
+			+ "+hincrby +hkeys +hlen +hmget +hrandfield +hscan +hset +hsetnx +hvals +info +lindex +llen +lpos +lpush "
+			+ "+lrange +lrem +ltrim +pexpire +renamenx +rpush +sadd +scard +set +sismember +smembers +smismember +srem "
+			+ "+sscan +time +type +wait +zadd +zcard +zcount +zmscore +zrange +zrank +zrem +zscan +zscore";
 
-	/** Health asks for recurring jobs in every process. */
-	private static final Set<JobScript> OF_PRODUCERS = EnumSet.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CANCEL,
-			JobScript.SAMPLE, JobScript.DECLARE, JobScript.TICKS);
-
-	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "HLEN", "INFO", "SADD",
-			"SMEMBERS", "TIME", "TYPE", "WAIT");
-
-	private static final List<String> SENT_BY_WORKERS = List.of("BLPOP", "DEL", "EXISTS", "GET", "HGETALL", "LPUSH",
-			"LTRIM", "SET", "SREM", "ZRANGE");
-
-	/**
-	 * Return the permissions for an application that enqueues and runs jobs.
-	 */
-	static AccessRule ofWorker(String prefix) {
-		AccessRule rule = of(prefix, EnumSet.allOf(JobScript.class), SENT_BY_PRODUCERS);
-		rule.add(SENT_BY_WORKERS);
-		return rule;
-	}
-
-	/**
-	 * Return the permissions for an application that only enqueues jobs.
-	 */
-	static AccessRule ofProducer(String prefix) {
-		return of(prefix, OF_PRODUCERS, SENT_BY_PRODUCERS);
-	}
-
-	private static AccessRule of(String prefix, Set<JobScript> scripts, Collection<String> sent) {
-		AccessRule rule = new AccessRule(prefix, new TreeSet<>());
-		rule.add(sent);
-		for (JobScript script : scripts) {
-			String source = new String(script.source(), StandardCharsets.UTF_8);
-			rule.add(IN_SCRIPT.matcher(source).results().map((match) -> match.group(1)).toList());
-		}
-		return rule;
-	}
-
-	private void add(Collection<String> names) {
-		names.forEach((name) -> this.commands.add(name.toLowerCase(Locale.ROOT)));
-	}
-
-	String keys() {
-		return "~" + this.prefix + ":*";
-	}
-
-	static String allow(Collection<String> commands) {
-		return commands.stream().map((command) -> "+" + command).collect(Collectors.joining(" "));
+	private AccessRule() {
 	}
 
 	/**
 	 * Return the rule as {@code ACL SETUSER} takes it.
+	 * @param prefix what all keys begin with
 	 */
-	@Override
-	public String toString() {
-		return keys() + " " + allow(this.commands);
+	static String ofWorker(String prefix) {
+		return "~" + prefix + ":* " + COMMANDS;
 	}
 
 }

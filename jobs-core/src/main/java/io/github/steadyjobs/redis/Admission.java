@@ -27,7 +27,7 @@ public record Admission(Kind kind, String holder) {
 	 * Read the answer of {@code enqueue}: a letter per job, then the holders; or one
 	 * letter for all jobs.
 	 */
-	static List<Admission> of(String answer, int count) {
+	public static List<Admission> of(String answer, int count) {
 		if (answer.equals("S")) {
 			return Collections.nCopies(count, STORED);
 		}

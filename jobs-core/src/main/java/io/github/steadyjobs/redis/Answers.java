@@ -23,7 +23,7 @@ import io.github.steadyjobs.JobStoreUnavailableException;
  * Waits for answers of Redis, repeats calls that may be sent twice, and reads answers.
  * Network threads may only read answers.
  */
-final class Answers {
+public final class Answers {
 
 	private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -120,7 +120,7 @@ final class Answers {
 	 * same for many answers
 	 * @throws JobStoreException if there is none in time, or the call failed
 	 */
-	static <T> T await(CompletableFuture<T> answer, long deadline) {
+	public static <T> T await(CompletableFuture<T> answer, long deadline) {
 		try {
 			return answer.isDone() ? answer.get() : Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));
 		}
@@ -157,20 +157,20 @@ final class Answers {
 		return found;
 	}
 
-	static String text(List<Object> answer, int index) {
+	public static String text(List<Object> answer, int index) {
 		return ascii(answer.get(index));
 	}
 
-	static String ascii(Object value) {
+	public static String ascii(Object value) {
 		// The only encoding that is a plain copy; ids, letters and codes are ASCII.
 		return new String((byte[]) value, StandardCharsets.ISO_8859_1);
 	}
 
-	static String utf8(Object value) {
+	public static String utf8(Object value) {
 		return new String((byte[]) value, StandardCharsets.UTF_8);
 	}
 
-	static long number(List<Object> answer, int index) {
+	public static long number(List<Object> answer, int index) {
 		return (Long) answer.get(index);
 	}
 

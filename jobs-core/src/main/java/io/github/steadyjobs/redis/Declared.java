@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 public record Declared(boolean done, Instant now, String version, Map<String, String> fields) {
 
 	/** Stands for a missing version or field. */
-	static final String NONE = "-";
+	public static final String NONE = "-";
 
-	static final String VERSION = "version";
+	public static final String VERSION = "version";
 
 	/**
 	 * Return a call that reads what is declared.
 	 * @param known the version that is known, empty for none
 	 */
-	static ScriptCall read(byte[] key, String known) {
+	public static ScriptCall read(byte[] key, String known) {
 		return change(key, VERSION, known, "", Map.of());
 	}
 
@@ -40,14 +40,14 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	 * @param next its new value
 	 * @param changes up to 1,000 other fields, with {@code null} for those to be removed
 	 */
-	static ScriptCall change(byte[] key, String field, String present, String next,
+	public static ScriptCall change(byte[] key, String field, String present, String next,
 			Map<String, @Nullable String> changes) {
 		ScriptCall call = ScriptCall.on(JobScript.DECLARE, key).add(utf8(field)).add(present).add(next);
 		changes.forEach((name, value) -> call.add(utf8(name)).add(utf8((value != null) ? value : "")));
 		return call;
 	}
 
-	static Declared of(List<Object> answer) {
+	public static Declared of(List<Object> answer) {
 		Map<String, String> fields = new LinkedHashMap<>();
 		for (int i = 3; i < answer.size(); i += 2) {
 			fields.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
@@ -70,7 +70,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	 * time, so that it also grows if the hash was lost.
 	 * @param now Redis time
 	 */
-	static String after(String version, Instant now) {
+	public static String after(String version, Instant now) {
 		return Math.max(number(version) + 1, now.toEpochMilli() * 1000) + " " + UUID.randomUUID();
 	}
 

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 
 /**
  * A numbered call that stores jobs. It holds a slot until it is closed. Not thread safe.
@@ -192,36 +193,6 @@ final class EnqueueCall implements AutoCloseable {
 
 		boolean isShard() {
 			return this.version > 0;
-		}
-
-	}
-
-	/**
-	 * The queue has another number of shards by now, and nothing was stored.
-	 */
-	static final class MovedException extends JobStoreException {
-
-		private static final String ANSWER = "MOVED ";
-
-		private final int version;
-
-		/**
-		 * Read the answer of a script that was given the version by which a shard was
-		 * chosen.
-		 */
-		static void throwIf(String answer) {
-			if (answer.startsWith(ANSWER)) {
-				throw new MovedException(Integer.parseInt(answer.substring(ANSWER.length())));
-			}
-		}
-
-		private MovedException(int version) {
-			super("The number of shards of the queue is being changed; nothing was stored");
-			this.version = version;
-		}
-
-		int version() {
-			return this.version;
 		}
 
 	}

@@ -9,32 +9,78 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The Lua scripts that read and change queues. Each has a file, which states its keys,
- * arguments and answers. Code that several of them share is in files that they include.
+ * A Lua script that reads and changes queues. Each has a file, which states its keys,
+ * arguments and answers, beside the store that calls it. Code that several of them share
+ * is in files that they include. Thread safe.
  */
-enum JobScript {
+public final class JobScript {
 
-	ENQUEUE, GATHER, CLAIM, SETTLE, ADVANCE, UNPARK, CANCEL, BEAT, HELD, RECOVER, SAMPLE, INSPECT, REPAIR, HEAL,
-	QUARANTINE, HOLDERS, RELEASE_LOCK, CLOSE_SHARD, MORGUE, REVIVE, BROWSE, READ, DESCRIBE, CHANGE, PURGE, EDIT, TALLY,
-	MARK, MOVE_OUT, MOVE_IN, MOVE_END, REPORT, INSTRUCT, PAUSE, DECLARE, SCHEDULE, TICK, TICKS;
+	public static final JobScript ENQUEUE = of(JobScript.class, "enqueue");
+
+	public static final JobScript GATHER = of(JobScript.class, "gather");
+
+	public static final JobScript CLAIM = of(JobScript.class, "claim");
+
+	public static final JobScript SETTLE = of(JobScript.class, "settle");
+
+	public static final JobScript ADVANCE = of(JobScript.class, "advance");
+
+	public static final JobScript UNPARK = of(JobScript.class, "unpark");
+
+	public static final JobScript CANCEL = of(JobScript.class, "cancel");
+
+	public static final JobScript BEAT = of(JobScript.class, "beat");
+
+	public static final JobScript HELD = of(JobScript.class, "held");
+
+	public static final JobScript RECOVER = of(JobScript.class, "recover");
+
+	public static final JobScript SAMPLE = of(JobScript.class, "sample");
+
+	public static final JobScript READ = of(JobScript.class, "read");
+
+	public static final JobScript CLOSE_SHARD = of(JobScript.class, "close-shard");
+
+	public static final JobScript MOVE_OUT = of(JobScript.class, "move-out");
+
+	public static final JobScript MOVE_IN = of(JobScript.class, "move-in");
+
+	public static final JobScript MOVE_END = of(JobScript.class, "move-end");
+
+	public static final JobScript REPORT = of(JobScript.class, "report");
+
+	public static final JobScript INSTRUCT = of(JobScript.class, "instruct");
+
+	public static final JobScript PAUSE = of(JobScript.class, "pause");
+
+	public static final JobScript DECLARE = of(JobScript.class, "declare");
+
+	private final String file;
 
 	// Read on the first call, so that the first job does not wait for other scripts.
-	private final SingletonSupplier<Source> source = SingletonSupplier.of(() -> Source.read(file()));
+	private final SingletonSupplier<Source> source;
+
+	private JobScript(Class<?> store, String file) {
+		this.file = file;
+		this.source = SingletonSupplier.of(() -> Source.read(store, file));
+	}
 
 	/**
-	 * Return the name of the file, without its ending.
+	 * Create the script of a store.
+	 * @param store the class that calls it, in whose package the file is
+	 * @param file the name of the file, without its ending
 	 */
-	String file() {
-		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	public static JobScript of(Class<?> store, String file) {
+		return new JobScript(store, file);
 	}
 
 	/**
@@ -42,6 +88,11 @@ enum JobScript {
 	 */
 	List<String> keys() {
 		return this.source.obtain().keys();
+	}
+
+	@Override
+	public String toString() {
+		return this.file;
 	}
 
 	byte[] source() {
@@ -56,7 +107,7 @@ enum JobScript {
 	 * Return a digest as Redis makes it.
 	 * @return SHA-1 in hex
 	 */
-	static byte[] sha1(byte[] text) {
+	public static byte[] sha1(byte[] text) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-1");
 			return HexFormat.of().formatHex(digest.digest(text)).getBytes(StandardCharsets.US_ASCII);
@@ -80,12 +131,14 @@ enum JobScript {
 		private static final String INCLUDE = "--#include ";
 
 		/**
-		 * Read a script and everything that it includes.
-		 * @param name the name of its file, without the ending
+		 * Read a script and everything that it includes: files beside it, and those that
+		 * the scripts of all stores share.
+		 * @param store a class in the package of the file
+		 * @param name the name of the file, without the ending
 		 */
-		static Source read(String name) {
+		static Source read(Class<?> store, String name) {
 			Set<String> keys = new LinkedHashSet<>();
-			String code = read(name, keys, new HashSet<>());
+			String code = read(store, name, keys, new HashSet<>());
 			// Replaces the first line, so that errors of Redis name lines of the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
@@ -96,8 +149,8 @@ enum JobScript {
 		 * @param included what has been read, so that it is not read again; files that
 		 * were read in a block are not known after it
 		 */
-		private static String read(String name, Set<String> keys, Set<String> included) {
-			String[] lines = text(name).split("\n");
+		private static String read(Class<?> store, String name, Set<String> keys, Set<String> included) {
+			String[] lines = text(store, name).split("\n");
 			Assert.state(lines[0].startsWith(KEYS),
 					() -> "The first line of %s.lua does not name its keys".formatted(name));
 			keys.addAll(List.of(StringUtils.tokenizeToStringArray(lines[0].substring(KEYS.length()), " ")));
@@ -111,15 +164,17 @@ enum JobScript {
 				String include = line.substring(INCLUDE.length());
 				Set<String> known = line.equals(lines[i]) ? included : new HashSet<>(included);
 				if (known.add(include)) {
-					code.append(read(include, keys, known));
+					code.append(read(store, include, keys, known));
 				}
 			}
 			return code.toString();
 		}
 
-		private static String text(String name) {
+		private static String text(Class<?> store, String name) {
+			Resource own = new ClassPathResource(name + ".lua", store);
+			Resource file = own.exists() ? own : new ClassPathResource(name + ".lua", JobScript.class);
 			try {
-				return new ClassPathResource(name + ".lua", JobScript.class).getContentAsString(StandardCharsets.UTF_8);
+				return file.getContentAsString(StandardCharsets.UTF_8);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -63,7 +63,7 @@ public final class JobStore implements SmartLifecycle {
 		this.keys = connections.keys(prefix);
 		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
 		this.producer = new Producer(connections, prefix, this.commands, producers);
-		this.removals = new NumberedRemovals(connections);
+		this.removals = new NumberedRemovals(connections, prefix);
 	}
 
 	/**
@@ -188,8 +188,7 @@ public final class JobStore implements SmartLifecycle {
 
 	private boolean cancelKey(String shard, String id, boolean interrupt, Map<String, JobStoreException> failed) {
 		try {
-			return isCancelled(this.removals.run(JobScript.CANCEL, this.keys.queue(shard),
-					(call) -> addArguments(call, id, interrupt)));
+			return isCancelled(this.removals.run(JobScript.CANCEL, shard, (call) -> addArguments(call, id, interrupt)));
 		}
 		catch (JobStoreException ex) {
 			failed.put(shard, ex);

@@ -19,7 +19,7 @@ import org.springframework.util.Assert;
 /**
  * All keys below one prefix, those of each queue among them.
  */
-final class KeySpace {
+public final class KeySpace {
 
 	private static final Logger logger = LoggerFactory.getLogger(KeySpace.class);
 
@@ -42,11 +42,11 @@ final class KeySpace {
 	/**
 	 * Return whether a name is valid for a queue or one of its shards.
 	 */
-	static boolean isQueue(String name) {
+	public static boolean isQueue(String name) {
 		return Names.isName(name) || Shard.isName(name);
 	}
 
-	QueueKeys queue(String queue) {
+	public QueueKeys queue(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
 		QueueKeys keys = this.queues.get(queue);
 		return (keys != null) ? keys : this.queues.computeIfAbsent(queue, this::create);
@@ -57,7 +57,7 @@ final class KeySpace {
 		return new QueueKeys(this.prefix, queue);
 	}
 
-	byte[] queueNames() {
+	public byte[] queueNames() {
 		return key("queues");
 	}
 
@@ -86,7 +86,7 @@ final class KeySpace {
 		return queues;
 	}
 
-	byte[] shards() {
+	public byte[] shards() {
 		return key("shards");
 	}
 
@@ -94,7 +94,7 @@ final class KeySpace {
 		return key("pauses");
 	}
 
-	byte[] recurring() {
+	public byte[] recurring() {
 		return key("recurring");
 	}
 
@@ -115,11 +115,11 @@ final class KeySpace {
 	 * @param period an hour, day or year of UTC, or an hour, a colon and the name of a
 	 * job, which is empty for all jobs
 	 */
-	byte[] history(String period) {
+	public byte[] history(String period) {
 		return key("history:" + period);
 	}
 
-	byte[] marks() {
+	public byte[] marks() {
 		return key("marks");
 	}
 
@@ -139,7 +139,7 @@ final class KeySpace {
 	 * The keys of one queue. All of them carry its hash tag, so that a script touches one
 	 * slot. Thread safe.
 	 */
-	static final class QueueKeys {
+	public static final class QueueKeys {
 
 		private final String queue;
 
@@ -159,7 +159,7 @@ final class KeySpace {
 			return this.queue;
 		}
 
-		byte[] get(QueuePart part) {
+		public byte[] get(QueuePart part) {
 			return Objects.requireNonNull(this.keys.get(part));
 		}
 

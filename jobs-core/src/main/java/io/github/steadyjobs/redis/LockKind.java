@@ -44,7 +44,7 @@ public enum LockKind {
 		return this.letter;
 	}
 
-	static LockKind of(char letter) {
+	public static LockKind of(char letter) {
 		for (LockKind kind : values()) {
 			if (kind.letter == letter) {
 				return kind;

@@ -65,7 +65,7 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 		 * Return the argument of scripts.
 		 * @param passed milliseconds since the job was handed to the store
 		 */
-		String after(long passed) {
+		public String after(long passed) {
 			return (this.delay - passed) + " " + this.offset;
 		}
 

@@ -4,23 +4,25 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
  * Removes jobs by numbered calls, of which a late copy removes nothing that has come
  * since: ids of ordered jobs are those of their keys and come again, and a purge takes
  * whatever is in a place. Thread safe.
  */
-final class NumberedRemovals {
+public final class NumberedRemovals {
 
 	private static final int SLOTS = 8;
 
-	private final RedisConnections connections;
+	private final StoreCalls calls;
+
+	private final Duration timeout;
 
 	private final CallSlots slots = new CallSlots(SLOTS, CallSlots::randomName);
 
-	NumberedRemovals(RedisConnections connections) {
-		this.connections = connections;
+	public NumberedRemovals(RedisConnections connections, String prefix) {
+		this.timeout = connections.commandTimeout();
+		this.calls = StoreCalls.of(connections, prefix);
 	}
 
 	/**
@@ -28,13 +30,12 @@ final class NumberedRemovals {
 	 * @param arguments adds the arguments after the number of the call
 	 * @return the answer
 	 */
-	String run(JobScript script, QueueKeys shard, Consumer<ScriptCall> arguments) {
-		Duration timeout = this.connections.commandTimeout();
-		CallSlots.Slot slot = this.slots.take(timeout);
+	public String run(JobScript script, String queue, Consumer<ScriptCall> arguments) {
+		CallSlots.Slot slot = this.slots.take(this.timeout);
 		try {
-			ScriptCall call = ScriptCall.of(script, shard).add(slot.name()).add(slot.number());
+			ScriptCall call = this.calls.to(script, queue).add(slot.name()).add(slot.number());
 			arguments.accept(call);
-			return read(Answers.text(call.run(this.connections.commands(), timeout), 0));
+			return read(this.calls.text(call));
 		}
 		finally {
 			this.slots.giveBack(slot);

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.EnqueueCall.Destination;
-import io.github.steadyjobs.redis.EnqueueCall.MovedException;
+import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 
 /**
  * Stores many ordered jobs of a queue, shard by shard, and stops after a push that

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The few single commands that need no script. Commands for several keys go in one flush
  * per node. Thread safe.
  */
-final class PlainCommands {
+public final class PlainCommands {
 
 	private final NodeConnections connections;
 
@@ -32,7 +32,7 @@ final class PlainCommands {
 		return send(CommandType.SREM, key, member);
 	}
 
-	List<String> members(byte[] key) {
+	public List<String> members(byte[] key) {
 		return Answers.ask(() -> send(CommandType.SMEMBERS, key), this.timeout)
 			.stream()
 			.map(Answers::utf8)
@@ -40,11 +40,11 @@ final class PlainCommands {
 			.toList();
 	}
 
-	CompletableFuture<List<Object>> setField(byte[] key, String field, String value) {
+	public CompletableFuture<List<Object>> setField(byte[] key, String field, String value) {
 		return send(CommandType.HSET, key, field, value);
 	}
 
-	List<CompletableFuture<byte @Nullable []>> hashValues(List<byte[]> keys, String field) {
+	public List<CompletableFuture<byte @Nullable []>> hashValues(List<byte[]> keys, String field) {
 		List<CompletableFuture<byte @Nullable []>> values = new ArrayList<>(keys.size());
 		sendAll(CommandType.HGET, keys, field)
 			.forEach((answer) -> values.add(answer.thenApply((value) -> (byte[]) value.get(0))));
@@ -55,11 +55,11 @@ final class PlainCommands {
 		return sendAll(CommandType.HMGET, keys, first, second);
 	}
 
-	List<? extends CompletableFuture<List<Object>>> hashes(List<byte[]> keys) {
+	public List<? extends CompletableFuture<List<Object>>> hashes(List<byte[]> keys) {
 		return sendAll(CommandType.HGETALL, keys);
 	}
 
-	List<CompletableFuture<Long>> hashLengths(List<byte[]> keys) {
+	public List<CompletableFuture<Long>> hashLengths(List<byte[]> keys) {
 		List<CompletableFuture<Long>> lengths = new ArrayList<>(keys.size());
 		sendAll(CommandType.HLEN, keys)
 			.forEach((answer) -> lengths.add(answer.thenApply((length) -> Answers.number(length, 0))));
@@ -103,7 +103,7 @@ final class PlainCommands {
 	 * Read members of a sorted set by their scores, in order. Scores are not read,
 	 * because their form differs between versions of the protocol.
 	 */
-	CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
+	public CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
 	}
 
@@ -131,11 +131,11 @@ final class PlainCommands {
 	/**
 	 * Return the {@link System#nanoTime()} at which a call sent now is given up.
 	 */
-	long deadline() {
+	public long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();
 	}
 
-	<T> T await(CompletableFuture<T> answer) {
+	public <T> T await(CompletableFuture<T> answer) {
 		return Answers.await(answer, this.timeout);
 	}
 

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.EnqueueCall.Destination;
-import io.github.steadyjobs.redis.EnqueueCall.MovedException;
 import io.github.steadyjobs.redis.JobStore.Taken;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 
 /**
  * Stores jobs by numbered calls, each kind on the connection that suits it. Thread safe.

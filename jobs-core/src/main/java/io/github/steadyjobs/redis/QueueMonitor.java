@@ -29,22 +29,19 @@ public final class QueueMonitor {
 
 	private final Supplier<String> redis;
 
-	private final NodeConnections connections;
+	private final StoreCalls calls;
 
 	private final KeySpace keys;
 
 	private final PlainCommands commands;
 
-	private final Duration timeout;
-
 	private final PauseStore pauses;
 
 	public QueueMonitor(RedisConnections connections, String prefix) {
 		this.redis = () -> connections.describe(prefix);
-		this.connections = connections.commands();
-		this.keys = connections.keys(prefix);
-		this.timeout = connections.shortTimeout();
-		this.commands = new PlainCommands(this.connections, this.timeout);
+		this.calls = StoreCalls.inBackground(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
 		this.pauses = new PauseStore(connections, prefix);
 	}
 
@@ -60,7 +57,7 @@ public final class QueueMonitor {
 	 * Return the names of all queues that were pushed to and not forgotten.
 	 */
 	public List<String> queues() {
-		return this.keys.queues(this.commands);
+		return this.calls.queues();
 	}
 
 	/**
@@ -77,13 +74,9 @@ public final class QueueMonitor {
 	 * @throws JobStoreException if all of them are left out
 	 */
 	public Map<String, Sample> sample(Collection<String> queues) {
-		List<String> names = List.copyOf(queues);
-		List<RedisCall> answers = ScriptCall.sendAll(this.connections,
-				names.stream().map((queue) -> ScriptCall.of(JobScript.SAMPLE, this.keys.queue(queue))).toList(),
-				this.timeout);
 		List<JobStoreException> failures = new ArrayList<>();
 		Map<String, Sample> samples = new LinkedHashMap<>();
-		Answers.awaitAll(names, answers, this.commands.deadline(), (queue, ex) -> failures.add(ex))
+		this.calls.runAll(queues, (queue) -> this.calls.to(JobScript.SAMPLE, queue), (queue, ex) -> failures.add(ex))
 			.forEach((queue, answer) -> samples.put(queue, Sample.of(answer)));
 		if (samples.isEmpty() && !failures.isEmpty()) {
 			throw failures.get(failures.size() - 1);
@@ -187,7 +180,7 @@ public final class QueueMonitor {
 	 * for use after a {@code WRONGTYPE} error, which does not name the key.
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
-		return WrongType.inQueues(queues, this.keys, this.commands);
+		return WrongType.inQueues(queues, this.calls);
 	}
 
 	/**
@@ -195,7 +188,7 @@ public final class QueueMonitor {
 	 * @return the keys; those of queues only if the names of queues can be read
 	 */
 	public List<WrongType> wrongTypes() {
-		List<WrongType> wrong = new ArrayList<>(WrongType.outsideOfQueues(this.keys, this.commands));
+		List<WrongType> wrong = new ArrayList<>(WrongType.outsideOfQueues(this.calls));
 		String names = new String(this.keys.queueNames(), StandardCharsets.UTF_8);
 		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
 			wrong.addAll(wrongTypes(queues()));

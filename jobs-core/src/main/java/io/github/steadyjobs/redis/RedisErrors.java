@@ -9,7 +9,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
-import io.github.steadyjobs.redis.EnqueueCall.MovedException;
+import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns errors of Redis and Lettuce into exceptions that say what is true in Redis.
  */
-final class RedisErrors {
+public final class RedisErrors {
 
 	/**
 	 * Answers of a server that takes no calls for now, usually because it is starting or
@@ -145,7 +145,7 @@ final class RedisErrors {
 		return untouched ? Outcome.NOT_SENT : Outcome.REFUSED;
 	}
 
-	static JobStoreException keyFull() {
+	public static JobStoreException keyFull() {
 		return new JobStoreException(Reason.KEY_FULL,
 				"The limit of payloads that wait for the key of this job, 1,000 or 1 MB, is reached; this one is not added to them. See why its jobs do not run, or take more of them at once",
 				null);

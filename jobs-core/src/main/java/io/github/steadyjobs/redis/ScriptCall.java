@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
 /**
  * One call of a script, which may be sent more than once. Not thread safe.
  */
-final class ScriptCall {
+public final class ScriptCall {
 
 	private final Target target;
 
@@ -33,7 +33,7 @@ final class ScriptCall {
 	 * Create a call of a script that works on chosen keys.
 	 * @param keys the keys, in the order in which the script names them
 	 */
-	static ScriptCall on(JobScript script, byte[]... keys) {
+	public static ScriptCall on(JobScript script, byte[]... keys) {
 		Assert.isTrue(keys.length == script.keys().size(), () -> script + " takes the keys " + script.keys());
 		return new ScriptCall(Target.of(script, keys));
 	}
@@ -41,12 +41,12 @@ final class ScriptCall {
 	/**
 	 * Add an argument of ASCII characters.
 	 */
-	ScriptCall add(String ascii) {
+	public ScriptCall add(String ascii) {
 		this.bytes.add(ascii);
 		return this;
 	}
 
-	ScriptCall add(long number) {
+	public ScriptCall add(long number) {
 		this.bytes.add(number);
 		return this;
 	}
@@ -54,7 +54,7 @@ final class ScriptCall {
 	/**
 	 * Add an argument, which must not be changed any more.
 	 */
-	ScriptCall add(byte[] bytes) {
+	public ScriptCall add(byte[] bytes) {
 		this.bytes.add(bytes);
 		return this;
 	}

@@ -31,17 +31,22 @@ public record WrongType(String queue, String key, String expected, String found)
 	/**
 	 * Find the keys of queues that have a wrong type, in one round trip.
 	 */
-	static List<WrongType> inQueues(Collection<String> queues, KeySpace keys, PlainCommands commands) {
+	public static List<WrongType> inQueues(Collection<String> queues, StoreCalls calls) {
 		List<WrongType> candidates = new ArrayList<>();
 		for (String queue : queues) {
 			for (QueuePart part : QueuePart.values()) {
-				candidates.add(new WrongType(queue, text(keys.queue(queue).get(part)), part.type(), ""));
+				candidates.add(new WrongType(queue, text(calls.keys().queue(queue).get(part)), part.type(), ""));
 			}
 		}
-		return among(candidates, commands);
+		return among(candidates, calls.commands());
 	}
 
-	static List<WrongType> outsideOfQueues(KeySpace keys, PlainCommands commands) {
+	/**
+	 * Find the keys that belong to no queue and have a wrong type.
+	 */
+	public static List<WrongType> outsideOfQueues(StoreCalls calls) {
+		KeySpace keys = calls.keys();
+		PlainCommands commands = calls.commands();
 		String processes = text(keys.processNames());
 		List<WrongType> wrong = new ArrayList<>(among(List.of(new WrongType("", text(keys.queueNames()), "set", ""),
 				new WrongType("", processes, "set", ""), new WrongType("", text(keys.sweeper()), "string", ""),

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * after every one.
  */
 @RedisAndClusterTest
-abstract class AbstractScriptTests {
+public abstract class AbstractScriptTests {
 
 	/** What the fate of jobs rests on, as far as scripts need all of it. */
 	private static final String[] FATE = { "payloads", "ready", "scheduled", "retries", "parked", "lockof",
@@ -29,12 +29,12 @@ abstract class AbstractScriptTests {
 
 	protected final ScriptFixture queue;
 
-	AbstractScriptTests(TestRedis redis) {
+	public AbstractScriptTests(TestRedis redis) {
 		this.queue = new ScriptFixture(redis);
 	}
 
 	@AfterEach
-	void everyIdIsInOnePlace() {
+	public void everyIdIsInOnePlace() {
 		this.queue.assertOnePlaceEach();
 	}
 
@@ -72,6 +72,10 @@ abstract class AbstractScriptTests {
 		}
 	}
 
+	protected static String[] keysOf(JobScript script) {
+		return script.keys().toArray(String[]::new);
+	}
+
 	protected static String[] fate(String... others) {
 		return Stream.concat(Stream.of(FATE), Stream.of(others)).toArray(String[]::new);
 	}
@@ -89,6 +93,17 @@ abstract class AbstractScriptTests {
 			.withMessageContaining("'%s' is a ", spoilt.key(key))
 			.withMessageContaining("WRONGTYPE");
 		assertThat(spoilt.contents()).as("wrong type at '%s'", key).isEqualTo(before);
+	}
+
+	/**
+	 * Call a script with more than it takes at once.
+	 */
+	protected void assertRefusesSoMany(JobScript script, Object... arguments) {
+		Map<String, Object> before = this.queue.contents();
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.run(script, arguments))
+			.withMessageContaining("at most")
+			.withMessageContaining("nothing was changed");
+		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
 	private ScriptFixture spoilt(Consumer<ScriptFixture> given, String key) {

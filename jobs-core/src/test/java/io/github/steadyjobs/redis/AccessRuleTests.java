@@ -1,17 +1,14 @@
 package io.github.steadyjobs.redis;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.github.steadyjobs.support.RedisUser;
 import io.github.steadyjobs.support.Repository;
+import io.github.steadyjobs.support.ScriptFiles;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,23 +23,26 @@ class AccessRuleTests {
 
 	private static final Pattern CALLED = Pattern.compile("(?:redis\\.p?call|hint)\\(['\"](\\w+)['\"]");
 
-	private static final Set<String> IN_CLUSTER = Set.of("asking", "cluster");
+	private static final List<String> IN_CLUSTER = List.of("ASKING", "CLUSTER");
+
+	/** Health asks for recurring jobs in every process. */
+	private static final List<String> OF_PRODUCERS = List.of("enqueue", "gather", "cancel", "sample", "declare",
+			"ticks");
+
+	private static final List<String> SENT_BY_PRODUCERS = List.of("EVAL", "EVALSHA", "HGET", "HLEN", "INFO", "SADD",
+			"SMEMBERS", "TIME", "TYPE", "WAIT");
 
 	@Test
-	void ruleOfWorkerHasEveryCommandOfTheSources() throws IOException {
-		SortedSet<String> used = new TreeSet<>();
-		addMatches(used, SENT, "java", ".java");
-		addMatches(used, CALLED, "resources", ".lua");
+	void ruleOfWorkerHasEveryCommandOfTheSources() {
+		Collection<String> used = new TreeSet<>(matches(ScriptFiles.sources(".java"), SENT));
+		used.addAll(matches(ScriptFiles.sources(".lua"), CALLED));
 		used.removeAll(IN_CLUSTER);
-		assertThat(AccessRule.ofWorker("steadyjobs").commands())
-			.as("commands in scripts are found; others stand in AccessRule.SENT_BY_WORKERS or SENT_BY_PRODUCERS")
-			.containsExactlyElementsOf(used);
+		assertThat(AccessRule.ofWorker("steadyjobs")).isEqualTo("~steadyjobs:* " + allow(used));
 	}
 
 	@Test
-	void commandsThatOnlyAClusterNeedsAreInTheDocument() throws IOException {
-		assertThat(Files.readString(Repository.root().resolve("docs/operations.md")))
-			.contains("`+asking +cluster|nodes");
+	void commandsThatOnlyAClusterNeedsAreInTheDocument() {
+		assertThat(Repository.read("docs/operations.md")).contains("`+asking +cluster|nodes");
 	}
 
 	@Test
@@ -52,26 +52,21 @@ class AccessRuleTests {
 	}
 
 	@Test
-	void ruleOfProducerIsInTheDocument() {
+	void ruleOfProducerInTheDocumentHasTheCommandsThatItSends() {
+		Collection<String> used = new TreeSet<>(SENT_BY_PRODUCERS);
+		OF_PRODUCERS.forEach((script) -> used.addAll(matches(ScriptFiles.withIncludes(script), CALLED)));
 		assertThat(RedisUser.documented("shop")).as("docs/operations.md, The Redis user")
-			.endsWith(" " + AccessRule.ofProducer("steadyjobs"));
+			.endsWith(" ~steadyjobs:* " + allow(used));
 	}
 
-	@Test
-	void ruleOfProducerIsPartOfThatOfTheWorker() {
-		assertThat(AccessRule.ofWorker("p").commands()).containsAll(AccessRule.ofProducer("p").commands());
+	private static List<String> matches(Collection<String> texts, Pattern pattern) {
+		return texts.stream()
+			.flatMap((text) -> pattern.matcher(text).results().map((match) -> match.group(1)))
+			.toList();
 	}
 
-	private static void addMatches(SortedSet<String> names, Pattern pattern, String kind, String ending)
-			throws IOException {
-		Path folder = Repository.root().resolve("jobs-core/src/main/" + kind + "/io/github/steadyjobs/redis");
-		try (Stream<Path> files = Files.walk(folder)) {
-			for (Path file : files.filter((path) -> path.toString().endsWith(ending)).toList()) {
-				pattern.matcher(Files.readString(file))
-					.results()
-					.forEach((match) -> names.add(match.group(1).toLowerCase(Locale.ROOT)));
-			}
-		}
+	private static String allow(Collection<String> commands) {
+		return String.join(" ", commands.stream().map((command) -> "+" + command.toLowerCase(Locale.ROOT)).toList());
 	}
 
 }

@@ -1,19 +1,15 @@
 package io.github.steadyjobs.redis;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.support.Repository;
+import io.github.steadyjobs.support.ScriptFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,9 +20,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * single node executes what a cluster of several would refuse.
  */
 class JobScriptTests {
-
-	private static final Path FOLDER = Repository.root()
-		.resolve("jobs-core/src/main/resources/io/github/steadyjobs/redis");
 
 	private static final List<String> PARTS = Arrays.stream(QueuePart.values()).map(QueuePart::text).toList();
 
@@ -43,16 +36,16 @@ class JobScriptTests {
 
 	@Test
 	void keysAreThoseOfTheScriptAndThenThoseOfWhatItIncludesEachOnce() {
-		JobScript.Source repair = JobScript.Source.read("repair");
-		assertThat(repair.keys()).startsWith(keys("repair").toArray(String[]::new)).doesNotHaveDuplicates();
-		JobScript.Source trim = JobScript.Source.read("trim");
+		JobScript.Source recover = source("recover");
+		assertThat(recover.keys()).startsWith(keys("recover").toArray(String[]::new)).doesNotHaveDuplicates();
+		JobScript.Source trim = source("trim");
 		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "lockof", "locks", "again",
 				"mutexes", "ready", "parked", "wake", "meta", "suspects");
 	}
 
 	@Test
 	void textBeginsWithTheKeysAndHasWhatIsIncluded() {
-		String text = new String(JobScript.Source.read("leave-mutex").text(), StandardCharsets.UTF_8);
+		String text = new String(source("leave-mutex").text(), StandardCharsets.UTF_8);
 		assertThat(text).startsWith("local mutexes, parked, wake, meta, ready, suspects, crashes = unpack(KEYS)\n")
 			.contains("function wakeWorkers(", "function leaveMutex(")
 			.doesNotContain("#include", "-- keys:");
@@ -61,27 +54,20 @@ class JobScriptTests {
 
 	@Test
 	void readWhenFirstLineNamesNoKeysRefuses() {
-		assertThatIllegalStateException().isThrownBy(() -> JobScript.Source.read("keyless"))
+		assertThatIllegalStateException().isThrownBy(() -> source("keyless"))
 			.withMessage("The first line of keyless.lua does not name its keys");
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void keysArePartsOfAQueue(JobScript script) {
-		if (script == JobScript.QUARANTINE) {
-			assertThat(script.keys()).contains("damaged");
-		}
-		else if (script == JobScript.TALLY || script == JobScript.MARK) {
-			assertThat(script.keys()).isSubsetOf("history", "marks");
-		}
-		else if (script == JobScript.REPORT || script == JobScript.INSTRUCT) {
-			assertThat(script.keys()).containsExactly("report");
-		}
-		else if (script == JobScript.DECLARE) {
-			assertThat(script.keys()).containsExactly("declared");
-		}
-		else {
-			assertThat(script.keys()).isSubsetOf(PARTS);
+	@MethodSource("scripts")
+	void keysArePartsOfAQueue(String script) {
+		List<String> keys = ScriptFiles.withIncludes(script).stream().flatMap(JobScriptTests::keysOf).toList();
+		switch (script) {
+			case "quarantine" -> assertThat(keys).contains("damaged");
+			case "tally", "mark" -> assertThat(keys).isSubsetOf("history", "marks");
+			case "report", "instruct" -> assertThat(keys).containsExactly("report");
+			case "declare" -> assertThat(keys).containsExactly("declared");
+			default -> assertThat(keys).isSubsetOf(PARTS);
 		}
 	}
 
@@ -134,18 +120,28 @@ class JobScriptTests {
 				"SMISMEMBER", "ZCARD", "ZRANGE", "ZSCORE");
 	}
 
-	static List<String> files() throws IOException {
-		try (Stream<Path> files = Files.list(FOLDER)) {
-			return files.map((file) -> file.getFileName().toString().replace(".lua", "")).sorted().toList();
-		}
+	static List<String> files() {
+		return ScriptFiles.names();
+	}
+
+	static List<String> scripts() {
+		return ScriptFiles.scripts();
+	}
+
+	private static JobScript.Source source(String file) {
+		return JobScript.Source.read(JobScript.class, file);
 	}
 
 	private static List<String> keys(String file) {
-		return matches(lines(file).get(0).substring("-- keys:".length()), "(\\w+)").toList();
+		return keysOf(ScriptFiles.text(file)).toList();
+	}
+
+	private static Stream<String> keysOf(String text) {
+		return matches(text.lines().findFirst().orElseThrow().substring("-- keys:".length()), "(\\w+)");
 	}
 
 	private static List<String> lines(String file) {
-		return Repository.read(FOLDER + "/" + file + ".lua").lines().toList();
+		return ScriptFiles.text(file).lines().toList();
 	}
 
 	private static String text(String file) {

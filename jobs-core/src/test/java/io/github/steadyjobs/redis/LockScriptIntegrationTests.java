@@ -2,8 +2,8 @@ package io.github.steadyjobs.redis;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;

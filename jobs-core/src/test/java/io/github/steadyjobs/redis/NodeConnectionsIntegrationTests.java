@@ -61,8 +61,8 @@ class NodeConnectionsIntegrationTests {
 		RedisConnections impatient = new RedisConnections(this.cluster.redis().connectionFactory());
 		QueueKeys keys = new KeySpace(this.cluster.redis().prefix()).queue("q");
 		this.cluster.beginMove(SlotHash.getSlot(keys.get(QueuePart.META)));
-		ScriptCall call = ScriptCall.on(JobScript.QUARANTINE, keys.get(QueuePart.CALLS), keys.get(QueuePart.BEATS))
-			.add("any");
+		ScriptCall call = ScriptCall.on(JobScript.of(getClass(), "two-keys"), keys.get(QueuePart.CALLS),
+				keys.get(QueuePart.BEATS));
 		assertThat(call.send(impatient.commands(), LONG)).failsWithin(LONG)
 			.withThrowableThat()
 			.havingCause()

@@ -104,7 +104,6 @@ class QueueMonitorIntegrationTests {
 			.add(this.redis.prefix() + ":queues", "bad name", "{brace}", "line\nbreak", "x".repeat(65));
 		assertThat(this.monitor.queues()).containsExactly("good");
 		assertThat(this.work.liveness(LIMITS).queues()).containsExactly("good");
-		assertThat(new LockStore(this.redis.connections(), this.redis.prefix()).queues()).containsExactly("good");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("good");
 		assertThat(this.monitor.wrongTypes()).isEmpty();
 		assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent();

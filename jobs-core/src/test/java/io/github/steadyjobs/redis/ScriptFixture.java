@@ -29,20 +29,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A new queue, the scripts as functions on it, and a look at its raw keys. Jobs are named
  * by small numbers; a greater one is a younger job.
  */
-final class ScriptFixture {
+public final class ScriptFixture {
 
-	static final String PROCESS = "p1";
+	public static final String PROCESS = "p1";
 
-	static final String CAPSULE = "main";
+	public static final String CAPSULE = "main";
 
-	static final long HOUR = 3_600_000;
+	public static final long HOUR = 3_600_000;
 
-	static final long PRODUCER_AGE = 3600;
+	public static final long PRODUCER_AGE = 3600;
 
 	/**
 	 * After these, no more jobs are claimed ahead.
 	 */
-	static final int MOST_BYTES = 1000;
+	public static final int MOST_BYTES = 1000;
 
 	private static final AtomicInteger queues = new AtomicInteger();
 
@@ -64,7 +64,7 @@ final class ScriptFixture {
 
 	private long claims;
 
-	ScriptFixture(TestRedis redis) {
+	public ScriptFixture(TestRedis redis) {
 		this.redis = redis;
 		this.connections = redis.connections().commands();
 		this.keys = new KeySpace(redis.prefix()).queue(this.queue);
@@ -73,84 +73,88 @@ final class ScriptFixture {
 	/**
 	 * Another empty queue in the same Redis.
 	 */
-	ScriptFixture sibling() {
+	public ScriptFixture sibling() {
 		return new ScriptFixture(this.redis);
 	}
 
-	String queue() {
+	public TestRedis redis() {
+		return this.redis;
+	}
+
+	public String queue() {
 		return this.queue;
 	}
 
-	StringRedisTemplate template() {
+	public StringRedisTemplate template() {
 		return this.redis.template();
 	}
 
-	String key(String name) {
+	public String key(String name) {
 		return this.redis.key(this.queue, name);
 	}
 
 	// Jobs
 
-	static String id(int job) {
+	public static String id(int job) {
 		// Made at a known time, as the first twelve digits say.
 		return "%012x%012x".formatted(1_700_000_000_000L, job);
 	}
 
-	static String[] ids(int... jobs) {
+	public static String[] ids(int... jobs) {
 		return Arrays.stream(jobs).mapToObj(ScriptFixture::id).toArray(String[]::new);
 	}
 
-	static String payload(int job) {
+	public static String payload(int job) {
 		return "payload of " + job;
 	}
 
-	static NewJob job(int job) {
+	public static NewJob job(int job) {
 		return new NewJob(id(job), bytes(payload(job)), null);
 	}
 
-	static NewJob job(int job, long delay) {
+	public static NewJob job(int job, long delay) {
 		return new NewJob(id(job), bytes(payload(job)), delay);
 	}
 
 	/**
 	 * A job that has a lock for an hour.
 	 */
-	static NewJob locked(int job, LockKind kind, String digest) {
+	public static NewJob locked(int job, LockKind kind, String digest) {
 		return new NewJob(id(job), bytes(payload(job)), null, kind.lock(HOUR, digest));
 	}
 
 	/**
 	 * What is written into 'locks'.
 	 */
-	static String lock(int job, long expiry, LockKind kind) {
+	public static String lock(int job, long expiry, LockKind kind) {
 		return id(job) + Long.toHexString(expiry) + kind.letter();
 	}
 
-	static byte[] bytes(String text) {
+	public static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	static String token(long claim) {
+	public static String token(long claim) {
 		return CAPSULE + "/" + claim;
 	}
 
 	/**
 	 * What is written into 'working' for a claim of the usual process and capsule.
 	 */
-	static String holder(long claim) {
+	public static String holder(long claim) {
 		return PROCESS + "/" + token(claim);
 	}
 
 	// Scripts
 
-	List<Object> run(JobScript script, Object... arguments) {
+	public List<Object> run(JobScript script, Object... arguments) {
 		return run(ScriptCall.of(script, this.keys), arguments);
 	}
 
 	/**
 	 * Run a script whose key is none of a queue.
 	 */
-	List<Object> runOn(JobScript script, String key, Object... arguments) {
+	public List<Object> runOn(JobScript script, String key, Object... arguments) {
 		return run(ScriptCall.on(script, bytes(key(key))), arguments);
 	}
 
@@ -169,45 +173,26 @@ final class ScriptFixture {
 		return send(call);
 	}
 
-	private List<Object> send(ScriptCall call) {
+	public List<Object> send(ScriptCall call) {
 		Duration timeout = this.redis.connections().commandTimeout();
 		return Answers.ask(() -> call.send(this.connections, timeout), timeout);
 	}
 
-	private String text(JobScript script, Object... arguments) {
+	public String text(JobScript script, Object... arguments) {
 		List<Object> answer = run(script, arguments);
 		assertThat(answer).hasSize(1);
 		return Answers.text(answer, 0);
 	}
 
-	/**
-	 * Put a recurring job into force, under a digest of its own.
-	 * @param next its next tick, empty for none
-	 */
-	String schedule(String version, String name, Object next) {
-		return text(JobScript.SCHEDULE, version, name, "digest", next);
-	}
-
-	/**
-	 * Handle ticks that last from one tick to the next and make a job, and return what
-	 * became of each.
-	 */
-	List<String> tick(TickStore.Tick... ticks) {
-		return new TickStore(this.redis.connections(), this.redis.prefix()).tick(this.queue, List.of(ticks))
-			.stream()
-			.map((seen) -> (seen.admission() != null) ? seen.admission().kind().name() : seen.status().name())
-			.toList();
-	}
-
-	String enqueue(int... jobs) {
+	public String enqueue(int... jobs) {
 		return enqueue(Arrays.stream(jobs).mapToObj(ScriptFixture::job).toArray(NewJob[]::new));
 	}
 
-	String enqueue(NewJob... jobs) {
+	public String enqueue(NewJob... jobs) {
 		return enqueueCall("producer/0", ++this.calls, jobs);
 	}
 
-	String enqueueCall(String slot, long number, NewJob... jobs) {
+	public String enqueueCall(String slot, long number, NewJob... jobs) {
 		List<Object> arguments = new ArrayList<>(List.of(slot, number, jobs.length));
 		for (NewJob job : jobs) {
 			arguments.addAll(List.of(job.id(), job.payload()));
@@ -232,11 +217,11 @@ final class ScriptFixture {
 	 * A payload of an ordered job, which has the id of its key and comes without delay.
 	 * @param score empty for the present time
 	 */
-	static NewJob ordered(int key, String score, String arguments) {
+	public static NewJob ordered(int key, String score, String arguments) {
 		return ordered(key, score, arguments, null);
 	}
 
-	static NewJob ordered(int key, String score, String arguments, @Nullable Long delay) {
+	public static NewJob ordered(int key, String score, String arguments, @Nullable Long delay) {
 		return new NewJob(id(key), Gathered.write(bytes(payload(key)), score, bytes(arguments)), delay);
 	}
 
@@ -244,15 +229,15 @@ final class ScriptFixture {
 	 * What is stored for a key.
 	 * @param lines each with score, space and arguments
 	 */
-	static String gathered(int key, String... lines) {
+	public static String gathered(int key, String... lines) {
 		return payload(key) + "\n" + String.join("\n", lines) + "\n";
 	}
 
-	String gather(NewJob... jobs) {
+	public String gather(NewJob... jobs) {
 		return gatherCall("producer/0", ++this.calls, 1, jobs);
 	}
 
-	String gatherCall(String slot, long number, int version, NewJob... jobs) {
+	public String gatherCall(String slot, long number, int version, NewJob... jobs) {
 		List<Object> arguments = new ArrayList<>(List.of(slot, number, jobs.length, version));
 		for (NewJob job : jobs) {
 			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : ""));
@@ -260,18 +245,18 @@ final class ScriptFixture {
 		return text(JobScript.GATHER, arguments.toArray());
 	}
 
-	String advance(String process, int key, String token, int left) {
+	public String advance(String process, int key, String token, int left) {
 		return advance(process, key, token, left, "");
 	}
 
-	String advance(String process, int key, String token, int left, String envelope) {
+	public String advance(String process, int key, String token, int left, String envelope) {
 		return text(JobScript.ADVANCE, process, id(key), token, left, envelope);
 	}
 
 	/**
 	 * Bury a payload of a key under the id of a job.
 	 */
-	String exhaust(String process, int key, String token, int dead, String payload, String rest) {
+	public String exhaust(String process, int key, String token, int dead, String payload, String rest) {
 		return settle(process, payload.isEmpty() ? "discarded" : "dead", key, token, payload, 10_000, 180 * 24 * HOUR,
 				id(dead), rest);
 	}
@@ -279,15 +264,15 @@ final class ScriptFixture {
 	/**
 	 * A claim of the usual process and capsule, with the next number.
 	 */
-	Claim claim(int wanted) {
+	public Claim claim(int wanted) {
 		return claim(PROCESS, ++this.claims, wanted, 200);
 	}
 
-	Claim claim(String process, long number, int wanted, int bound) {
+	public Claim claim(String process, long number, int wanted, int bound) {
 		return claim(process, CAPSULE, number, wanted, bound);
 	}
 
-	Claim claim(String process, String capsule, long number, int wanted, int bound) {
+	public Claim claim(String process, String capsule, long number, int wanted, int bound) {
 		return Claim.of(new Claim.Request(this.queue, process, capsule, number, wanted, wanted, false, false),
 				run(JobScript.CLAIM, process, capsule, number, wanted, bound, "", 0, wanted, MOST_BYTES,
 						WorkStore.MOST_BYTES));
@@ -296,11 +281,11 @@ final class ScriptFixture {
 	/**
 	 * A claim of jobs, some of which do not begin at once.
 	 */
-	Claim claimAhead(int wanted, int atOnce) {
+	public Claim claimAhead(int wanted, int atOnce) {
 		return claimAhead(wanted, atOnce, 200);
 	}
 
-	Claim claimAhead(int wanted, int atOnce, int bound) {
+	public Claim claimAhead(int wanted, int atOnce, int bound) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, atOnce, false,
 				false);
 		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, bound, "", 0, atOnce,
@@ -310,7 +295,7 @@ final class ScriptFixture {
 	/**
 	 * A claim that brings no more jobs after so many bytes.
 	 */
-	Claim claimBytes(int wanted, int most) {
+	public Claim claimBytes(int wanted, int most) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, false,
 				false);
 		return Claim.of(request,
@@ -320,7 +305,7 @@ final class ScriptFixture {
 	/**
 	 * A claim of jobs that must not run a second time.
 	 */
-	Claim claimOnce(int wanted) {
+	public Claim claimOnce(int wanted) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, true,
 				false);
 		return Claim.of(request, run(JobScript.CLAIM, PROCESS, CAPSULE, request.number(), wanted, 200, "o", 0, wanted,
@@ -330,7 +315,7 @@ final class ScriptFixture {
 	/**
 	 * A claim of one suspect for the only capsule of a process.
 	 */
-	Claim claimSuspect(String process, long number) {
+	public Claim claimSuspect(String process, long number) {
 		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, 1, false, true),
 				run(JobScript.CLAIM, process, CAPSULE, number, 1, 200, "", 1, 1, MOST_BYTES, WorkStore.MOST_BYTES));
 	}
@@ -338,7 +323,7 @@ final class ScriptFixture {
 	/**
 	 * Acknowledge jobs that are each a group of their own.
 	 */
-	String acknowledge(String process, Object... idsAndTokens) {
+	public String acknowledge(String process, Object... idsAndTokens) {
 		List<Object> groups = new ArrayList<>();
 		for (int i = 0; i < idsAndTokens.length; i += 2) {
 			groups.addAll(List.of(idsAndTokens[i + 1], 1, idsAndTokens[i]));
@@ -349,7 +334,7 @@ final class ScriptFixture {
 	/**
 	 * Acknowledge jobs in groups of a token, a number of ids, and these.
 	 */
-	String acknowledgeGroups(String process, Object... groups) {
+	public String acknowledgeGroups(String process, Object... groups) {
 		int jobs = 0;
 		for (int i = 0; i < groups.length; i += (Integer) groups[i + 1] + 2) {
 			jobs += (Integer) groups[i + 1];
@@ -357,11 +342,11 @@ final class ScriptFixture {
 		return text(JobScript.SETTLE, with(process, with("done", with(jobs, groups))));
 	}
 
-	String requeue(String process, Object... idsAndTokens) {
+	public String requeue(String process, Object... idsAndTokens) {
 		return giveBack("released", process, idsAndTokens);
 	}
 
-	String giveBack(String goal, String process, Object... idsAndTokens) {
+	public String giveBack(String goal, String process, Object... idsAndTokens) {
 		List<Object> arguments = new ArrayList<>(List.of(process, goal, idsAndTokens.length / 2));
 		for (int i = 0; i < idsAndTokens.length; i += 2) {
 			arguments.addAll(List.of(idsAndTokens[i + 1], 1, idsAndTokens[i]));
@@ -372,59 +357,59 @@ final class ScriptFixture {
 	/**
 	 * Settle one job.
 	 */
-	String settle(String process, String goal, int job, String token, Object... arguments) {
+	public String settle(String process, String goal, int job, String token, Object... arguments) {
 		return Answers.text(settling(process, goal, job, token, arguments), 0);
 	}
 
-	List<Object> settling(String process, String goal, int job, String token, Object... arguments) {
+	public List<Object> settling(String process, String goal, int job, String token, Object... arguments) {
 		return run(JobScript.SETTLE,
 				with(process, with(goal, with(1, with(token, with(1, with(id(job), arguments)))))));
 	}
 
-	private static Object[] with(Object process, Object... rest) {
+	public static Object[] with(Object process, Object... rest) {
 		return Stream.concat(Stream.of(process), Arrays.stream(rest)).toArray();
 	}
 
-	String retry(int job, long claim, long delay) {
+	public String retry(int job, long claim, long delay) {
 		return retry(PROCESS, job, token(claim), delay);
 	}
 
-	String retry(String process, int job, String token, long delay) {
+	public String retry(String process, int job, String token, long delay) {
 		return settle(process, "failed", job, token, payload(job) + ", failed", delay);
 	}
 
 	/**
 	 * Note a failure of a job that is to be retried in another queue.
 	 */
-	String retryIn(int job, long claim, long delay, String other) {
+	public String retryIn(int job, long claim, long delay, String other) {
 		return settle(PROCESS, "failed", job, token(claim), payload(job) + ", failed", delay, other);
 	}
 
-	String bury(int job, long claim, int max, long age) {
+	public String bury(int job, long claim, int max, long age) {
 		return bury(PROCESS, job, token(claim), "", max, age);
 	}
 
-	String bury(String process, int job, String token, String payload, int max, long age) {
+	public String bury(String process, int job, String token, String payload, int max, long age) {
 		return settle(process, "dead", job, token, payload, max, age);
 	}
 
-	String discard(String process, int job, String token) {
+	public String discard(String process, int job, String token) {
 		return discard(process, job, token, "discarded");
 	}
 
-	String discard(String process, int job, String token, String total) {
+	public String discard(String process, int job, String token, String total) {
 		return settle(process, total, job, token);
 	}
 
-	String park(int job, long claim, String reason) {
+	public String park(int job, long claim, String reason) {
 		return park(PROCESS, job, token(claim), reason);
 	}
 
-	String park(String process, int job, String token, String reason) {
+	public String park(String process, int job, String token, String reason) {
 		return park(process, job, token, reason, "");
 	}
 
-	String park(String process, int job, String token, String reason, String payload) {
+	public String park(String process, int job, String token, String reason, String payload) {
 		return settle(process, "parked", job, token, payload, reason);
 	}
 
@@ -432,7 +417,7 @@ final class ScriptFixture {
 	 * Look through one page of the parked jobs.
 	 * @return where the next one begins, and how many have gone on
 	 */
-	List<Object> unpark(String cursor, int page, String... reasons) {
+	public List<Object> unpark(String cursor, int page, String... reasons) {
 		List<Object> answer = run(JobScript.UNPARK,
 				Stream.concat(Stream.of(cursor, page), Arrays.stream(reasons)).toArray());
 		return List.of(Answers.text(answer, 0), answer.get(1));
@@ -442,55 +427,38 @@ final class ScriptFixture {
 	 * Look through the parked jobs for those that were paused.
 	 * @return how many have gone on
 	 */
-	long unpause() {
+	public long unpause() {
 		return (Long) unpark("0", 1000).get(1);
 	}
 
-	String cancel(int job) {
+	public String cancel(int job) {
 		return text(JobScript.CANCEL, "", "", id(job));
-	}
-
-	/**
-	 * Change jobs by a call without a number. Of those that die, ten are kept.
-	 */
-	String change(String goal, String place, Object... ids) {
-		Stream<Object> arguments = Stream.concat(Stream.of("", "", goal, place, ids.length), Stream.of(ids));
-		return text(JobScript.CHANGE,
-				(goal.equals("dead") ? Stream.concat(arguments, Stream.of(10, 180 * 24 * HOUR)) : arguments).toArray());
-	}
-
-	/**
-	 * Delete what is in a place.
-	 * @return how many jobs were deleted, and how many are left
-	 */
-	String purge(String place, int wanted) {
-		return text(JobScript.PURGE, "", "", place, wanted);
 	}
 
 	/**
 	 * Let a job that is held run later, as it asked for.
 	 */
-	String snooze(int job, long claim, long delay) {
+	public String snooze(int job, long claim, long delay) {
 		return settle(PROCESS, "snoozed", job, token(claim), payload(job) + ", snoozed", delay);
 	}
 
-	String cancelAndInterrupt(int job) {
+	public String cancelAndInterrupt(int job) {
 		return text(JobScript.CANCEL, "", "", id(job), "interrupt");
 	}
 
-	Beat join(String process) {
+	public Beat join(String process) {
 		return beat(process, true);
 	}
 
-	Beat beat(String process, boolean join) {
+	public Beat beat(String process, boolean join) {
 		return beat(process, join, "");
 	}
 
-	Beat beat(String process, boolean join, String state) {
+	public Beat beat(String process, boolean join, String state) {
 		return beat(process, join, state, "");
 	}
 
-	Beat beat(String process, boolean join, String state, String interrupted) {
+	public Beat beat(String process, boolean join, String state, String interrupted) {
 		return Beat.of(run(JobScript.BEAT, process, join ? "1" : "0", state, PRODUCER_AGE, 10_000, 180 * 24 * HOUR,
 				interrupted));
 	}
@@ -498,29 +466,29 @@ final class ScriptFixture {
 	/**
 	 * A beat of the usual process that keeps that many dead jobs, so old at most.
 	 */
-	Beat beatKeeping(int max, long age) {
+	public Beat beatKeeping(int max, long age) {
 		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age, ""));
 	}
 
-	Recovery leave(String process, int limit) {
+	public Recovery leave(String process, int limit) {
 		return recover(process, "", limit, 1);
 	}
 
 	/**
 	 * Recover the jobs of a process that has joined and not beaten since.
 	 */
-	Recovery recover(String process) {
+	public Recovery recover(String process) {
 		return recover(process, "1", 1000, 3);
 	}
 
-	Recovery recover(String process, String counter, int limit, int crashes) {
+	public Recovery recover(String process, String counter, int limit, int crashes) {
 		return Recovery.of(run(JobScript.RECOVER, process, counter, limit, crashes), this.queue, process);
 	}
 
 	/**
 	 * Return the jobs that a process holds, and the claim of each.
 	 */
-	Map<String, String> held(String process) {
+	public Map<String, String> held(String process) {
 		Map<String, String> held = new HashMap<>();
 		String cursor = "0";
 		do {
@@ -534,42 +502,12 @@ final class ScriptFixture {
 		return held;
 	}
 
-	QueueMonitor.Sample sample() {
+	public QueueMonitor.Sample sample() {
 		return QueueMonitor.Sample.of(run(JobScript.SAMPLE));
 	}
 
-	AuditStore.Page inspect(String what, Object... arguments) {
-		return AuditStore.Page.of(run(JobScript.INSPECT, with(what, arguments)));
-	}
-
-	String repair(String... ids) {
-		return text(JobScript.REPAIR, (Object[]) ids);
-	}
-
-	/**
-	 * Move 'ready' away if it is no list.
-	 */
-	long quarantine() {
-		ScriptCall call = ScriptCall
-			.on(JobScript.QUARANTINE, this.keys.get(QueuePart.READY), bytes(key("ready:damaged:1")))
-			.add("list");
-		return Answers.number(send(call), 0);
-	}
-
-	long heal(String part, String field, String value) {
-		return Answers.number(run(JobScript.HEAL, part, field, value), 0);
-	}
-
-	String closeShard(long version) {
+	public String closeShard(long version) {
 		return text(JobScript.CLOSE_SHARD, version);
-	}
-
-	String releaseLock(String digest, int holder) {
-		return text(JobScript.RELEASE_LOCK, digest, id(holder));
-	}
-
-	List<LockStore.Lock> holders(String what, Object... arguments) {
-		return LockStore.locks(run(JobScript.HOLDERS, with(what, arguments)));
 	}
 
 	// States to begin with
@@ -578,7 +516,7 @@ final class ScriptFixture {
 	 * The usual process has joined and works on these jobs, each of a claim of its own,
 	 * numbered from 1 on.
 	 */
-	ScriptFixture working(int... jobs) {
+	public ScriptFixture working(int... jobs) {
 		join(PROCESS);
 		for (int job : jobs) {
 			enqueue(job);
@@ -588,14 +526,14 @@ final class ScriptFixture {
 		return this;
 	}
 
-	void pause() {
+	public void pause() {
 		set("meta", "paused", "1");
 	}
 
 	/**
 	 * A job with a payload that begins as this library writes it.
 	 */
-	static NewJob named(int job, String name) {
+	public static NewJob named(int job, String name) {
 		return new NewJob(id(job), bytes("{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[]}".formatted(id(job), name)),
 				null);
 	}
@@ -605,23 +543,23 @@ final class ScriptFixture {
 	 * @param paused version, end and mark, or empty
 	 * @param names lines of the same with a name
 	 */
-	String tellPauses(long version, String paused, String... names) {
+	public String tellPauses(long version, String paused, String... names) {
 		return text(JobScript.PAUSE, version, paused,
 				Stream.of(names).map((line) -> line + "\n").reduce("", String::concat));
 	}
 
-	String parkPaused(int job, long claim, String name, long version) {
+	public String parkPaused(int job, long claim, String name, long version) {
 		return settle(PROCESS, "paused", job, token(claim), "", "paused:" + name, version);
 	}
 
-	void set(String hash, String field, String value) {
+	public void set(String hash, String field, String value) {
 		template().opsForHash().put(key(hash), field, value);
 	}
 
 	/**
 	 * Put an id into a place, wherever else it is.
 	 */
-	void put(String place, int job) {
+	public void put(String place, int job) {
 		switch (place) {
 			case "ready", "suspects" -> template().opsForList().leftPush(key(place), id(job));
 			case "parked" -> set(place, id(job), "unknown:Mail.send");
@@ -632,50 +570,50 @@ final class ScriptFixture {
 	/**
 	 * Replace what a key holds by a value of a type that no script expects.
 	 */
-	void spoil(String key) {
+	public void spoil(String key) {
 		template().delete(key);
 		template().opsForValue().set(key, "neither hash nor list nor set");
 	}
 
 	// A look at what is stored
 
-	Map<String, Object> contents() {
+	public Map<String, Object> contents() {
 		return this.redis.contents(this.queue);
 	}
 
-	List<String> list(String name) {
+	public List<String> list(String name) {
 		return template().opsForList().range(key(name), 0, -1);
 	}
 
 	/**
 	 * The ready ids, the next one first.
 	 */
-	List<String> ready() {
+	public List<String> ready() {
 		List<String> ready = new ArrayList<>(list("ready"));
 		Collections.reverse(ready);
 		return ready;
 	}
 
-	Map<String, String> hash(String name) {
+	public Map<String, String> hash(String name) {
 		return new TreeMap<>(template().<String, String>opsForHash().entries(key(name)));
 	}
 
-	Set<String> set(String name) {
+	public Set<String> set(String name) {
 		return template().opsForSet().members(key(name));
 	}
 
 	/**
 	 * The ids of a sorted set, the lowest score first.
 	 */
-	List<String> sorted(String name) {
+	public List<String> sorted(String name) {
 		return List.copyOf(template().opsForZSet().range(key(name), 0, -1));
 	}
 
-	Double score(String name, int job) {
+	public Double score(String name, int job) {
 		return template().opsForZSet().score(key(name), id(job));
 	}
 
-	long stat(String name) {
+	public long stat(String name) {
 		String value = hash("stats").get(name);
 		return (value != null) ? Long.parseLong(value) : 0;
 	}
@@ -683,21 +621,21 @@ final class ScriptFixture {
 	/**
 	 * Whether Redis searches a hash from its beginning.
 	 */
-	boolean isSearched(String hash) {
+	public boolean isSearched(String hash) {
 		byte[] key = bytes(key(hash));
 		ValueEncoding encoding = template()
 			.execute((RedisConnection connection) -> connection.keyCommands().encodingOf(key));
 		return !ValueEncoding.RedisValueEncoding.HASHTABLE.equals(encoding);
 	}
 
-	boolean has(String name) {
+	public boolean has(String name) {
 		return template().hasKey(key(name));
 	}
 
 	/**
 	 * Milliseconds since the epoch, by Redis.
 	 */
-	long now() {
+	public long now() {
 		return template().execute((RedisConnection connection) -> connection.serverCommands().time());
 	}
 
@@ -705,8 +643,11 @@ final class ScriptFixture {
 	 * Every id is in exactly one place and has a payload exactly as long; a cancelled one
 	 * has a place and no payload.
 	 */
-	void assertOnePlaceEach() {
-		Map<String, Object> contents = contents();
+	public void assertOnePlaceEach() {
+		assertOnePlaceEach(contents());
+	}
+
+	public static void assertOnePlaceEach(Map<String, Object> contents) {
 		Map<String, List<String>> places = new HashMap<>();
 		for (String place : PLACES) {
 			for (Object id : elements(contents.get(place))) {
@@ -728,7 +669,7 @@ final class ScriptFixture {
 		return (value instanceof Collection<?> collection) ? new ArrayList<>(collection) : List.of();
 	}
 
-	static NewJob[] jobs(int from, int to) {
+	public static NewJob[] jobs(int from, int to) {
 		return IntStream.rangeClosed(from, to).mapToObj(ScriptFixture::job).toArray(NewJob[]::new);
 	}
 

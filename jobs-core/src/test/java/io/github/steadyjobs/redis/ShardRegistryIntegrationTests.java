@@ -154,14 +154,6 @@ class ShardRegistryIntegrationTests {
 			.containsExactly(tuple(this.redis.prefix() + ":shards", "hash"));
 	}
 
-	@Test
-	void auditReadsShardsAsQueues() {
-		enqueue(3);
-		assertThat(new AuditStore(this.redis.connections(), this.redis.prefix()).queues()).containsExactly("orders#3");
-		assertThat(AuditStore.isQueueName("orders#3")).isTrue();
-		assertThat(AuditStore.isQueueName("orders#03")).isFalse();
-	}
-
 	private void enqueue(int shard) {
 		new JobStore(this.redis.connections(), this.redis.prefix()).enqueue(new Shard("orders", shard).name(), job(1));
 	}

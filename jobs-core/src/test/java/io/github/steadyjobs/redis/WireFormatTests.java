@@ -16,12 +16,13 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.PayloadField;
-import io.github.steadyjobs.JobRequest.Named;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.JobRequest.Named;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.Repository;
+import io.github.steadyjobs.support.ScriptFiles;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,8 +180,7 @@ class WireFormatTests {
 
 	@Test
 	void scriptsInTheDocumentAreThoseOfTheCode() {
-		assertThat(firstColumn("| script | does |"))
-			.containsExactlyInAnyOrderElementsOf(Arrays.stream(JobScript.values()).map(JobScript::file).toList());
+		assertThat(firstColumn("| script | does |")).containsExactlyInAnyOrderElementsOf(ScriptFiles.scripts());
 	}
 
 	@Test
@@ -201,9 +201,9 @@ class WireFormatTests {
 					Goal.bury(null, new DeadLimits(1, Duration.ZERO)))
 			.map(Goal::name)
 			.collect(Collectors.toCollection(HashSet::new));
-		for (JobScript script : JobScript.values()) {
+		for (String script : ScriptFiles.sources(".lua")) {
 			Pattern.compile("'HINCRBY', stats, ([^,]*'\\w+')")
-				.matcher(utf8(script.source()))
+				.matcher(script)
 				.results()
 				.flatMap((match) -> Pattern.compile("'(\\w+)'").matcher(match.group(1)).results())
 				.forEach((match) -> totals.add(match.group(1)));

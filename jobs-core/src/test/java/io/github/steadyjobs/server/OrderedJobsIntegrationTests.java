@@ -28,7 +28,6 @@ import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.Shard;
-import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.Reasons;
@@ -42,7 +41,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for ordered jobs from the client to the end of their runs.
@@ -375,30 +373,6 @@ class OrderedJobsIntegrationTests {
 		start();
 		WorkerFixture.await().untilAsserted(() -> assertThat(this.orders.exhausted).hasSize(1));
 		assertThat(this.orders.exhausted).containsExactly("[a, b] planned");
-	}
-
-	@Test
-	@DisplayName("LK-16, LK-20, LK-22: what is in the morgue can be seen, and runs again when it is revived")
-	void reviveWhenPayloadsAreDeadRunsThemAgain() {
-		OrderedJobs ordered = this.worker.ordered();
-		this.orders.fail("a", 1, 3);
-		this.orders.fail("b", 1, 3);
-		List.of("a", "b").forEach((key) -> enqueue("one", key, 1));
-		start();
-		WorkerFixture.await().untilAsserted(() -> assertThat(this.orders.exhausted).hasSize(2));
-		List<JobPayload> morgue = ordered.morgue("one", 100);
-		assertThat(morgue).extracting(JobPayload::key).containsExactlyInAnyOrder("a", "b");
-		assertThat(ordered.morgue("one", 1)).hasSize(1);
-		assertThat(morgue).extracting(JobPayload::errorMessage).containsOnly("planned");
-		String id = morgue.stream().filter((job) -> "a".equals(job.key())).findFirst().orElseThrow().id();
-		assertThat(ordered.revive("one", id)).isTrue();
-		assertThat(ordered.revive("one", id)).isFalse();
-		WorkerFixture.await().untilAsserted(() -> assertThat(this.orders.ran).contains("one a 1"));
-		assertThat(ordered.reviveKey("one", "b")).isEqualTo(1);
-		awaitEmpty();
-		assertThat(this.orders.ran).contains("one b 1");
-		assertThatIllegalArgumentException().isThrownBy(() -> ordered.morgue("other", 10))
-			.withMessageContaining("'other'");
 	}
 
 	@Test

@@ -12,7 +12,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.redis.ScriptFixture;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisAndClusterTest;
@@ -108,7 +108,7 @@ class RetryQueueIntegrationTests {
 		try (WorkerFixture worker = worker("q", "slow").jobs(failing(1)).start()) {
 			worker.awaitEmpty("q", "slow");
 			assertThat(this.ran).containsExactly("q 2 " + id);
-			assertAuditFindsNothing();
+			assertOnePlaceEach();
 		}
 	}
 
@@ -119,7 +119,7 @@ class RetryQueueIntegrationTests {
 		try (WorkerFixture worker = worker("q", "slow").jobs(failing(1)).start()) {
 			worker.awaitEmpty("q", "slow");
 			assertThat(this.ran).containsExactlyInAnyOrder("q 2 " + id, "slow 2 " + id);
-			assertAuditFindsNothing();
+			assertOnePlaceEach();
 		}
 	}
 
@@ -132,7 +132,7 @@ class RetryQueueIntegrationTests {
 			worker.awaitEmpty("q");
 			assertThat(this.ran).containsExactly("q 1 " + id);
 			assertThat(this.redis.template().opsForHash().keys(this.redis.key("slow", "payloads"))).containsExactly(id);
-			assertAuditFindsNothing();
+			assertOnePlaceEach();
 		}
 	}
 
@@ -144,7 +144,7 @@ class RetryQueueIntegrationTests {
 			// One that lists the other queue too late, as it has no name there yet.
 			assertThat(worker.client().cancel(id)).isTrue();
 			assertThat(worker.client().find(id)).isEmpty();
-			assertAuditFindsNothing();
+			assertOnePlaceEach();
 			worker.start();
 			worker.awaitEmpty("slow");
 			assertThat(this.ran).isEmpty();
@@ -181,8 +181,8 @@ class RetryQueueIntegrationTests {
 		return "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1],\"retry_count\":0}".formatted(id, TestJobs.NAME);
 	}
 
-	private void assertAuditFindsNothing() {
-		assertThat(new JobAudit(this.redis.connections(), this.redis.prefix()).run().violations()).isEmpty();
+	private void assertOnePlaceEach() {
+		List.of("q", "slow").forEach((queue) -> ScriptFixture.assertOnePlaceEach(this.redis.contents(queue)));
 	}
 
 	@Test

@@ -12,7 +12,7 @@ import io.github.steadyjobs.JobContext;
  * Writes down which jobs ran, and holds them while a gate is closed. The gate is open at
  * first.
  */
-final class Runs implements TestJobs.Body {
+public final class Runs implements TestJobs.Body {
 
 	private final List<Integer> begun = new CopyOnWriteArrayList<>();
 
@@ -23,7 +23,7 @@ final class Runs implements TestJobs.Body {
 	/**
 	 * Return runs that do not end before {@link #release()}.
 	 */
-	static Runs held() {
+	public static Runs held() {
 		Runs runs = new Runs();
 		runs.gate = new CountDownLatch(1);
 		return runs;
@@ -41,7 +41,7 @@ final class Runs implements TestJobs.Body {
 	/**
 	 * Run without heeding an interrupt.
 	 */
-	void runStubbornly(int number, JobContext job) throws Exception {
+	public void runStubbornly(int number, JobContext job) throws Exception {
 		while (true) {
 			try {
 				run(number, job);
@@ -53,30 +53,30 @@ final class Runs implements TestJobs.Body {
 		}
 	}
 
-	void release() {
+	public void release() {
 		this.gate.countDown();
 	}
 
 	/**
 	 * Return the numbers of the jobs, in the order in which they began.
 	 */
-	List<Integer> begun() {
+	public List<Integer> begun() {
 		return this.begun;
 	}
 
-	List<Integer> ended() {
+	public List<Integer> ended() {
 		return this.ended;
 	}
 
-	void awaitBegun(int count) {
+	public void awaitBegun(int count) {
 		WorkerFixture.await().until(() -> this.begun.size() >= count);
 	}
 
-	void awaitEnded(int count) {
+	public void awaitEnded(int count) {
 		WorkerFixture.await().until(() -> this.ended.size() >= count);
 	}
 
-	static List<Integer> numbers(int from, int to) {
+	public static List<Integer> numbers(int from, int to) {
 		return IntStream.range(from, to).boxed().toList();
 	}
 

@@ -9,9 +9,6 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.audit.Violation;
-import io.github.steadyjobs.audit.ViolationKind;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
@@ -25,7 +22,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for {@link StrayJobs}: Redis records jobs as held by a process that lives and
@@ -129,33 +125,6 @@ class StrayJobsIntegrationTests {
 			assertThat(this.runs.ended()).hasSize(20_000).doesNotHaveDuplicates();
 			assertThat(worker.events(WorkerEvent.Recovered.class)).isEmpty();
 			assertThat(output).doesNotContain("as held by this process");
-		}
-	}
-
-	@Test
-	@DisplayName("The audit names a job that its process does not hold")
-	void auditWhenTheAcknowledgementWasLostNamesTheJob() {
-		Runs held = Runs.held();
-		JobAudit audit = new JobAudit(this.redis.connections(), this.redis.prefix());
-		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule(2, "q")
-			.beat(Duration.ofSeconds(1))
-			.jobs(held)
-			.start()) {
-			String id = worker.enqueue("q", 0);
-			String running = worker.enqueue("q", 1);
-			held.awaitBegun(2);
-			Map<String, Object> older = state("q");
-			assertThat(audit.run().violations()).isEmpty();
-			held.release();
-			worker.awaitEmpty("q");
-			restore("q", older);
-			WorkerFixture.await().until(() -> !audit.run().isClean());
-			assertThat(audit.run().violations()).extracting(Violation::kind, Violation::id)
-				.containsExactlyInAnyOrder(tuple(ViolationKind.NOT_HELD, id), tuple(ViolationKind.NOT_HELD, running));
-			WorkerFixture.await().until(() -> audit.run().isClean());
-			worker.awaitEmpty("q");
-			held.awaitEnded(4);
 		}
 	}
 

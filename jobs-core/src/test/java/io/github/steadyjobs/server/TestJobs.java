@@ -6,18 +6,18 @@ import io.github.steadyjobs.JobContext;
 /**
  * A job that does what a test wants.
  */
-class TestJobs {
+public class TestJobs {
 
-	static final String NAME = "test.job";
+	public static final String NAME = "test.job";
 
 	private final Body body;
 
-	TestJobs(Body body) {
+	public TestJobs(Body body) {
 		this.body = body;
 	}
 
 	@Job(name = NAME)
-	void run(int number, JobContext job) throws Exception {
+	public void run(int number, JobContext job) throws Exception {
 		this.body.run(number, job);
 	}
 
@@ -25,7 +25,7 @@ class TestJobs {
 	 * What the job does.
 	 */
 	@FunctionalInterface
-	interface Body {
+	public interface Body {
 
 		void run(int number, JobContext job) throws Exception;
 

@@ -36,7 +36,6 @@ import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
-import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.server.WorkerSettings.Sharding;
 import io.github.steadyjobs.support.TestRedis;
@@ -54,20 +53,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The workers of an application that has {@link TestJobs}, and a client for it. Nothing
  * waits longer than it has to: beats are 50 ms apart, and failed jobs run again at once.
  */
-final class WorkerFixture implements AutoCloseable {
+public final class WorkerFixture implements AutoCloseable {
 
 	private static final List<String> JOB_KEYS = List.of("ready", "payloads", "scheduled", "retries", "dead", "parked",
 			"working", "cancelled", "since", "suspects", "crashes");
 
-	static final JsonMapper JSON = JobJson.builder().build();
+	public static final JsonMapper JSON = JobJson.builder().build();
 
 	private final TestRedis redis;
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
 	private final JobClient client;
-
-	private final OrderedJobs ordered;
 
 	private final Launcher launcher;
 
@@ -85,7 +82,6 @@ final class WorkerFixture implements AutoCloseable {
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(builder.json);
 		JobStore store = new JobStore(builder.connections, this.redis.prefix());
-		this.ordered = new OrderedJobs(builder.connections, this.redis.prefix(), store, registry, codec);
 		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(), new JobClientSettings(
 				DataSize.ofMegabytes(1), builder.clock, Duration.ofHours(6), false, builder.sources, (queue) -> false));
 		WorkerSettings settings = builder.settings();
@@ -99,7 +95,7 @@ final class WorkerFixture implements AutoCloseable {
 		});
 	}
 
-	static Builder on(TestRedis redis) {
+	public static Builder on(TestRedis redis) {
 		return new Builder(redis);
 	}
 
@@ -116,33 +112,29 @@ final class WorkerFixture implements AutoCloseable {
 		return thread;
 	}
 
-	Launcher launcher() {
+	public Launcher launcher() {
 		return this.launcher;
 	}
 
-	JobClient client() {
+	public JobClient client() {
 		return this.client;
 	}
 
-	OrderedJobs ordered() {
-		return this.ordered;
-	}
-
-	JobRegistry registry() {
+	public JobRegistry registry() {
 		return this.context.getBean(JobRegistry.class);
 	}
 
 	/**
 	 * Return the threads that run jobs.
 	 */
-	List<Thread> threads() {
+	public List<Thread> threads() {
 		return this.threads;
 	}
 
 	/**
 	 * Wait until nothing of a queue is left but dead jobs.
 	 */
-	void awaitOnlyDead(String queue, String... ids) {
+	public void awaitOnlyDead(String queue, String... ids) {
 		Object dead = Set.of(ids);
 		await().untilAsserted(() -> {
 			Map<String, Object> contents = this.redis.contents(queue);
@@ -156,34 +148,34 @@ final class WorkerFixture implements AutoCloseable {
 	/**
 	 * Return what the workers have told of a kind.
 	 */
-	<T extends WorkerEvent> List<T> events(Class<T> kind) {
+	public <T extends WorkerEvent> List<T> events(Class<T> kind) {
 		return this.events.stream().filter(kind::isInstance).map(kind::cast).toList();
 	}
 
-	WorkerFixture start() {
+	public WorkerFixture start() {
 		this.launcher.start();
 		return this;
 	}
 
-	String enqueue(String queue, int number) {
+	public String enqueue(String queue, int number) {
 		return this.client.enqueue(request(queue, number)).id();
 	}
 
-	List<String> enqueueAll(String queue, int from, int to) {
+	public List<String> enqueueAll(String queue, int from, int to) {
 		return this.client.enqueueAll(IntStream.range(from, to).mapToObj((number) -> request(queue, number)).toList())
 			.stream()
 			.map(EnqueueResult::id)
 			.toList();
 	}
 
-	static JobRequest request(String queue, int number) {
+	public static JobRequest request(String queue, int number) {
 		return JobRequest.named(TestJobs.NAME, number).queue(queue);
 	}
 
 	/**
 	 * Put a job into a queue that no client of ours would enqueue.
 	 */
-	void enqueueRaw(String queue, String id, String payload) {
+	public void enqueueRaw(String queue, String id, String payload) {
 		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload);
 		this.redis.template().opsForList().leftPush(this.redis.key(queue, "ready"), id);
 		this.redis.template().opsForList().leftPush(this.redis.key(queue, "wake"), "1");
@@ -192,7 +184,7 @@ final class WorkerFixture implements AutoCloseable {
 	/**
 	 * Wait until no job is left of a queue.
 	 */
-	void awaitEmpty(String... queues) {
+	public void awaitEmpty(String... queues) {
 		for (String queue : queues) {
 			await().untilAsserted(() -> assertThat(keysWithJobs(queue)).isEmpty());
 		}
@@ -202,7 +194,7 @@ final class WorkerFixture implements AutoCloseable {
 		return JOB_KEYS.stream().filter((name) -> this.redis.template().hasKey(this.redis.key(queue, name))).toList();
 	}
 
-	static ConditionFactory await() {
+	public static ConditionFactory await() {
 		return Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(Duration.ofSeconds(30));
 	}
 
@@ -227,7 +219,7 @@ final class WorkerFixture implements AutoCloseable {
 	/**
 	 * Builds a {@link WorkerFixture}.
 	 */
-	static final class Builder {
+	public static final class Builder {
 
 		private final TestRedis redis;
 
@@ -275,12 +267,12 @@ final class WorkerFixture implements AutoCloseable {
 			this.connections = redis.connections();
 		}
 
-		Builder capsule(String name, int concurrency, Order order, Queue... queues) {
+		public Builder capsule(String name, int concurrency, Order order, Queue... queues) {
 			this.capsules.add(new Capsule(name, concurrency, order, Duration.ofMillis(5), List.of(queues), this.rules));
 			return this;
 		}
 
-		Builder capsule(int concurrency, String... queues) {
+		public Builder capsule(int concurrency, String... queues) {
 			return capsule("default", concurrency, Order.STRICT,
 					List.of(queues).stream().map((queue) -> new Queue(queue, 1)).toArray(Queue[]::new));
 		}
@@ -288,7 +280,7 @@ final class WorkerFixture implements AutoCloseable {
 		/**
 		 * Set what the application decides about fetching for the capsules that follow.
 		 */
-		Builder rules(@Nullable QueueSelector selector, FetchFilter... filters) {
+		public Builder rules(@Nullable QueueSelector selector, FetchFilter... filters) {
 			this.rules = new Capsule.Rules(selector, List.of(filters));
 			return this;
 		}
@@ -296,51 +288,51 @@ final class WorkerFixture implements AutoCloseable {
 		/**
 		 * Set the clock of whoever enqueues.
 		 */
-		Builder clock(Clock clock) {
+		public Builder clock(Clock clock) {
 			this.clock = clock;
 			return this;
 		}
 
-		Builder oversight(Oversight oversight) {
+		public Builder oversight(Oversight oversight) {
 			this.oversight = oversight;
 			return this;
 		}
 
-		Builder sharding(Order ofShards, ShardSplitter splitter) {
+		public Builder sharding(Order ofShards, ShardSplitter splitter) {
 			this.sharding = new Sharding(ofShards, splitter);
 			return this;
 		}
 
-		Builder breaker(Target target, int failures, Duration pause) {
+		public Builder breaker(Target target, int failures, Duration pause) {
 			this.breakers = Map.of(target, new WorkerSettings.Breaker(failures, Duration.ofMinutes(1), pause));
 			return this;
 		}
 
-		Builder jobs(TestJobs.Body body) {
+		public Builder jobs(TestJobs.Body body) {
 			return bean(new TestJobs(body));
 		}
 
-		Builder bean(Object bean) {
+		public Builder bean(Object bean) {
 			this.beans.add(bean);
 			return this;
 		}
 
-		Builder interceptor(ServerInterceptor interceptor) {
+		public Builder interceptor(ServerInterceptor interceptor) {
 			this.interceptors.add(interceptor);
 			return this;
 		}
 
-		Builder source(ConsistencySource source) {
+		public Builder source(ConsistencySource source) {
 			this.sources.add(source);
 			return this;
 		}
 
-		Builder listener(JobListener listener) {
+		public Builder listener(JobListener listener) {
 			this.listeners.add(listener);
 			return this;
 		}
 
-		Builder onFailure(OnFailure listener) {
+		public Builder onFailure(OnFailure listener) {
 			return listener(new JobListener() {
 
 				@Override
@@ -351,7 +343,7 @@ final class WorkerFixture implements AutoCloseable {
 			});
 		}
 
-		Builder onDeath(OnDeath listener) {
+		public Builder onDeath(OnDeath listener) {
 			return listener(new JobListener() {
 
 				@Override
@@ -362,42 +354,42 @@ final class WorkerFixture implements AutoCloseable {
 			});
 		}
 
-		Builder retryDelay(RetryDelay retryDelay) {
+		public Builder retryDelay(RetryDelay retryDelay) {
 			this.retryDelay = retryDelay;
 			return this;
 		}
 
-		Builder connections(RedisConnections connections) {
+		public Builder connections(RedisConnections connections) {
 			this.connections = connections;
 			return this;
 		}
 
-		Builder json(JsonMapper json) {
+		public Builder json(JsonMapper json) {
 			this.json = json;
 			return this;
 		}
 
-		Builder shutdownTimeout(Duration shutdownTimeout) {
+		public Builder shutdownTimeout(Duration shutdownTimeout) {
 			this.shutdownTimeout = shutdownTimeout;
 			return this;
 		}
 
-		Builder onEvent(Consumer<WorkerEvent> eventListener) {
+		public Builder onEvent(Consumer<WorkerEvent> eventListener) {
 			this.eventListener = eventListener;
 			return this;
 		}
 
-		Builder beat(Duration beat) {
+		public Builder beat(Duration beat) {
 			this.beat = beat;
 			return this;
 		}
 
-		Builder deathAfter(Duration deathAfter) {
+		public Builder deathAfter(Duration deathAfter) {
 			this.deathAfter = deathAfter;
 			return this;
 		}
 
-		Builder dead(int max, Duration age) {
+		public Builder dead(int max, Duration age) {
 			this.dead = new DeadLimits(max, age);
 			return this;
 		}
@@ -411,11 +403,11 @@ final class WorkerFixture implements AutoCloseable {
 		/**
 		 * Build without starting the workers.
 		 */
-		WorkerFixture build() {
+		public WorkerFixture build() {
 			return new WorkerFixture(this);
 		}
 
-		WorkerFixture start() {
+		public WorkerFixture start() {
 			return build().start();
 		}
 

@@ -18,16 +18,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Workers in a JVM of their own, which may be killed and stopped. What their jobs do is
  * said, and what they have done is noted, in Redis.
  */
-final class WorkerJvm implements AutoCloseable {
+public final class WorkerJvm implements AutoCloseable {
 
 	/**
 	 * Queues whose names begin so run each job at most once.
 	 */
-	static final String ONCE = "once";
+	public static final String ONCE = "once";
 
-	static final String HALT = "halt";
+	public static final String HALT = "halt";
 
-	static final String HOLD = "hold";
+	public static final String HOLD = "hold";
 
 	private final TestRedis redis;
 
@@ -41,11 +41,12 @@ final class WorkerJvm implements AutoCloseable {
 	/**
 	 * Start workers whose heartbeats are a twentieth of that time apart.
 	 */
-	static WorkerJvm start(TestRedis redis, Duration deathAfter, int concurrency, String... queues) {
+	public static WorkerJvm start(TestRedis redis, Duration deathAfter, int concurrency, String... queues) {
 		return start(redis, deathAfter.dividedBy(20), deathAfter, concurrency, queues);
 	}
 
-	static WorkerJvm start(TestRedis redis, Duration beat, Duration deathAfter, int concurrency, String... queues) {
+	public static WorkerJvm start(TestRedis redis, Duration beat, Duration deathAfter, int concurrency,
+			String... queues) {
 		List<String> arguments = new ArrayList<>(
 				List.of(beat.toString(), deathAfter.toString(), Integer.toString(concurrency)));
 		arguments.addAll(List.of(queues));
@@ -56,7 +57,7 @@ final class WorkerJvm implements AutoCloseable {
 	 * Start another main class, whose first arguments are the URL and the prefix of
 	 * Redis.
 	 */
-	static WorkerJvm start(TestRedis redis, Class<?> main, List<String> arguments) {
+	public static WorkerJvm start(TestRedis redis, Class<?> main, List<String> arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m", "-cp", classPath()));
@@ -77,32 +78,32 @@ final class WorkerJvm implements AutoCloseable {
 		return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 	}
 
-	static String key(TestRedis redis, String name) {
+	public static String key(TestRedis redis, String name) {
 		return redis.prefix() + ":" + name;
 	}
 
 	/**
 	 * Say what jobs do that neither begin and end at once nor are let go.
 	 */
-	static void order(TestRedis redis, String what, List<Integer> numbers) {
+	public static void order(TestRedis redis, String what, List<Integer> numbers) {
 		numbers.forEach((number) -> redis.template().opsForHash().put(key(redis, "orders"), "" + number, what));
 	}
 
 	/**
 	 * Let held jobs end.
 	 */
-	static void letGo(TestRedis redis) {
+	public static void letGo(TestRedis redis) {
 		redis.template().delete(key(redis, "orders"));
 	}
 
 	/**
 	 * Return the numbers of the jobs that began in this process, in that order.
 	 */
-	List<Integer> begun() {
+	public List<Integer> begun() {
 		return numbers("begun");
 	}
 
-	List<Integer> ended() {
+	public List<Integer> ended() {
 		return numbers("ended");
 	}
 
@@ -113,7 +114,7 @@ final class WorkerJvm implements AutoCloseable {
 	/**
 	 * Return what the workers have told, but for heartbeats.
 	 */
-	List<String> events() {
+	public List<String> events() {
 		return lines("events");
 	}
 
@@ -128,35 +129,35 @@ final class WorkerJvm implements AutoCloseable {
 			.toList();
 	}
 
-	void awaitBegun(int count) {
+	public void awaitBegun(int count) {
 		WorkerFixture.await().until(() -> begun().size() >= count);
 	}
 
-	void awaitEvent(String start) {
+	public void awaitEvent(String start) {
 		WorkerFixture.await().until(() -> events().stream().anyMatch((event) -> event.startsWith(start)));
 	}
 
-	long pid() {
+	public long pid() {
 		return this.process.pid();
 	}
 
-	boolean isAlive() {
+	public boolean isAlive() {
 		return this.process.isAlive();
 	}
 
 	/**
 	 * Stop it the way a platform does.
 	 */
-	void terminate() {
+	public void terminate() {
 		this.process.destroy();
 	}
 
-	void kill() {
+	public void kill() {
 		this.process.destroyForcibly();
 		awaitEnd();
 	}
 
-	void awaitEnd() {
+	public void awaitEnd() {
 		try {
 			assertThat(this.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
 		}
@@ -165,11 +166,11 @@ final class WorkerJvm implements AutoCloseable {
 		}
 	}
 
-	void freeze() {
+	public void freeze() {
 		signal("STOP");
 	}
 
-	void thaw() {
+	public void thaw() {
 		signal("CONT");
 	}
 

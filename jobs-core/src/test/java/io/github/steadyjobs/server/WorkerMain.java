@@ -15,7 +15,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * The main class of a {@link WorkerJvm}: workers whose jobs do what Redis says.
  */
-final class WorkerMain {
+public final class WorkerMain {
 
 	private static final String PROCESS = Long.toString(ProcessHandle.current().pid());
 

@@ -43,23 +43,13 @@ final class DeployMark implements WorkerListener {
 		if (properties.deployLabel() != null) {
 			return StringUtils.hasText(properties.deployLabel()) ? properties.deployLabel() : null;
 		}
-		String version = version(build, environment);
+		String version = RunProperties.version(build, environment);
 		if (version.isEmpty()) {
 			return null;
 		}
 		// Applications that share their jobs may have the same version.
 		String label = (environment.getProperty("spring.application.name", "") + " " + version).strip();
 		return JobHistory.isLabel(label) ? label : null;
-	}
-
-	/**
-	 * Return the version of the application, by the build information or by the manifest,
-	 * which Spring Boot reads.
-	 * @return the version, empty if it is not known
-	 */
-	static String version(@Nullable BuildProperties build, Environment environment) {
-		String version = (build != null) ? build.getVersion() : null;
-		return (version != null) ? version.strip() : environment.getProperty("spring.application.version", "").strip();
 	}
 
 	@Override

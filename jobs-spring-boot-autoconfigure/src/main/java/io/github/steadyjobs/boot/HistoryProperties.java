@@ -3,18 +3,20 @@ package io.github.steadyjobs.boot;
 import io.github.steadyjobs.admin.JobHistory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * Settings for the history of runs.
+ * Configuration properties for the history of runs.
  *
  * @param enabled Whether this process counts the runs of its jobs, and marks the
  * deployment of a new version.
  * @param deployLabel Label of that mark, in place of the name and the version of the
  * application. An empty one makes no mark.
  */
+@ConfigurationProperties("steadyjobs.history")
 record HistoryProperties(@DefaultValue("true") boolean enabled, @Nullable String deployLabel) {
 
 	HistoryProperties {

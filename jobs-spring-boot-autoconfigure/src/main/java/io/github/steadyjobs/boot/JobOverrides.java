@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.definition.JobSettings;
-import io.github.steadyjobs.recurring.RecurringSettings;
 
 /**
  * Reads {@code steadyjobs.jobs.<name>.<option>} and
@@ -28,8 +27,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Read all overrides of recurring jobs, in the form of {@link RecurringSettings}.
-	 * They are checked along with the annotation.
+	 * Read all overrides of recurring jobs, as {@code RecurringSettings} has them. They
+	 * are checked along with the annotation.
 	 */
 	static Map<String, Map<String, String>> recurring(Map<String, String> properties) {
 		return read(properties, "steadyjobs.recurring.",

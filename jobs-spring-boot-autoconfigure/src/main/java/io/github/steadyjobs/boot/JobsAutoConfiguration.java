@@ -8,25 +8,16 @@ import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.admin.JobAdmin;
-import io.github.steadyjobs.admin.JobLocks;
-import io.github.steadyjobs.admin.JobProcesses;
-import io.github.steadyjobs.admin.JobPauses;
-import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.recurring.RecurringJobs;
-import io.github.steadyjobs.recurring.RecurringSettings;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Launcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,16 +33,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ConfigurationCondition;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -129,6 +119,12 @@ public final class JobsAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingClass("io.github.steadyjobs.recurring.RecurringJobs")
+	MissingRecurring steadyJobsMissingRecurring(JobRegistry registry, JobsProperties properties) {
+		return new MissingRecurring(registry, properties.recurring());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	JobStore steadyJobsStore(RedisConnections connections, JobsProperties properties) {
 		logger.info("Jobs are stored in Redis at {}", connections.describe(properties.prefix()));
@@ -139,71 +135,6 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	QueueMonitor steadyJobsQueueMonitor(RedisConnections connections, JobsProperties properties) {
 		return new QueueMonitor(connections, properties.prefix());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobAudit steadyJobsAudit(RedisConnections connections, JobsProperties properties) {
-		return new JobAudit(connections, properties.prefix());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobLocks steadyJobsLocks(RedisConnections connections, JobsProperties properties) {
-		return new JobLocks(connections, properties.prefix());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobProcesses steadyJobsProcesses(RedisConnections connections, JobsProperties properties) {
-		return new JobProcesses(connections, properties.prefix());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobPauses steadyJobsPauses(RedisConnections connections, JobsProperties properties) {
-		return new JobPauses(connections, properties.prefix());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	OrderedJobs steadyJobsOrderedJobs(RedisConnections connections, JobsProperties properties, JobStore store,
-			JobRegistry registry, PayloadCodec codec) {
-		return new OrderedJobs(connections, properties.prefix(), store, registry, codec);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
-			// An interceptor of the client may use this or the administration.
-			@Lazy JobClient client, JobRegistry registry) {
-		return new RecurringJobs(connections, properties.prefix(), client, registry);
-	}
-
-	/**
-	 * Also without workers, so that tests see what annotations declare.
-	 */
-	@Bean
-	RecurringSettings steadyJobsRecurringSettings(ConfigurableListableBeanFactory beanFactory, Environment environment,
-			ObjectProvider<BuildProperties> build, JobsProperties properties) {
-		BuildProperties built = build.getIfAvailable();
-		return new RecurringSettings(environment.getProperty("spring.application.name", ""),
-				(built != null) ? built.getTime() : null, JobOverrides.recurring(properties.recurring()),
-				(text) -> Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), ""),
-				properties.ticks().lateAfter());
-	}
-
-	@Bean
-	RecurringReport steadyJobsRecurringReport(RecurringJobs jobs, JobsProperties properties) {
-		return new RecurringReport(jobs, properties.ticks().lateAfter());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobAdmin steadyJobsAdmin(RedisConnections connections, JobsProperties properties, PayloadCodec codec,
-			OrderedJobs ordered, RecurringJobs recurring) {
-		return new JobAdmin(connections, properties.prefix(), codec, ordered,
-				new DeadLimits(properties.dead().max(), properties.dead().age()), recurring);
 	}
 
 	@Bean

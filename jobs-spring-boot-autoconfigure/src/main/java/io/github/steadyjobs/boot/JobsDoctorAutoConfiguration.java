@@ -3,11 +3,11 @@ package io.github.steadyjobs.boot;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
+import io.github.steadyjobs.doctor.Examination;
 import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -21,18 +21,24 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the examination of Redis.
  */
 @AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@ConditionalOnClass(Doctor.class)
 @ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@EnableConfigurationProperties(DoctorProperties.class)
 @ConditionalOnBooleanProperty(name = "steadyjobs.doctor.enabled", matchIfMissing = true)
 public final class JobsDoctorAutoConfiguration {
 
@@ -48,16 +54,17 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Doctor steadyJobsDoctor(RedisConnections connections, JobsProperties properties, JobRegistry registry,
-			ObjectProvider<Launcher> launcher, ObjectProvider<RecurringReport> recurring, BeanFactory beanFactory) {
-		Map<Check, Severity> severities = properties.doctor().severity().byCheck();
+	Doctor steadyJobsDoctor(RedisConnections connections, JobsProperties jobs, DoctorProperties properties,
+			JobRegistry registry, ObjectProvider<Launcher> launcher, ObjectProvider<Examination> others,
+			BeanFactory beanFactory) {
+		Map<Check, Severity> severities = properties.severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
 			// It is meant to forget.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
-		return new Doctor(new ServerProbe(connections, properties.prefix(), Clock.systemUTC()), severities,
+		return new Doctor(new ServerProbe(connections, jobs.prefix(), Clock.systemUTC()), severities,
 				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty(),
-				recurring.stream().collect(Collectors.toMap((report) -> Check.RECURRING, (report) -> report::finding)));
+				others.orderedStream().toList());
 	}
 
 	/**
@@ -81,6 +88,20 @@ public final class JobsDoctorAutoConfiguration {
 	@Bean
 	ApplicationListener<ApplicationReadyEvent> steadyJobsExaminationsWhenReady(Examinations examinations) {
 		return (event) -> examinations.ready();
+	}
+
+	/**
+	 * Findings in health.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HealthIndicator.class)
+	static class Health {
+
+		@Bean
+		JobsHealthPart steadyJobsDoctorHealth(Doctor doctor) {
+			return new DoctorHealth(doctor);
+		}
+
 	}
 
 }

@@ -14,7 +14,6 @@ import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
 import io.github.steadyjobs.doctor.Doctor;
-import io.github.steadyjobs.recurring.RecurringJobs;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -36,11 +35,11 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the {@link JobsEndpoint}.
  */
-@AutoConfiguration(
-		after = { JobsAutoConfiguration.class, JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class })
-@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@AutoConfiguration(after = { JobsAdminAutoConfiguration.class, JobsDoctorAutoConfiguration.class,
+		JobsHistoryAutoConfiguration.class })
+@ConditionalOnClass({ JobAdmin.class, Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobProcesses.class,
-		JobPauses.class, JobAudit.class, RecurringJobs.class })
+		JobPauses.class, JobAudit.class })
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)
 @EnableConfigurationProperties(JobsEndpointProperties.class)
 public final class JobsEndpointAutoConfiguration {
@@ -78,10 +77,9 @@ public final class JobsEndpointAutoConfiguration {
 
 	@Bean
 	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, PauseSubject pauses, HistorySubject history,
-			JobProcesses processes, RecurringJobs recurring) {
-		return new Subjects(Map.of("recurring", new RecurringSubject(recurring), "queues", queues, "pauses", pauses,
-				"locks", new LockSubject(locks, queues), "history", history, "processes",
-				new ProcessSubject(processes)));
+			JobProcesses processes) {
+		return new Subjects(Map.of("queues", queues, "pauses", pauses, "locks", new LockSubject(locks, queues),
+				"history", history, "processes", new ProcessSubject(processes)));
 	}
 
 	@Bean

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.boot;
 
-import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Launcher;
 
@@ -18,8 +17,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the health of background jobs.
  */
-@AutoConfiguration(
-		after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class, JobsDoctorAutoConfiguration.class })
+@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(QueueMonitor.class)
 @ConditionalOnEnabledHealthIndicator("jobs")
@@ -30,9 +28,8 @@ public final class JobsHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,
-			ObjectProvider<Doctor> doctor, ObjectProvider<RecurringReport> recurring, JobsHealthProperties properties) {
-		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), doctor.getIfAvailable(),
-				recurring.getIfAvailable(), properties);
+			ObjectProvider<JobsHealthPart> parts, JobsHealthProperties properties) {
+		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), parts.orderedStream().toList(), properties);
 	}
 
 }

@@ -1,16 +1,12 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.steadyjobs.doctor.Doctor;
-import io.github.steadyjobs.doctor.Finding;
-import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.recurring.RecurringState;
 import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -34,19 +30,16 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private final @Nullable Launcher launcher;
 
-	private final @Nullable Doctor doctor;
-
-	private final @Nullable RecurringReport recurring;
+	private final List<JobsHealthPart> parts;
 
 	private final JobsHealthProperties properties;
 
-	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, @Nullable Doctor doctor,
-			@Nullable RecurringReport recurring, JobsHealthProperties properties) {
+	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, List<JobsHealthPart> parts,
+			JobsHealthProperties properties) {
 		super("Redis cannot be used for jobs");
 		this.monitor = monitor;
 		this.launcher = launcher;
-		this.doctor = doctor;
-		this.recurring = recurring;
+		this.parts = parts;
 		this.properties = properties;
 	}
 
@@ -60,11 +53,8 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!dataLosses().isEmpty()) {
 			builder.withDetail("dataLost", dataLosses());
 		}
-		// Before anything that a missing permission refuses, so that findings are shown.
-		List<Finding> findings = (this.doctor != null) ? this.doctor.examine() : List.of();
-		if (this.doctor != null) {
-			builder.withDetail("doctor", texts(findings));
-		}
+		List<Status> statuses = new ArrayList<>();
+		this.parts.forEach((part) -> statuses.add(part.addTo(builder)));
 		builder.withDetail("server", this.monitor.serverVersion().toString());
 		List<WrongType> damaged = this.monitor.wrongTypes();
 		if (!damaged.isEmpty()) {
@@ -79,31 +69,11 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!late.isEmpty()) {
 			builder.withDetail("late", late);
 		}
-		boolean isTickLate = addLateTicks(builder);
 		builder.withDetail("queues", counts(queues));
-		boolean down = isStalled() || !damaged.isEmpty() || isUnfit(findings);
+		boolean down = isStalled() || !damaged.isEmpty() || statuses.contains(Status.DOWN);
 		// Late is not broken: a restart would not help.
-		boolean isLate = !late.isEmpty() || isTickLate;
+		boolean isLate = !late.isEmpty() || statuses.contains(Status.OUT_OF_SERVICE);
 		builder.status(down ? Status.DOWN : isLate ? Status.OUT_OF_SERVICE : Status.UP);
-	}
-
-	/**
-	 * Name recurring jobs with a late tick.
-	 * @return whether a living process could have
-	 */
-	private boolean addLateTicks(Health.Builder builder) {
-		List<RecurringState> late = (this.recurring != null) ? this.recurring.late() : List.of();
-		if (!late.isEmpty()) {
-			Map<String, String> named = new LinkedHashMap<>();
-			late.stream()
-				.limit(RecurringReport.MOST_NAMED)
-				.forEach((state) -> named.put(state.name(), RecurringReport.describe(state)));
-			if (late.size() > RecurringReport.MOST_NAMED) {
-				named.put("…", "and %d more".formatted(late.size() - RecurringReport.MOST_NAMED));
-			}
-			builder.withDetail("lateTicks", named);
-		}
-		return late.stream().anyMatch((state) -> state.status() == RecurringState.Status.ACTIVE);
 	}
 
 	private Map<String, String> late(Map<String, QueueMonitor.Sample> queues, Pauses pauses) {
@@ -123,9 +93,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private Map<String, String> dataLosses() {
 		Map<String, String> losses = new TreeMap<>();
-		if (this.doctor != null) {
-			losses.putAll(this.doctor.dataLosses());
-		}
+		this.parts.forEach((part) -> losses.putAll(part.dataLosses()));
 		if (this.launcher != null) {
 			losses.putAll(this.launcher.dataLosses());
 		}
@@ -144,17 +112,6 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> paused = new TreeMap<>();
 		pauses.all().forEach((pause) -> paused.put(pause.target().toString(), pause.toString()));
 		return paused;
-	}
-
-	private static boolean isUnfit(List<Finding> findings) {
-		return findings.stream().anyMatch((finding) -> finding.severity().compareTo(Severity.ERROR) >= 0);
-	}
-
-	private static Map<String, String> texts(List<Finding> findings) {
-		Map<String, String> texts = new LinkedHashMap<>();
-		findings.forEach((finding) -> texts.put(finding.check().id(),
-				finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding));
-		return texts;
 	}
 
 	private boolean isStalled() {

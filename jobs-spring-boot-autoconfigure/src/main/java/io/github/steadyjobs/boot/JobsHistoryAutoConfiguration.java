@@ -3,8 +3,8 @@ package io.github.steadyjobs.boot;
 import java.time.Clock;
 
 import io.github.steadyjobs.admin.JobHistory;
+import io.github.steadyjobs.admin.RunHistory;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.observation.RunHistory;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Launcher;
 
@@ -13,7 +13,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
@@ -22,7 +24,9 @@ import org.springframework.core.env.Environment;
  * {@link EnableAutoConfiguration Auto-configuration} for the history of background jobs.
  */
 @AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@ConditionalOnClass(JobHistory.class)
 @ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@EnableConfigurationProperties(HistoryProperties.class)
 public final class JobsHistoryAutoConfiguration {
 
 	@Bean
@@ -42,9 +46,9 @@ public final class JobsHistoryAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(Launcher.class)
 	@ConditionalOnBooleanProperty(name = "steadyjobs.history.enabled", matchIfMissing = true)
-	DeployMark steadyJobsDeployMark(JobHistory history, JobsProperties properties,
+	DeployMark steadyJobsDeployMark(JobHistory history, HistoryProperties properties,
 			ObjectProvider<BuildProperties> build, Environment environment) {
-		return new DeployMark(history, DeployMark.label(properties.history(), build.getIfAvailable(), environment));
+		return new DeployMark(history, DeployMark.label(properties, build.getIfAvailable(), environment));
 	}
 
 }

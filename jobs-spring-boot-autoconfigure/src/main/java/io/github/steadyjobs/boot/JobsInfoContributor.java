@@ -39,7 +39,7 @@ final class JobsInfoContributor implements InfoContributor, WorkerListener {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, Object> jobs = new LinkedHashMap<>();
-		String version = OverviewSubject.version();
+		String version = JobsProperties.version();
 		if (version != null) {
 			jobs.put("version", version);
 		}

@@ -10,10 +10,8 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
-import io.github.steadyjobs.observation.RecurringMetrics;
 import io.github.steadyjobs.observation.ReliabilityMetrics;
 import io.github.steadyjobs.observation.WorkerMetrics;
-import io.github.steadyjobs.recurring.RecurringWorker;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
@@ -81,13 +79,6 @@ public final class JobsMetricsAutoConfiguration {
 	@ConditionalOnBean(Launcher.class)
 	WorkerListener steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
 		return metrics::count;
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(RecurringWorker.class)
-	RecurringMetrics steadyJobsRecurringMetrics(MeterRegistry registry) {
-		return new RecurringMetrics(registry);
 	}
 
 	private static Set<String> queues(JobsProperties properties, JobRegistry registry,

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -9,8 +8,6 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.doctor.Check;
-import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
@@ -40,10 +37,8 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param liveness Signs of life that this process gives.
  * @param dead What the dead set keeps.
  * @param retry Retries of failed jobs.
- * @param doctor Examination of Redis, at start-up and in health.
  * @param idempotence Jobs that are idempotent, and those that do not say.
  * @param sequential Ordered jobs.
- * @param history What is kept of the runs of jobs.
  * @param runs What the log says about runs of jobs.
  * @param jobs Overrides of a job's annotations, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….timeout'.
@@ -57,9 +52,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue @NestedConfigurationProperty WorkerProperties worker, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, Capsule> capsules, @DefaultValue("25s") Duration shutdownTimeout,
 		@DefaultValue("1MB") DataSize payloadLimit, @DefaultValue Liveness liveness, @DefaultValue Dead dead,
-		@DefaultValue Retry retry, @DefaultValue Doctor doctor, @DefaultValue Idempotence idempotence,
+		@DefaultValue Retry retry, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
-		@DefaultValue @NestedConfigurationProperty HistoryProperties history,
 		@DefaultValue @NestedConfigurationProperty RunProperties runs, @DefaultValue Map<String, String> jobs,
 		@DefaultValue @NestedConfigurationProperty TickProperties ticks, @DefaultValue Map<String, String> recurring) {
 
@@ -75,6 +69,13 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 				"Set it to 0s or more, as in '25s'.");
 		throwUnless(payloadLimit.toBytes() > 0, "steadyjobs.payload-limit", payloadLimit,
 				"Set it to more than nothing, as in '1MB'.");
+	}
+
+	/**
+	 * Return the version of this library, {@code null} if it does not come from a jar.
+	 */
+	static @Nullable String version() {
+		return JobsProperties.class.getPackage().getImplementationVersion();
 	}
 
 	static boolean isWeight(int weight) {
@@ -265,53 +266,6 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 
 		IdempotenceDefaults defaults() {
 			return new IdempotenceDefaults(this.strategy, this.ttl, this.undeclared);
-		}
-
-	}
-
-	/**
-	 * Examination of Redis.
-	 *
-	 * @param enabled Whether to examine Redis at start-up and in health.
-	 * @param severity How bad each finding is, from 'off' to 'fail'.
-	 */
-	record Doctor(@DefaultValue("true") boolean enabled, @DefaultValue Severities severity) {
-
-	}
-
-	/**
-	 * How bad each finding is.
-	 *
-	 * @param eviction Redis may drop keys when its memory is full.
-	 * @param persistence Redis loses jobs in a crash, all or some.
-	 * @param replicaReads Reads from replicas are configured. Jobs never use them.
-	 * @param version Product or version is not tested with Steady Jobs.
-	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
-	 * @param roundTrip Answers take more than 10 milliseconds.
-	 * @param memory Less than 20 percent of the memory is left.
-	 * @param pauses Queues or jobs are paused. Information only, unless a pause without
-	 * an end is older than a day.
-	 * @param recurring Recurring jobs do not run: nobody can run them, they are late, or
-	 * somebody has paused them.
-	 */
-	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
-			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,
-			@DefaultValue("warn") Severity clockSkew, @DefaultValue("warn") Severity roundTrip,
-			@DefaultValue("warn") Severity memory, @DefaultValue("warn") Severity pauses,
-			@DefaultValue("warn") Severity recurring) {
-
-		Map<Check, Severity> byCheck() {
-			Map<Check, Severity> severities = new EnumMap<>(Check.class);
-			severities.put(Check.EVICTION, this.eviction);
-			severities.put(Check.PERSISTENCE, this.persistence);
-			severities.put(Check.REPLICA_READS, this.replicaReads);
-			severities.put(Check.VERSION, this.version);
-			severities.put(Check.CLOCK_SKEW, this.clockSkew);
-			severities.put(Check.ROUND_TRIP, this.roundTrip);
-			severities.put(Check.MEMORY, this.memory);
-			severities.put(Check.PAUSES, this.pauses);
-			severities.put(Check.RECURRING, this.recurring);
-			return severities;
 		}
 
 	}

@@ -2,23 +2,13 @@ package io.github.steadyjobs.boot;
 
 import java.util.Map;
 
-import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.ConsistencySource;
-import io.github.steadyjobs.EnqueueListener;
-import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
-import io.github.steadyjobs.client.JobClientFactory;
-import io.github.steadyjobs.client.JobClientSettings;
-import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobLogContext;
-import io.github.steadyjobs.recurring.RecurringJobs;
-import io.github.steadyjobs.recurring.RecurringSettings;
-import io.github.steadyjobs.recurring.RecurringWorker;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -38,11 +28,10 @@ import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.server.WorkerSettings.Sharding;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -147,31 +136,12 @@ public final class JobsWorkerAutoConfiguration {
 	private static Oversight oversight(JobsProperties properties, @Nullable BuildProperties build,
 			Environment environment) {
 		return properties.runs()
-			.oversight(environment.getProperty("spring.application.name", ""), DeployMark.version(build, environment),
-					properties.jobs());
+			.oversight(environment.getProperty("spring.application.name", ""),
+					RunProperties.version(build, environment), properties.jobs());
 	}
 
 	private static Liveness liveness(JobsProperties.Liveness properties) {
 		return new Liveness(properties.beat(), properties.deathAfter(), properties.maxCrashes());
-	}
-
-	@Bean
-	@ConditionalOnBean({ JobClient.class, JobStore.class, JobClientSettings.class })
-	TickClient steadyJobsTickClient(JobClient client, JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
-			JobClientSettings settings) {
-		// The application may have replaced the client by one that others wrote.
-		return new TickClient(
-				(client instanceof PreparingJobClient preparing) ? preparing : JobClientFactory.create(store, codec,
-						registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), settings));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean({ RecurringJobs.class, TickClient.class })
-	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, TickClient client, JobRegistry registry,
-			RecurringSettings settings) {
-		return new RecurringWorker(jobs, client.client(), registry, settings);
 	}
 
 	@Bean
@@ -194,16 +164,6 @@ public final class JobsWorkerAutoConfiguration {
 	@Bean
 	ShutdownTimeoutCheck steadyJobsShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
 		return new ShutdownTimeoutCheck(properties, environment);
-	}
-
-	/**
-	 * Makes the jobs of recurring jobs. No bean of its own type, which would be a second
-	 * client for everybody.
-	 *
-	 * @param client the client
-	 */
-	record TickClient(PreparingJobClient client) {
-
 	}
 
 }

@@ -13,7 +13,6 @@ import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobProcess;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.QueueState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How things are, at a glance.
@@ -39,7 +38,7 @@ final class OverviewSubject implements EndpointSubject {
 	public Map<String, ?> read(OperationArguments arguments) {
 		List<QueueState> queues = this.admin.queues();
 		Map<String, Object> answer = new LinkedHashMap<>();
-		String version = version();
+		String version = JobsProperties.version();
 		if (version != null) {
 			answer.put("version", version);
 		}
@@ -65,13 +64,6 @@ final class OverviewSubject implements EndpointSubject {
 
 	private static Map<String, Long> counted(List<JobProcess> processes, Function<JobProcess, String> property) {
 		return processes.stream().collect(Collectors.groupingBy(property, TreeMap::new, Collectors.counting()));
-	}
-
-	/**
-	 * Return the version of this library, {@code null} if it does not come from a jar.
-	 */
-	static @Nullable String version() {
-		return JobAdmin.class.getPackage().getImplementationVersion();
 	}
 
 	private static Map<String, Long> totals(List<QueueState> queues) {

@@ -1,13 +1,8 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-import io.github.steadyjobs.doctor.Check;
-import io.github.steadyjobs.doctor.Finding;
-import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringState;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
@@ -44,28 +39,12 @@ final class RecurringReport {
 	}
 
 	/**
-	 * Return the finding for the doctor, if there is one.
+	 * Return the recurring jobs that do not run: parked, paused or late.
 	 */
-	Optional<Finding> finding() {
-		List<RecurringState> idle = states().stream()
+	List<RecurringState> idle() {
+		return states().stream()
 			.filter((state) -> state.status() == Status.PARKED || state.pause() != null || isLate(state))
 			.toList();
-		if (idle.isEmpty()) {
-			return Optional.empty();
-		}
-		List<String> texts = new ArrayList<>();
-		idle.stream()
-			.limit(MOST_NAMED)
-			.forEach((state) -> texts.add("'%s' %s".formatted(state.name(), describe(state))));
-		if (idle.size() > MOST_NAMED) {
-			texts.add("and %d more".formatted(idle.size() - MOST_NAMED));
-		}
-		// A pause is made on purpose, so it is known.
-		boolean isWanted = idle.stream().allMatch((state) -> state.pause() != null);
-		return Optional.of(new Finding(Check.RECURRING, isWanted ? Severity.INFO : Severity.WARN,
-				"Recurring jobs that do not run: " + String.join("; ", texts) + ".",
-				isWanted ? "Resume them when they may run again."
-						: "Start a process that has the job of one that is parked, or delete one that somebody has created. If one is late, look at the log of the processes that have its job. Resume what is paused when it may run again."));
 	}
 
 	/**

@@ -9,8 +9,11 @@ import io.github.steadyjobs.definition.JobOption;
 import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.core.env.Environment;
 
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
@@ -31,6 +34,16 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 				"Set it to 1ms or more, as in '10s', or to 0s for no reports.");
 		throwUnless(!stuckAfter.isNegative(), "steadyjobs.runs.stuck-after", stuckAfter,
 				"Set it to 1ms or more, as in '1h', or to 0s for no reports.");
+	}
+
+	/**
+	 * Return the version of the application, by the build information or by the manifest,
+	 * which Spring Boot reads.
+	 * @return the version, empty if it is not known
+	 */
+	static String version(@Nullable BuildProperties build, Environment environment) {
+		String version = (build != null) ? build.getVersion() : null;
+		return (version != null) ? version.strip() : environment.getProperty("spring.application.version", "").strip();
 	}
 
 	/**

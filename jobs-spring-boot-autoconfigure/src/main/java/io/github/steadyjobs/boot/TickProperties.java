@@ -2,8 +2,6 @@ package io.github.steadyjobs.boot;
 
 import java.time.Duration;
 
-import io.github.steadyjobs.recurring.Schedule;
-
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
@@ -19,8 +17,8 @@ record TickProperties(@DefaultValue("1m") Duration lateAfter) {
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	TickProperties {
-		throwUnless(lateAfter.compareTo(Schedule.PRECISION) >= 0 && lateAfter.compareTo(LONGEST) <= 0,
-				"steadyjobs.ticks.late-after", lateAfter, "Set it to 1s to 365d, as in '1m'.");
+		throwUnless(lateAfter.toSeconds() >= 1 && lateAfter.compareTo(LONGEST) <= 0, "steadyjobs.ticks.late-after",
+				lateAfter, "Set it to 1s to 365d, as in '1m'.");
 	}
 
 }

@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Warns at start-up about properties below {@code steadyjobs} that change nothing, and
@@ -44,6 +45,8 @@ final class UnknownProperties {
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("steadyjobs");
 
 	private static final int MOST_MISTAKES = 2;
+
+	private static final boolean HAS_ADMIN = ClassUtils.isPresent("io.github.steadyjobs.doctor.Doctor", null);
 
 	UnknownProperties(Environment environment) {
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
@@ -77,6 +80,9 @@ final class UnknownProperties {
 				Type[] arguments = container.getActualTypeArguments();
 				type = arguments[arguments.length - 1];
 				behindKey = true;
+			}
+			else if (type == DoctorProperties.class && !HAS_ADMIN) {
+				return "Add jobs-admin, which has the doctor.";
 			}
 			else if (type instanceof Class<?> owner && owner.isRecord()) {
 				RecordComponent component = components(owner).get(name.getElement(index, Form.UNIFORM));
@@ -147,7 +153,8 @@ final class UnknownProperties {
 	/**
 	 * Properties of modules that may be missing here, so that nothing is bound to this.
 	 */
-	private record OtherModules(Embedded embedded, Sidekiq sidekiq) {
+	private record OtherModules(Embedded embedded, Sidekiq sidekiq, DoctorProperties doctor,
+			HistoryProperties history) {
 	}
 
 	/**

@@ -30,6 +30,10 @@ final class Bound {
 		return bind(new PropertiesPropertySourceLoader(), String.join("\n", lines));
 	}
 
+	static DoctorProperties doctor(String line) {
+		return Binder.get(environment(line)).bindOrCreate("steadyjobs.doctor", DoctorProperties.class);
+	}
+
 	static JobsProperties environment(Map<String, Object> variables) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
@@ -43,7 +47,9 @@ final class Bound {
 	}
 
 	private static JobsProperties bind(PropertySourceLoader loader, String text) {
-		return Binder.get(environment(loader, text)).bindOrCreate("steadyjobs", JobsProperties.class);
+		Binder binder = Binder.get(environment(loader, text));
+		binder.bindOrCreate("steadyjobs.history", HistoryProperties.class);
+		return binder.bindOrCreate("steadyjobs", JobsProperties.class);
 	}
 
 	private static Environment environment(PropertySourceLoader loader, String text) {

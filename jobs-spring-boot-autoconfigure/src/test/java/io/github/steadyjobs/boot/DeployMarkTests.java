@@ -41,13 +41,13 @@ class DeployMarkTests {
 
 	@Test
 	void versionIsThatOfTheBuildOrOfTheManifest() {
-		assertThat(DeployMark.version(null, this.environment)).isEmpty();
+		assertThat(RunProperties.version(null, this.environment)).isEmpty();
 		this.environment.setProperty("spring.application.version", "1.0");
-		assertThat(DeployMark.version(null, this.environment)).isEqualTo("1.0");
-		assertThat(DeployMark.version(new BuildProperties(new Properties()), this.environment)).isEqualTo("1.0");
+		assertThat(RunProperties.version(null, this.environment)).isEqualTo("1.0");
+		assertThat(RunProperties.version(new BuildProperties(new Properties()), this.environment)).isEqualTo("1.0");
 		Properties build = new Properties();
 		build.setProperty("version", "1.1");
-		assertThat(DeployMark.version(new BuildProperties(build), this.environment)).isEqualTo("1.1");
+		assertThat(RunProperties.version(new BuildProperties(build), this.environment)).isEqualTo("1.1");
 	}
 
 	private @Nullable String label(@Nullable String property, @Nullable String version) {

@@ -17,6 +17,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
@@ -30,7 +31,6 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.admin.OrderedJobs;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -76,7 +76,8 @@ class JobsAutoConfigurationTests {
 			JobProcesses.class, OrderedJobs.class, JobClient.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
+		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class,
+				JobsRecurringAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
 				JobsMetricsAutoConfiguration.class, JobsHealthAutoConfiguration.class))
 		.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1");
 

@@ -4,7 +4,6 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-
 import javax.management.MBeanException;
 import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
@@ -49,6 +48,7 @@ class JobsEndpointAutoConfigurationTests {
 	JobsEndpointAutoConfigurationTests(TestRedis redis) {
 		this.runner = new WebApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsAdminAutoConfiguration.class, JobsRecurringAutoConfiguration.class,
 					JobsWorkerAutoConfiguration.class, JobsDoctorAutoConfiguration.class,
 					JobsHistoryAutoConfiguration.class, JobsEndpointAutoConfiguration.class,
 					JobsInfoAutoConfiguration.class, EndpointAutoConfiguration.class,
@@ -157,8 +157,9 @@ class JobsEndpointAutoConfigurationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
-			JobsWorkerAutoConfiguration.class, JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class,
-			JobsEndpointAutoConfiguration.class, JobsInfoAutoConfiguration.class })
+			JobsAdminAutoConfiguration.class, JobsRecurringAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
+			JobsDoctorAutoConfiguration.class, JobsHistoryAutoConfiguration.class, JobsEndpointAutoConfiguration.class,
+			JobsInfoAutoConfiguration.class })
 	static class WithoutActuator {
 
 	}

@@ -23,8 +23,9 @@ class JobsHealthAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
-				JobsWorkerAutoConfiguration.class, JobsHealthAutoConfiguration.class,
-				HealthContributorAutoConfiguration.class, HealthContributorRegistryAutoConfiguration.class))
+				JobsRecurringAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
+				JobsHealthAutoConfiguration.class, HealthContributorAutoConfiguration.class,
+				HealthContributorRegistryAutoConfiguration.class))
 		.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1");
 
 	@Test
@@ -65,7 +66,7 @@ class JobsHealthAutoConfigurationTests {
 	void indicatorWhenHealthIsAbsentIsAbsent() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
-					JobsHealthAutoConfiguration.class))
+					JobsRecurringAutoConfiguration.class, JobsHealthAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader(HealthIndicator.class))
 			.run((context) -> assertThat(context).hasSingleBean(JobClient.class)
 				.doesNotHaveBean("jobsHealthIndicator"));

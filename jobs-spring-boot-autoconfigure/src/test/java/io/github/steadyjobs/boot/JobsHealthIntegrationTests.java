@@ -48,6 +48,7 @@ class JobsHealthIntegrationTests {
 		this.redis = redis;
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsAdminAutoConfiguration.class, JobsRecurringAutoConfiguration.class,
 					JobsWorkerAutoConfiguration.class, JobsHealthAutoConfiguration.class))
 			.withUserConfiguration(MailJobs.class)
 			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix());

@@ -63,7 +63,8 @@ class JobsMetersIntegrationTests {
 		this.redis = redis;
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, MetricsAutoConfiguration.class,
-					JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class, JobsMetricsAutoConfiguration.class))
+					JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
+					JobsMetricsAutoConfiguration.class))
 			.withBean(MeterRegistry.class, () -> this.registry)
 			.withBean(MeteredJobs.class, () -> this.jobs)
 			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix());

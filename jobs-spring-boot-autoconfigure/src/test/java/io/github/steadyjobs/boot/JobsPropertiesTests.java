@@ -51,8 +51,9 @@ class JobsPropertiesTests {
 		assertThat(properties.idempotence()).isEqualTo(
 				new JobsProperties.Idempotence(Strategy.UNTIL_EXECUTING, Duration.ofHours(6), Undeclared.WARN, false));
 		assertThat(properties.idempotence().defaults()).isEqualTo(IdempotenceDefaults.STANDARD);
-		assertThat(properties.doctor().enabled()).isTrue();
-		assertThat(properties.doctor().severity().byCheck()).containsOnlyKeys(Check.values())
+		DoctorProperties doctor = Bound.doctor("");
+		assertThat(doctor.enabled()).isTrue();
+		assertThat(doctor.severity().byCheck()).containsOnlyKeys(Check.values())
 			.containsEntry(Check.EVICTION, Severity.ERROR)
 			.containsEntry(Check.PERSISTENCE, Severity.WARN);
 		assertThat(properties.jobs()).isEmpty();
@@ -107,9 +108,9 @@ class JobsPropertiesTests {
 	@ParameterizedTest
 	@EnumSource
 	void bindWhenSeverityIsSetPutsItToItsCheck(Check check) {
-		JobsProperties properties = Bound.properties("steadyjobs.doctor.severity.%s=fail".formatted(check.id()));
-		assertThat(properties.doctor().severity().byCheck()).containsEntry(check, Severity.FAIL);
-		assertThat(properties.doctor().severity().byCheck().values()).containsOnlyOnce(Severity.FAIL);
+		DoctorProperties properties = Bound.doctor("steadyjobs.doctor.severity.%s=fail".formatted(check.id()));
+		assertThat(properties.severity().byCheck()).containsEntry(check, Severity.FAIL);
+		assertThat(properties.severity().byCheck().values()).containsOnlyOnce(Severity.FAIL);
 	}
 
 	@ParameterizedTest

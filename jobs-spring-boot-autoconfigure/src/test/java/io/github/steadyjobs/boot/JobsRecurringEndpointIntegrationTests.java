@@ -3,8 +3,8 @@ package io.github.steadyjobs.boot;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.boot.ActuatorApplication.Response;
+import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -76,13 +76,8 @@ class JobsRecurringEndpointIntegrationTests {
 		assertThat(recurring.path("overlap").asString()).isEqualTo("QUEUE_ONE");
 		assertThat(recurring.path("from").asString()).isEqualTo("2098-01-01T00:00:00Z");
 		assertDone(post("report", "{'action':'change','job':'MailJobs.other','cron':'@daily','zone':'Asia/Tokyo'}"));
-		assertThat(this.application.bean(JobAdmin.class)
-			.recurring()
-			.find("report")
-			.orElseThrow()
-			.job()
-			.schedule()
-			.toString()).isEqualTo("cron '@daily' in Asia/Tokyo");
+		assertThat(this.application.bean(RecurringJobs.class).find("report").orElseThrow().job().schedule().toString())
+			.isEqualTo("cron '@daily' in Asia/Tokyo");
 		assertDone(post("report", "{'action':'delete'}"));
 		assertProblem(this.application.get("jobs/recurring/report"), 404, "NOT_FOUND", "recurring job 'report'");
 	}

@@ -72,8 +72,9 @@ class JobsRecurringIntegrationTests {
 		this.redis = redis;
 		this.runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
-					JobsWorkerAutoConfiguration.class, JobsDoctorAutoConfiguration.class,
-					JobsMetricsAutoConfiguration.class, JobsHealthAutoConfiguration.class))
+					JobsRecurringAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
+					JobsDoctorAutoConfiguration.class, JobsMetricsAutoConfiguration.class,
+					JobsHealthAutoConfiguration.class))
 			.withBean(Ticks.class, () -> this.ticks)
 			.withPropertyValues("spring.data.redis.url=" + redis.url(), "steadyjobs.prefix=" + redis.prefix(),
 					"spring.application.name=shop");

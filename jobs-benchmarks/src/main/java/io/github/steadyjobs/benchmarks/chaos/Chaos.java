@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.audit.AuditStore;
 import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.benchmarks.chaos.ChaosResult.Progress;
 import io.github.steadyjobs.benchmarks.RedisFigures;
-import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.benchmarks.chaos.ChaosResult.Progress;
 import io.github.steadyjobs.redis.RedisConnections;
 
 import org.springframework.context.ConfigurableApplicationContext;

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.github.steadyjobs.redis.AuditStore;
+import io.github.steadyjobs.audit.AuditStore;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**

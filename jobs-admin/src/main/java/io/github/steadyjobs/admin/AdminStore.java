@@ -1,0 +1,280 @@
+package io.github.steadyjobs.admin;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NumberedRemovals;
+import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.StoreCalls;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes jobs for operators. Each call of a script does bounded work; calls
+ * for several queues go in one flush. All fail with a {@link JobStoreException} if Redis
+ * refused, is not reachable or did not answer. Thread safe.
+ */
+final class AdminStore {
+
+	/** The most jobs that one call of a script changes. */
+	static final int CHANGED_AT_ONCE = 500;
+
+	/** The most jobs that one call deletes from one place. */
+	static final int PURGED_AT_ONCE = 1000;
+
+	/** A page has no more payloads once their total size reaches this. */
+	private static final int MOST_BYTES = 1_000_000;
+
+	static final JobScript BROWSE = JobScript.of(AdminStore.class, "browse");
+
+	static final JobScript DESCRIBE = JobScript.of(AdminStore.class, "describe");
+
+	static final JobScript CHANGE = JobScript.of(AdminStore.class, "change");
+
+	static final JobScript PURGE = JobScript.of(AdminStore.class, "purge");
+
+	static final JobScript EDIT = JobScript.of(AdminStore.class, "edit");
+
+	private final StoreCalls calls;
+
+	private final NumberedRemovals removals;
+
+	AdminStore(RedisConnections connections, String prefix) {
+		this.calls = StoreCalls.of(connections, prefix);
+		this.removals = new NumberedRemovals(connections, prefix);
+	}
+
+	/**
+	 * Return the queues that were pushed to and not forgotten, each shard separately.
+	 * @param queue only this one, or its shards; {@code null} for all
+	 * @return names, in order
+	 */
+	List<String> parts(@Nullable String queue) {
+		return this.calls.queues()
+			.stream()
+			.filter((part) -> queue == null || Shard.queueOf(part).equals(queue))
+			.toList();
+	}
+
+	/**
+	 * Return whether jobs can be moved to a queue: it was pushed to or is served, but has
+	 * no ordered jobs.
+	 */
+	boolean isPlainQueue(String queue) {
+		QueueKeys keys = this.calls.keys().queue(queue);
+		List<CompletableFuture<Long>> processes = this.calls.commands().hashLengths(List.of(keys.get(QueuePart.BEATS)));
+		boolean isKnown = this.calls.queues().contains(queue) || this.calls.commands().await(processes.get(0)) > 0;
+		return isKnown && this.calls.commands()
+			.await(this.calls.commands().hashValues(List.of(this.calls.keys().shards()), queue).get(0)) == null;
+	}
+
+	/**
+	 * List some of the jobs that are in one place, in one round trip.
+	 * @param parts where to look, and where to begin: the third and fourth argument of
+	 * {@code browse.lua}, separated by a space if both are given; empty for the beginning
+	 * @param wanted how many of each part, 1 to 1,000
+	 * @return what each part has
+	 */
+	Map<String, Listing> browse(QueuePart place, Map<String, String> parts, int wanted) {
+		Map<String, Listing> listings = new LinkedHashMap<>();
+		this.calls.runAll(parts.keySet(), (part) -> {
+			String[] position = parts.getOrDefault(part, "").split(" ", 2);
+			return this.calls.to(BROWSE, part)
+				.add(place.text())
+				.add(wanted)
+				.add(position[0])
+				.add((position.length > 1) ? position[1] : "");
+		}).forEach((part, answer) -> listings.put(part, Listing.of(answer)));
+		return listings;
+	}
+
+	/**
+	 * Read payloads, in one round trip.
+	 * @param ids ids by their parts
+	 * @return payloads by id, {@code null} for a job that has none. If they are too large
+	 * together, the last ones of a part are missing, but each part has at least one
+	 */
+	Map<String, byte @Nullable []> read(Map<String, List<String>> ids) {
+		Map<String, byte @Nullable []> payloads = new LinkedHashMap<>();
+		this.calls.runAll(ids.keySet(), (part) -> {
+			ScriptCall call = this.calls.to(JobScript.READ, part).add(MOST_BYTES / ids.size());
+			return withAll(call, ids.getOrDefault(part, List.of()));
+		}).forEach((part, answer) -> {
+			List<String> asked = ids.getOrDefault(part, List.of());
+			for (int i = 0; i < answer.size(); i++) {
+				payloads.put(asked.get(i), (byte[]) answer.get(i));
+			}
+		});
+		return payloads;
+	}
+
+	/**
+	 * Find a job by asking all queues in one round trip.
+	 */
+	Optional<Description> describe(Collection<String> parts, String id) {
+		return this.calls
+			.runAll(parts, (part) -> this.calls.to(DESCRIBE, part).add(id.getBytes(StandardCharsets.UTF_8)))
+			.entrySet()
+			.stream()
+			.filter((answer) -> !answer.getValue().isEmpty())
+			.findFirst()
+			.map((answer) -> Description.of(answer.getKey(), answer.getValue()));
+	}
+
+	/**
+	 * Make jobs ready.
+	 * @param toHead whether they are the next to run
+	 */
+	Changed runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
+		return changed(this.calls.text(change(part, toHead ? "head" : "end", from, ids)));
+	}
+
+	/**
+	 * Move jobs to the dead set.
+	 */
+	Changed kill(String part, QueuePart from, DeadLimits limits, List<String> ids) {
+		return changed(this.calls.text(kill(part, from, ids, limits)));
+	}
+
+	/**
+	 * Move the first payload of an ordered job to the dead set.
+	 * @param job the job as it was read
+	 * @param dead the job with that payload alone
+	 * @param rest the job with the others, empty if there are none
+	 * @return whether the job was still there and unchanged
+	 */
+	boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
+		ScriptCall call = kill(job.part(), job.place(), List.of(id), limits).add(JobScript.sha1(job.payload()))
+			.add(dead.id())
+			.add(dead.payload())
+			.add(rest);
+		return this.calls.text(call).equals("D");
+	}
+
+	/**
+	 * Delete jobs.
+	 */
+	Changed delete(String part, QueuePart from, List<String> ids) {
+		return changed(this.removals.run(CHANGE, part, (call) -> change(call, "deleted", from, ids)));
+	}
+
+	private ScriptCall kill(String part, QueuePart from, List<String> ids, DeadLimits limits) {
+		return change(part, "dead", from, ids).add(limits.max()).add(limits.age().toMillis());
+	}
+
+	private ScriptCall change(String part, String goal, QueuePart from, List<String> ids) {
+		return change(this.calls.to(CHANGE, part).add("").add(""), goal, from, ids);
+	}
+
+	private static ScriptCall change(ScriptCall call, String goal, QueuePart from, List<String> ids) {
+		return withAll(call.add(goal).add(from.text()).add(ids.size()), ids);
+	}
+
+	private static Changed changed(String letters) {
+		return new Changed(count(letters, 'D'), count(letters, 'G'));
+	}
+
+	private static int count(String letters, char wanted) {
+		return (int) letters.chars().filter((letter) -> letter == wanted).count();
+	}
+
+	/**
+	 * Delete the first jobs of one place, in one bounded step.
+	 * @return how many were deleted, and how many are left
+	 */
+	long[] purge(String part, QueuePart place) {
+		String answer = this.removals.run(PURGE, part, (call) -> call.add(place.text()).add(PURGED_AT_ONCE));
+		return Arrays.stream(answer.split(" ")).mapToLong(Long::parseLong).toArray();
+	}
+
+	/**
+	 * Change a job that does not run.
+	 * @param job the job as it was read
+	 * @param payload the payload to store
+	 * @param digest what it locks from now on, empty for no change
+	 * @param due when it is due, in milliseconds since the epoch; {@code null} for no
+	 * change
+	 * @return what {@code edit.lua} answers
+	 */
+	String edit(String id, Description job, byte[] payload, String digest, @Nullable Long due) {
+		ScriptCall call = this.calls.to(EDIT, job.part())
+			.add(id)
+			.add(JobScript.sha1(job.payload()))
+			.add(payload)
+			.add(digest)
+			.add((due != null) ? job.place().text() : "");
+		return this.calls.text((due != null) ? call.add(due) : call.add(""));
+	}
+
+	private static ScriptCall withAll(ScriptCall call, List<String> ids) {
+		ids.forEach((id) -> call.add(id.getBytes(StandardCharsets.UTF_8)));
+		return call;
+	}
+
+	/**
+	 * The result of a change to jobs. Jobs that are not counted here are elsewhere by
+	 * now.
+	 *
+	 * @param done how many were changed
+	 * @param gone how many have ended, or are listed although they were cancelled
+	 */
+	record Changed(int done, int gone) {
+
+	}
+
+	/**
+	 * Jobs of one place.
+	 *
+	 * @param next where the next page begins, empty after the last one
+	 * @param jobs ids with what their place has for each: its time, its value or nothing
+	 */
+	record Listing(String next, Map<String, String> jobs) {
+
+		private static Listing of(List<Object> answer) {
+			Map<String, String> jobs = new LinkedHashMap<>();
+			for (int i = 1; i < answer.size(); i += 2) {
+				jobs.put(Answers.utf8(answer.get(i)), Answers.utf8(answer.get(i + 1)));
+			}
+			return new Listing(Answers.text(answer, 0), jobs);
+		}
+
+	}
+
+	/**
+	 * A job at one moment.
+	 *
+	 * @param part the queue, or the shard
+	 * @param place where the job was
+	 * @param detail what that place has for it: its time, its value or nothing
+	 * @param payload the payload; empty for a job that runs and was cancelled
+	 * @param crash its value in {@code crashes}, or empty
+	 * @param holder the id of the job that keeps it waiting, or empty
+	 * @param paused the pause of its queue, or empty
+	 * @param processes how many processes serve its queue
+	 */
+	record Description(String part, QueuePart place, String detail, byte[] payload, String crash, String holder,
+			String paused, long processes) {
+
+		private static Description of(String part, List<Object> answer) {
+			return new Description(part, QueuePart.of(Answers.text(answer, 0)), Answers.utf8(answer.get(1)),
+					(byte[]) answer.get(2), Answers.utf8(answer.get(3)), Answers.text(answer, 4),
+					Answers.utf8(answer.get(5)), Answers.number(answer, 6));
+		}
+
+	}
+
+}

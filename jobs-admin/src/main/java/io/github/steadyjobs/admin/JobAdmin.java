@@ -1,0 +1,344 @@
+package io.github.steadyjobs.admin;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.admin.AdminStore.Changed;
+import io.github.steadyjobs.admin.AdminStore.Description;
+import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.redis.MoveStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
+
+/**
+ * Shows jobs and queues, and changes them. Injected as a bean. Thread safe.
+ * <p>
+ * Nothing here searches unbounded data or keeps Redis busy: a page costs three round
+ * trips, a filtered page looks at 5,000 jobs at most and says where to continue, and a
+ * change to many jobs is made in steps of 500.
+ * <p>
+ * Several operators and the workers may be active at once. A job is changed only if it is
+ * still where it was found: one operator wins, and the other learns of it.
+ */
+public final class JobAdmin {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobAdmin.class);
+
+	private final AdminStore store;
+
+	private final QueueMonitor monitor;
+
+	private final PayloadCodec codec;
+
+	private final DeadLimits limits;
+
+	private final JobPages pages;
+
+	private final OrderedJobs ordered;
+
+	private final JobEdits edits;
+
+	/**
+	 * Create an administration.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 * @param codec reads and writes jobs
+	 * @param ordered handles dead payloads of ordered jobs
+	 * @param limits how many dead jobs are kept, and how long
+	 */
+	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
+			DeadLimits limits) {
+		this.store = new AdminStore(connections, prefix);
+		this.monitor = new QueueMonitor(connections, prefix);
+		this.codec = codec;
+		this.limits = limits;
+		this.pages = new JobPages(this.store, codec);
+		this.ordered = ordered;
+		this.edits = new JobEdits(this.store, new LockStore(connections, prefix), new MoveStore(connections, prefix),
+				ordered.registry(), codec);
+	}
+
+	/**
+	 * Measure all queues that have jobs or processes, or had some within the last hour.
+	 * @return the queues, in the order of their names
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<QueueState> queues() {
+		List<QueueState> queues = new ArrayList<>();
+		this.monitor.totals(List.of()).forEach((name, sample) -> queues.add(QueueState.of(name, sample)));
+		return queues;
+	}
+
+	/**
+	 * Read a page of jobs. Scheduled jobs and retries come in the order in which they are
+	 * due, dead jobs newest first, whatever their queues. Jobs that wait for a worker
+	 * come queue by queue, in the order in which they run. Others come in no meaningful
+	 * order. A job that moves meanwhile may be listed twice or not at all.
+	 * @param query what to look for
+	 * @return the page, which may have fewer jobs than requested, or a few more for
+	 * parked and running jobs
+	 * @throws IllegalArgumentException if the query begins at a position that no page
+	 * returned
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public JobPage page(JobQuery query) {
+		return this.pages.page(query, (part, job) -> {
+		});
+	}
+
+	/**
+	 * Find a job in all queues, in two round trips, and a third one if it is paused.
+	 * @param id the id of the job; all payloads of a key of an ordered job share one
+	 * @return the job and why it does not run; empty if it has ended
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Optional<JobDetails> find(String id) {
+		return describe(id).map((found) -> {
+			JobDetails details = JobDetails.of(id, found, this.codec);
+			return details.isPaused() ? details.with(this.monitor.pauses()) : details;
+		});
+	}
+
+	private Optional<Description> describe(String id) {
+		Assert.hasText(id, "'id' must not be empty; pass the id of a job");
+		return this.store.describe(this.store.parts(null), id);
+	}
+
+	/**
+	 * Change one job. For an ordered job, {@link JobAction#KILL} moves the next payload
+	 * to the dead set, and the others of its key go on. If the connection breaks, the
+	 * answer may come from a second attempt, which finds that the job has already
+	 * changed.
+	 * @param action what to do
+	 * @param id the id of the job
+	 * @return whether it was done, or why not
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be changed then
+	 */
+	public JobChange change(JobAction action, String id) {
+		Description found = describe(id).orElse(null);
+		if (found == null) {
+			return JobEdits.gone(id);
+		}
+		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		if (job.place() == JobPlace.WORKING) {
+			return JobEdits.running(job);
+		}
+		if (!action.places().contains(job.place())) {
+			return new JobChange(Outcome.REFUSED, "%s is in '%s', and '%s' is only for jobs in %s"
+				.formatted(job.label(), job.place().part().text(), action.text(), action.placesText()));
+		}
+		boolean done;
+		try {
+			done = (action == JobAction.KILL && Shard.isShard(found.part()))
+					? this.ordered.kill(this.store, id, found, this.limits)
+					: change(action, found.part(), job.place(), List.of(id)).done() == 1;
+		}
+		catch (JobStoreException ex) {
+			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
+				throw ex;
+			}
+			return new JobChange(Outcome.REFUSED, "%s stays dead: %s".formatted(job.label(), ex.getMessage()));
+		}
+		JobChange change = done
+				? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
+				: JobEdits.changed(job);
+		logger.info("{}", change.message());
+		return change;
+	}
+
+	/**
+	 * Change many jobs, in one bounded step. It does not kill ordered jobs. Continue with
+	 * {@code query.after(step.next())} as long as the step {@linkplain BulkChange#hasNext
+	 * has a next one}.
+	 * @param action what to do
+	 * @param query which jobs, and where to begin; its size is ignored
+	 * @return what was done, and where the next step begins
+	 * @throws IllegalArgumentException if this cannot be done to jobs of that place
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
+	 * some jobs may be changed then, and it is safe to repeat the step
+	 */
+	public BulkChange change(JobAction action, JobQuery query) {
+		Assert.isTrue(action.places().contains(query.place()), () -> "'%s' is only for jobs in %s, and not in '%s'"
+			.formatted(action.text(), action.placesText(), query.place().part().text()));
+		Map<String, List<String>> ids = new LinkedHashMap<>();
+		String next;
+		int examined = 0;
+		boolean mayComeBack = query.place() == JobPlace.RETRIES
+				&& (action == JobAction.RUN_NOW || action == JobAction.RETRY);
+		if (query.isFiltered() || mayComeBack) {
+			BulkChange.Walk walk = BulkChange.Walk.of(query.after());
+			JobPage page = this.pages.page(query.size(AdminStore.CHANGED_AT_ONCE).after(walk.after()), (part, job) -> {
+				if (!mayComeBack || !walk.hasMet(job)) {
+					ids.computeIfAbsent(part, (key) -> new ArrayList<>()).add(job.id());
+				}
+			});
+			next = mayComeBack ? walk.cursor(page.next()) : page.next();
+			examined = page.examined();
+		}
+		else {
+			JobPages.Steps steps = this.pages.steps(query);
+			for (JobPages.Candidate candidate : steps.next(AdminStore.CHANGED_AT_ONCE)) {
+				ids.computeIfAbsent(candidate.part(), (part) -> new ArrayList<>()).add(candidate.id());
+				steps.passed(candidate);
+				examined++;
+			}
+			next = steps.cursor();
+		}
+		int done = 0;
+		int refused = 0;
+		for (Map.Entry<String, List<String>> some : ids.entrySet()) {
+			Changed changed = changeMany(action, some.getKey(), query.place(), some.getValue());
+			done += changed.done();
+			refused += some.getValue().size() - changed.done() - changed.gone();
+			if (action == JobAction.KILL && query.place().isList()) {
+				next = JobPages.withoutTaken(next, some.getKey(), changed.done());
+			}
+		}
+		logger.info("'{}' of jobs in '{}': {} of {} were changed", action.text(), query.place().part().text(), done,
+				examined);
+		return new BulkChange(done, refused, examined, next);
+	}
+
+	/**
+	 * Change jobs of one queue or shard. Dead payloads stay dead if there is no room for
+	 * them.
+	 */
+	private Changed changeMany(JobAction action, String part, JobPlace place, List<String> ids) {
+		if (!Shard.isShard(part) || place != JobPlace.DEAD || action != JobAction.RETRY) {
+			return change(action, part, place, ids);
+		}
+		int done = 0;
+		int gone = 0;
+		for (String id : ids) {
+			try {
+				Changed changed = change(action, part, place, List.of(id));
+				done += changed.done();
+				gone += changed.gone();
+			}
+			catch (JobStoreException ex) {
+				if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
+					throw ex;
+				}
+			}
+		}
+		return new Changed(done, gone);
+	}
+
+	private Changed change(JobAction action, String part, JobPlace place, List<String> ids) {
+		if (Shard.isShard(part)) {
+			if (action == JobAction.KILL) {
+				return new Changed(0, 0);
+			}
+			if (place == JobPlace.DEAD && action == JobAction.RETRY) {
+				return new Changed((int) ids.stream().filter(this.ordered::revive).count(), 0);
+			}
+		}
+		int done = 0;
+		int gone = 0;
+		boolean oneByOne = action == JobAction.KILL && place.isList();
+		int size = oneByOne ? 1 : AdminStore.CHANGED_AT_ONCE;
+		for (int from = 0; from < ids.size(); from += size) {
+			List<String> some = ids.subList(from, Math.min(from + size, ids.size()));
+			Changed changed = switch (action) {
+				case RUN_NOW -> this.store.runNow(part, place.part(), true, some);
+				case RETRY -> this.store.runNow(part, place.part(), false, some);
+				case KILL -> this.store.kill(part, place.part(), this.limits, some);
+				case DELETE -> this.store.delete(part, place.part(), some);
+			};
+			done += changed.done();
+			gone += changed.gone();
+		}
+		return new Changed(done, gone);
+	}
+
+	/**
+	 * Change the arguments of a job that does not run. Its lock changes with them, if it
+	 * is derived from the arguments.
+	 * @param id the id of the job
+	 * @param arguments a JSON array
+	 * @return whether it was done, or why not, such as another job that has the lock
+	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are not a JSON
+	 * array, do not fit the method, or cannot be checked because this application does
+	 * not have the job
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be changed then
+	 */
+	public JobChange edit(String id, String arguments) {
+		return describe(id).map((found) -> this.edits.edit(id, found, arguments)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Set another due time for a job that waits or is dead. A job that waits for a retry
+	 * still does so afterwards; any other is scheduled.
+	 * @param id the id of the job
+	 * @param due when it is due, by the clock of Redis
+	 * @return whether it was done, or why not
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may be changed then
+	 */
+	public JobChange reschedule(String id, Instant due) {
+		Assert.notNull(due, "'due' must not be null; pass when the job is due");
+		return describe(id).map((found) -> this.edits.reschedule(id, found, due)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Move a job that does not run to another queue, where it waits in the same way. It
+	 * takes its lock along, if the lock is free there.
+	 * @param id the id of the job
+	 * @param queue the other queue, which must have been used before or be served, and
+	 * has no ordered jobs
+	 * @return whether it was done, or why not
+	 * @throws IllegalArgumentException if there is no such queue
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
+	 * job may have moved, or may be on its way: then a worker of its queue puts it back
+	 * after ten seconds, although the other queue may have it
+	 */
+	public JobChange move(String id, String queue) {
+		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
+				+ "', or it has ordered jobs: name one that was used before or is served");
+		return describe(id).map((found) -> this.edits.move(id, found, queue)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Delete all jobs that a queue has in one place at the time of the call, in steps of
+	 * 1,000. Their locks end.
+	 * @param queue the queue
+	 * @param place where the jobs are, any place except {@link JobPlace#WORKING}
+	 * @return how many were deleted
+	 * @throws IllegalArgumentException if the queue is not known, or the jobs run
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
+	 * some jobs may be deleted then
+	 */
+	public long purge(String queue, JobPlace place) {
+		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
+		Assert.isTrue(place != JobPlace.WORKING, "Jobs that run cannot be deleted; cancel them");
+		List<String> parts = this.store.parts(queue);
+		Assert.isTrue(!parts.isEmpty(), () -> "No queue is called '" + queue + "'");
+		long deleted = 0;
+		for (String part : parts) {
+			long[] step = this.store.purge(part, place.part());
+			deleted += step[0];
+			// Jobs that arrive meanwhile do not prolong this.
+			for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
+				step = this.store.purge(part, place.part());
+				deleted += step[0];
+			}
+		}
+		logger.info("All jobs of queue {} in '{}' were deleted: {}", queue, place.part().text(), deleted);
+		return deleted;
+	}
+
+}

@@ -1,0 +1,133 @@
+package io.github.steadyjobs.admin;
+
+import io.github.steadyjobs.Names;
+import io.github.steadyjobs.admin.AdminStore.Description;
+import io.github.steadyjobs.redis.Pauses;
+import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.redis.PayloadCodec;
+
+/**
+ * A job and why it does not run.
+ *
+ * @param job the job
+ * @param reason why it does not run, {@link Reason#RUNS} if it does
+ * @param explanation the same for people, with names and what to do
+ * @param blocker the id of the job that keeps it waiting, empty if none does
+ * @param crashes how many processes have died while they ran it
+ */
+public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes) {
+
+	static JobDetails of(String id, Description found, PayloadCodec codec) {
+		JobPlace place = JobPlace.of(found.place());
+		JobEntry job = JobEntry.of(id, found.part(), place, found.detail(), found.payload(), codec);
+		int end = found.crash().indexOf(' ');
+		int crashes = (end > 0) ? Integer.parseInt(found.crash().substring(0, end)) : 0;
+		Reason reason = reason(place, found);
+		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes);
+	}
+
+	boolean isPaused() {
+		return this.reason == Reason.QUEUE_PAUSED || this.reason == Reason.JOB_PAUSED;
+	}
+
+	/**
+	 * Return the same, with who paused it, until when and why, as far as that is known.
+	 */
+	JobDetails with(Pauses pauses) {
+		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
+		String name = byQueue ? this.job.queue() : this.job.note().substring(this.job.note().indexOf(':') + 1);
+		Pauses.Pause pause = pauses.find(byQueue ? Target.queue(name) : Target.job(name));
+		String text = (byQueue ? "Resume queue '%s', which is paused %s"
+				: "Resume jobs called '%s', which are paused %s")
+			.formatted(name, pause);
+		return (pause != null) ? new JobDetails(this.job, this.reason, text, this.blocker, this.crashes) : this;
+	}
+
+	private static Reason reason(JobPlace place, Description found) {
+		return switch (place) {
+			case WORKING -> Reason.RUNS;
+			case DEAD -> Reason.DEAD;
+			case SCHEDULED, RETRIES -> Reason.NOT_DUE;
+			case PARKED -> parked(found.detail());
+			case READY, SUSPECTS -> {
+				if (!found.paused().isEmpty()) {
+					yield Reason.QUEUE_PAUSED;
+				}
+				if (found.processes() == 0) {
+					yield Reason.NOT_SERVED;
+				}
+				yield (place == JobPlace.SUSPECTS) ? Reason.SUSPECT : Reason.WAITS_ITS_TURN;
+			}
+		};
+	}
+
+	private static Reason parked(String why) {
+		return switch (why.substring(0, Math.max(0, why.indexOf(':')))) {
+			case "unknown" -> Reason.UNKNOWN_JOB;
+			case "unbound" -> Reason.ARGUMENTS_DO_NOT_FIT;
+			case "mutex" -> Reason.EQUAL_JOB_RUNS;
+			case "moving" -> Reason.MOVES;
+			case "paused" -> Reason.JOB_PAUSED;
+			default -> Reason.HELD_BACK;
+		};
+	}
+
+	/**
+	 * Why a job does not run.
+	 */
+	public enum Reason {
+
+		/** A worker has it. */
+		RUNS("It runs: worker %2$s has it"),
+
+		/** Only jobs before it are in its way. */
+		WAITS_ITS_TURN("It waits for a worker, after other jobs of queue '%1$s'"),
+
+		/** No process serves its queue. */
+		NOT_SERVED("No process serves queue '%1$s': start one whose capsules list it"),
+
+		/** Its queue is paused. */
+		QUEUE_PAUSED("Queue '%1$s' is paused: resume it"),
+
+		/** Jobs of its name are paused. */
+		JOB_PAUSED("It is parked (%2$s): resume jobs of its name"),
+
+		/** A limit or the like does not let it begin yet. */
+		HELD_BACK("It is held back for now (%2$s)"),
+
+		/** It is due later. */
+		NOT_DUE("It is due at %3$s"),
+
+		/** It waits for a running job with the same key. */
+		EQUAL_JOB_RUNS("It waits until job %4$s has ended, because the two must not run at the same time"),
+
+		/** No process that serves its queue has its bean. */
+		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job '%5$s': deploy one, or add an alias"),
+
+		/** It is on its way to another queue. */
+		MOVES("It is on its way to another queue (%2$s). If that takes ten seconds, a worker of its queue brings it back; then you may also move it again"),
+
+		/** Its arguments do not fit the method. */
+		ARGUMENTS_DO_NOT_FIT("Its arguments do not fit the method of the workers of queue '%1$s': deploy one "
+				+ "that takes them, or edit them"),
+
+		/** Processes died while they ran it, so it waits to run alone. */
+		SUSPECT("Processes died while they ran it, so it waits to run alone"),
+
+		/** It has failed for the last time, or was killed. */
+		DEAD("It has been dead since %3$s: retry it once the cause of its failure is fixed");
+
+		private final String text;
+
+		Reason(String text) {
+			this.text = text;
+		}
+
+		private String explain(JobEntry job, Description found) {
+			String name = Names.printable(found.detail().substring(found.detail().indexOf(':') + 1));
+			return this.text.formatted(job.queue(), found.detail(), job.time(), found.holder(), name);
+		}
+
+	}
+
+}

@@ -1,0 +1,192 @@
+package io.github.steadyjobs.admin;
+
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
+import io.github.steadyjobs.admin.AdminStore.Description;
+import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.idempotence.DeduplicationKey;
+import io.github.steadyjobs.redis.MoveStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.Shard;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Changes what is stored of a job that does not run. Thread safe.
+ * <p>
+ * A change is made only if the job is still stored as it was read. So the second of two
+ * operators learns of the first, and nobody overwrites what a worker has written
+ * meanwhile.
+ */
+final class JobEdits {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobEdits.class);
+
+	private final AdminStore store;
+
+	private final LockStore locks;
+
+	private final MoveStore moves;
+
+	private final JobRegistry registry;
+
+	private final PayloadCodec codec;
+
+	private final DeduplicationKey key;
+
+	JobEdits(AdminStore store, LockStore locks, MoveStore moves, JobRegistry registry, PayloadCodec codec) {
+		this.store = store;
+		this.locks = locks;
+		this.moves = moves;
+		this.registry = registry;
+		this.codec = codec;
+		this.key = new DeduplicationKey(codec.mapper());
+	}
+
+	JobChange edit(String id, Description found, String arguments) {
+		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		JobPayload before = job.payload();
+		if (before == null || (Shard.isShard(found.part()) && job.place() != JobPlace.DEAD)) {
+			return new JobChange(Outcome.REFUSED, "%s cannot be edited: %s".formatted(job.label(), (before == null)
+					? "it cannot be read" : "it is an ordered job, and payloads have gathered for its key"));
+		}
+		checkArray(arguments);
+		JobPayload after = before.withArguments(this.codec.mapper(), arguments.getBytes(StandardCharsets.UTF_8))
+			.with((json) -> json.remove(PayloadField.UNBOUND.text()));
+		JobDefinition definition = definition(before);
+		Object[] bound = definition.bind(after, JobContext.none());
+		String digest = digest(id, found, definition, before, bound);
+		return store(id, job, found, after, digest, null);
+	}
+
+	private void checkArray(String arguments) {
+		try {
+			if (this.codec.mapper().readTree(arguments).isArray()) {
+				return;
+			}
+		}
+		catch (JacksonException ex) {
+			throw new InvalidJobException("The arguments are not JSON: " + ex.getOriginalMessage(), ex);
+		}
+		throw new InvalidJobException("The arguments must be a JSON array, with one element for each parameter");
+	}
+
+	private JobDefinition definition(JobPayload job) {
+		JobDefinition definition = this.registry.find(job.name());
+		if (definition == null || !definition.hasBean()) {
+			throw new InvalidJobException(("No bean of this application has job '%s', so nobody can tell whether the "
+					+ "arguments fit; edit it in an application that runs it")
+				.formatted(job.name()));
+		}
+		return definition;
+	}
+
+	/**
+	 * Return what the job locks after the change. Empty if its lock does not change,
+	 * because it has none or the lock was not derived from its arguments.
+	 */
+	private String digest(String id, Description found, JobDefinition definition, JobPayload before,
+			@Nullable Object[] bound) {
+		List<LockStore.Lock> held = this.locks.ofJob(found.part(), id);
+		if (held.isEmpty()) {
+			return "";
+		}
+		try {
+			String former = digest(definition, definition.bind(before, JobContext.none()));
+			return held.get(0).digest().equals(former) ? digest(definition, bound) : "";
+		}
+		catch (InvalidJobException ex) {
+			// The former arguments do not fit, so no lock here was derived from them.
+			return "";
+		}
+	}
+
+	private String digest(JobDefinition definition, @Nullable Object[] bound) {
+		Method method = Objects.requireNonNull(definition.method());
+		List<@Nullable Object> arguments = Arrays.asList(bound);
+		Class<?>[] types = method.getParameterTypes();
+		if (types.length > 0 && types[types.length - 1] == JobContext.class) {
+			arguments = arguments.subList(0, types.length - 1);
+		}
+		Object compared = definition.deduplicationKey(arguments);
+		return this.key.of(definition.name(), (compared != null) ? compared : arguments);
+	}
+
+	JobChange reschedule(String id, Description found, Instant due) {
+		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		if (job.place() == JobPlace.DEAD && Shard.isShard(found.part())) {
+			return new JobChange(Outcome.REFUSED,
+					"%s is a dead payload of an ordered job: retry it, and reschedule ".formatted(job.label())
+							+ "the job of its key");
+		}
+		JobPayload payload = job.payload();
+		byte[] stored = found.payload();
+		if (payload != null && !Shard.isShard(found.part())) {
+			return store(id, job, found, payload.with((json) -> json.put("at", due.toEpochMilli())), "", due);
+		}
+		return answer(id, job, this.store.edit(id, found, stored, "", due.toEpochMilli()));
+	}
+
+	JobChange move(String id, Description found, String queue) {
+		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		if (job.place() == JobPlace.WORKING) {
+			return running(job);
+		}
+		String why = queue.equals(found.part()) ? "it is there" : Shard.isShard(found.part()) ? "it is ordered"
+				: (job.place() == JobPlace.SUSPECTS) ? "it is a suspect, which has to run alone here" : null;
+		if (why != null) {
+			return new JobChange(Outcome.REFUSED,
+					"%s cannot be moved to queue %s: %s".formatted(job.label(), queue, why));
+		}
+		boolean done = this.moves.move(found.part(), job.place().part(), id, queue);
+		JobChange change = done ? new JobChange(Outcome.DONE,
+				"%s was moved from queue %s to %s".formatted(job.label(), job.queue(), queue)) : changed(job);
+		logger.info("{}", change.message());
+		return change;
+	}
+
+	private JobChange store(String id, JobEntry job, Description found, JobPayload payload, String digest,
+			@Nullable Instant due) {
+		return answer(id, job, this.store.edit(id, found, this.codec.write(payload), digest,
+				(due != null) ? due.toEpochMilli() : null));
+	}
+
+	private static JobChange answer(String id, JobEntry job, String answer) {
+		JobChange change = switch (answer.charAt(0)) {
+			case 'D' -> new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " was changed");
+			case 'R' -> running(job);
+			case 'L' -> new JobChange(Outcome.LOCKED, "%s was not changed: job %s has the same arguments, and the lock"
+				.formatted(job.label(), answer.substring(2)));
+			default -> changed(job);
+		};
+		logger.info("{}", change.message());
+		return change;
+	}
+
+	static JobChange gone(String id) {
+		return new JobChange(Outcome.GONE, "There is no job " + id + ": it has ended or never existed");
+	}
+
+	static JobChange running(JobEntry job) {
+		return new JobChange(Outcome.RUNNING, job.label() + " runs: cancel it, or wait until it has ended");
+	}
+
+	static JobChange changed(JobEntry job) {
+		return new JobChange(Outcome.CHANGED, "%s has left '%s' or has changed: a worker or somebody else was faster"
+			.formatted(job.label(), job.place().part().text()));
+	}
+
+}

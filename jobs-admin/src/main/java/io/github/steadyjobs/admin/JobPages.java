@@ -1,0 +1,272 @@
+package io.github.steadyjobs.admin;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.admin.AdminStore.Listing;
+import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * Walks through the jobs of one place, over all queues and shards. Each step costs a
+ * round trip for ids and one for payloads, however many queues there are. Thread safe.
+ * <p>
+ * Jobs with a time come in the order of that time, whatever their queue; the cursor is
+ * the time and the id of the last one. Others come queue by queue; the cursor is the
+ * queue and the cursor of {@code browse.lua}.
+ */
+final class JobPages {
+
+	/** The most jobs that are looked at for one page. */
+	static final int MOST_EXAMINED = 5000;
+
+	private static final int STEP = 500;
+
+	/** How many queues are asked at once when a single one may have enough jobs. */
+	private static final int QUEUES_AT_ONCE = 16;
+
+	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
+
+	private static final Pattern IN_HASHES = Pattern.compile("|\\S+ (@\\d{1,19}|[^@\\s]\\S*)?");
+
+	private static final Pattern IN_TIME = Pattern.compile("|-?\\d{1,20}(\\.\\d{1,20})? \\S+");
+
+	private final AdminStore store;
+
+	private final PayloadCodec codec;
+
+	JobPages(AdminStore store, PayloadCodec codec) {
+		this.store = store;
+		this.codec = codec;
+	}
+
+	/**
+	 * Read a page.
+	 * @param each gets each of its jobs with its queue or shard
+	 */
+	JobPage page(JobQuery query, BiConsumer<String, JobEntry> each) {
+		JobQuery.Filter filter = query.filter();
+		List<JobEntry> found = new ArrayList<>();
+		Steps steps = new Steps(query);
+		int examined = 0;
+		do {
+			List<Candidate> candidates = steps
+				.next(query.isFiltered() ? Math.min(STEP, MOST_EXAMINED - examined) : query.size());
+			Map<String, byte @Nullable []> payloads = read(candidates);
+			for (int i = 0; i < candidates.size(); i++) {
+				Candidate candidate = candidates.get(i);
+				if (!payloads.containsKey(candidate.id())) {
+					if (i == 0 || candidates.get(i - 1).after() != null) {
+						break;
+					}
+					payloads.putAll(read(candidates.subList(i, candidates.size())));
+				}
+				examined++;
+				byte[] stored = payloads.get(candidate.id());
+				// Without a payload it was cancelled; only its entry is left.
+				JobEntry job = (stored != null) ? candidate.entry(query.place(), stored, this.codec) : null;
+				if (job != null && filter.matches(job, new String(stored, StandardCharsets.UTF_8))) {
+					found.add(job);
+					each.accept(candidate.part(), job);
+				}
+				if (steps.passed(candidate) && found.size() >= query.size()) {
+					return new JobPage(found, examined, steps.cursor);
+				}
+			}
+		}
+		while (query.isFiltered() && !steps.cursor.isEmpty() && examined < MOST_EXAMINED);
+		return new JobPage(found, examined, steps.cursor);
+	}
+
+	/**
+	 * Return a cursor into lists after jobs before it were taken out of one, so that
+	 * those after them have moved up.
+	 */
+	static String withoutTaken(String cursor, String part, int taken) {
+		String[] position = cursor.split(" ", 2);
+		boolean isInside = position.length > 1 && position[0].equals(part) && !position[1].isEmpty();
+		return isInside ? part + " " + (Long.parseLong(position[1]) - taken) : cursor;
+	}
+
+	private Map<String, byte @Nullable []> read(List<Candidate> candidates) {
+		Map<String, List<String>> ids = new LinkedHashMap<>();
+		candidates.forEach(
+				(candidate) -> ids.computeIfAbsent(candidate.part(), (part) -> new ArrayList<>()).add(candidate.id()));
+		return ids.isEmpty() ? new HashMap<>() : this.store.read(ids);
+	}
+
+	/**
+	 * Begin a walk that needs no payloads.
+	 */
+	Steps steps(JobQuery query) {
+		return new Steps(query);
+	}
+
+	/**
+	 * A job that was listed but not read yet.
+	 *
+	 * @param detail what its place says of it
+	 * @param after the cursor after it, empty if nothing comes after it; {@code null} if
+	 * no page can begin there
+	 */
+	record Candidate(String id, String part, String detail, @Nullable String after) {
+
+		JobEntry entry(JobPlace place, byte[] stored, PayloadCodec codec) {
+			return JobEntry.of(this.id, this.part, place, this.detail, stored, codec);
+		}
+
+	}
+
+	/**
+	 * One walk. Not thread safe.
+	 */
+	final class Steps {
+
+		private final JobPlace place;
+
+		private final List<String> parts;
+
+		private String cursor;
+
+		private Steps(JobQuery query) {
+			this.place = query.place();
+			this.cursor = query.after();
+			// Redis would refuse an invalid cursor with an error of its own.
+			Pattern pattern = this.place.isSorted() ? IN_TIME : this.place.isList() ? IN_LISTS : IN_HASHES;
+			Assert.isTrue(pattern.matcher(this.cursor).matches(),
+					() -> "'after' must be 'next' of the previous page, but is '" + query.after() + "'");
+			this.parts = JobPages.this.store.parts(query.queue());
+		}
+
+		String cursor() {
+			return this.cursor;
+		}
+
+		/**
+		 * Note that a job needs no further look.
+		 * @return whether a page may end after it
+		 */
+		boolean passed(Candidate candidate) {
+			if (candidate.after() != null) {
+				this.cursor = candidate.after();
+			}
+			return candidate.after() != null;
+		}
+
+		/**
+		 * List what comes after the cursor.
+		 * @param wanted how many, about
+		 * @return jobs; none only after the last one
+		 */
+		List<Candidate> next(int wanted) {
+			List<Candidate> candidates = this.place.isSorted() ? byTime(wanted) : byQueue(wanted);
+			if (candidates.isEmpty()) {
+				this.cursor = "";
+			}
+			return candidates;
+		}
+
+		private List<Candidate> byTime(int wanted) {
+			int each = (this.parts.size() <= QUEUES_AT_ONCE) ? wanted
+					: Math.max(QUEUES_AT_ONCE, 4 * wanted / this.parts.size());
+			Map<String, Listing> listings = browse(this.parts, (part) -> this.cursor, each);
+			Comparator<Candidate> order = Comparator
+				.comparingDouble((Candidate candidate) -> Double.parseDouble(candidate.detail()))
+				.thenComparing(Candidate::id);
+			order = (this.place == JobPlace.DEAD) ? order.reversed() : order;
+			List<Candidate> all = new ArrayList<>();
+			Candidate limit = null;
+			for (Map.Entry<String, Listing> listing : listings.entrySet()) {
+				listing.getValue()
+					.jobs()
+					.forEach((id, time) -> all.add(new Candidate(id, listing.getKey(), time, time + " " + id)));
+				if (!listing.getValue().next().isEmpty()) {
+					Candidate last = all.get(all.size() - 1);
+					limit = (limit == null || order.compare(last, limit) < 0) ? last : limit;
+				}
+			}
+			all.sort(order);
+			// If a queue has more, its next jobs may come before those of other queues.
+			int end = Math.min(wanted, (limit != null) ? all.indexOf(limit) + 1 : all.size());
+			List<Candidate> candidates = new ArrayList<>(all.subList(0, end));
+			if (limit == null && end == all.size() && end > 0) {
+				Candidate last = all.get(end - 1);
+				candidates.set(end - 1, new Candidate(last.id(), last.part(), last.detail(), ""));
+			}
+			return candidates;
+		}
+
+		private List<Candidate> byQueue(int wanted) {
+			String[] position = this.cursor.split(" ", 2);
+			List<String> left = this.parts.stream().filter((part) -> part.compareTo(position[0]) >= 0).toList();
+			List<Candidate> candidates = new ArrayList<>();
+			while (!left.isEmpty() && candidates.isEmpty()) {
+				List<String> asked = left.subList(0, Math.min(QUEUES_AT_ONCE, left.size()));
+				Iterator<String> next = left.subList(1, left.size()).iterator();
+				Map<String, Listing> listings = browse(asked,
+						(part) -> (position.length > 1 && part.equals(position[0])) ? position[1] : "", wanted);
+				for (Map.Entry<String, Listing> listing : listings.entrySet()) {
+					String behind = next.hasNext() ? next.next() + " " : "";
+					if (candidates.size() < wanted) {
+						String from = (position.length > 1 && listing.getKey().equals(position[0])) ? position[1] : "";
+						Listing found = untilSome(listing.getKey(), listing.getValue(), wanted);
+						candidates.addAll(ofQueue(listing.getKey(), found, from, behind));
+					}
+				}
+				left = left.subList(asked.size(), left.size());
+			}
+			return candidates;
+		}
+
+		/**
+		 * Continue to scan where a hash has lost many jobs and has none for a while.
+		 */
+		private Listing untilSome(String part, Listing listing, int wanted) {
+			Listing found = listing;
+			while (found.jobs().isEmpty() && found.next().startsWith("@") && !found.next().equals("@0")) {
+				String next = found.next();
+				found = browse(List.of(part), (same) -> next, wanted).getOrDefault(part, new Listing("", Map.of()));
+			}
+			return found;
+		}
+
+		private List<Candidate> ofQueue(String part, Listing listing, String from, String behind) {
+			boolean scanned = listing.next().startsWith("@");
+			boolean isLast = listing.next().isEmpty() || listing.next().equals("@0");
+			List<Candidate> candidates = new ArrayList<>();
+			long passed = this.place.isList() && !from.isEmpty() ? Long.parseLong(from) : 0;
+			for (Map.Entry<String, String> job : listing.jobs().entrySet()) {
+				passed++;
+				String after = part + " " + (this.place.isList() ? Long.toString(passed) : job.getKey());
+				if (candidates.size() == listing.jobs().size() - 1) {
+					after = isLast ? behind : part + " " + listing.next();
+				}
+				else if (scanned) {
+					after = null;
+				}
+				candidates.add(new Candidate(job.getKey(), part, job.getValue(), after));
+			}
+			return candidates;
+		}
+
+		private Map<String, Listing> browse(List<String> parts, Function<String, String> after, int wanted) {
+			Map<String, String> positions = new LinkedHashMap<>();
+			parts.forEach((part) -> positions.put(part, after.apply(part)));
+			return positions.isEmpty() ? new HashMap<>()
+					: JobPages.this.store.browse(this.place.part(), positions, wanted);
+		}
+
+	}
+
+}

@@ -1,0 +1,153 @@
+package io.github.steadyjobs.admin;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How many runs there were, how they ended and how long they took. Stored as text: a
+ * letter and a number for each count that is not 0, as in {@code A12C1r1t318}. Not thread
+ * safe.
+ */
+final class RunCounts {
+
+	/** How many classes of run times there are. Each is a capital letter. */
+	static final int CLASSES = 26;
+
+	/** How many counts there are: the classes, then those of {@link Count}. */
+	static final int SIZE = CLASSES + Count.values().length;
+
+	/**
+	 * Where each class of run times ends, in milliseconds. The last one has no end. Each
+	 * is about 1.6 times as long as the one before, so an estimate is off by a quarter.
+	 */
+	private static final long[] ENDS = { 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000,
+			5000, 8000, 13_000, 30_000, 60_000, 180_000, 600_000 };
+
+	private static final long[] ENDS_IN_NANOS = Arrays.stream(ENDS).map(TimeUnit.MILLISECONDS::toNanos).toArray();
+
+	private static final String LETTERS = letters();
+
+	private final long[] values = new long[SIZE];
+
+	private static String letters() {
+		StringBuilder letters = new StringBuilder("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		for (Count count : Count.values()) {
+			letters.append(count.letter);
+		}
+		return letters.toString();
+	}
+
+	/**
+	 * Return the class of a run time.
+	 * @param nanos the run time, in nanoseconds
+	 */
+	static int classOf(long nanos) {
+		int found = Arrays.binarySearch(ENDS_IN_NANOS, nanos);
+		return (found >= 0) ? found + 1 : -found - 1;
+	}
+
+	/**
+	 * Return where a class of run times begins, in milliseconds.
+	 * @param number the number of the class; after the last one, its own beginning
+	 */
+	static long beginOf(int number) {
+		return (number > 0) ? ENDS[Math.min(number, ENDS.length) - 1] : 0;
+	}
+
+	static RunCounts parse(byte[] text) {
+		RunCounts counts = new RunCounts();
+		int index = -1;
+		for (byte character : text) {
+			if (character >= '0' && character <= '9') {
+				if (index >= 0) {
+					counts.values[index] = counts.values[index] * 10 + character - '0';
+				}
+			}
+			else {
+				// Counts of a newer release are unknown here.
+				index = LETTERS.indexOf(character);
+			}
+		}
+		return counts;
+	}
+
+	/**
+	 * Return a count.
+	 * @param index the number of a class, or {@link Count#index()}
+	 */
+	long get(int index) {
+		return this.values[index];
+	}
+
+	/**
+	 * Add to a count.
+	 * @param index the number of a class, or {@link Count#index()}
+	 */
+	void add(int index, long number) {
+		this.values[index] += number;
+	}
+
+	/**
+	 * Add the counts of others.
+	 * @return these counts
+	 */
+	RunCounts add(RunCounts others) {
+		for (int i = 0; i < SIZE; i++) {
+			this.values[i] += others.values[i];
+		}
+		return this;
+	}
+
+	/**
+	 * Return the text that is stored, empty if all counts are 0.
+	 */
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < SIZE; i++) {
+			if (this.values[i] != 0) {
+				text.append(LETTERS.charAt(i)).append(this.values[i]);
+			}
+		}
+		return text.toString();
+	}
+
+	/**
+	 * What is counted besides the run times. Times are sums in milliseconds.
+	 */
+	enum Count {
+
+		/** Failed runs after which the job runs again. */
+		RETRIED('r'),
+
+		/** Failed runs after which the job is dead. */
+		DEAD('d'),
+
+		/** Failed runs after which the job is discarded. */
+		DISCARDED('x'),
+
+		/** How long runs took. */
+		RAN('t'),
+
+		/** Runs that began. */
+		BEGUN('b'),
+
+		/** How long their jobs had been ready by then. */
+		WAITED('w');
+
+		private final char letter;
+
+		Count(char letter) {
+			this.letter = letter;
+		}
+
+		/**
+		 * Return the position of the count.
+		 */
+		int index() {
+			return CLASSES + ordinal();
+		}
+
+	}
+
+}

@@ -1,0 +1,229 @@
+package io.github.steadyjobs.admin;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
+import io.github.steadyjobs.admin.RunCounts.Count;
+import io.github.steadyjobs.redis.RedisConnections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts the runs of this process by minute and name of the job, and adds the counts to
+ * those in Redis about every ten seconds and when the workers have stopped. As a bean it
+ * is a listener of jobs and of {@link WorkerEvent}s. Thread safe.
+ * <p>
+ * <strong>Problem:</strong> each run has to be counted, and a process may have 50,000 a
+ * second. <strong>Solution:</strong> a run adds to a few numbers in memory. The cost for
+ * Redis depends on how many names have run, not how often.
+ * <p>
+ * Minutes are by the clock of this process. A run counts in the minute in which it ended.
+ * Counts since the last flush are lost with the process, and counts that a flush has sent
+ * without an answer are not sent again: history may miss runs, but counts none twice.
+ * While Redis is away, the last hour is kept.
+ */
+public final class RunHistory implements JobListener, WorkerListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunHistory.class);
+
+	private static final long MILLIS_OF_MINUTE = 60_000;
+
+	private static final int MOST_MINUTES = 60;
+
+	/** Two heartbeats, if they come a little early. */
+	private static final Duration FLUSHED_EVERY = Duration.ofSeconds(8);
+
+	/** Less than what the workers leave to listeners of events when they stop. */
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private final HistoryStore store;
+
+	private final Clock clock;
+
+	private final NavigableMap<Long, Minute> minutes = new TreeMap<>();
+
+	private volatile Minute current = new Minute(Long.MIN_VALUE);
+
+	private volatile boolean failing;
+
+	private long flushedAt = System.nanoTime();
+
+	/**
+	 * Create a history.
+	 * @param connections the connections to use
+	 * @param prefix what all keys begin with
+	 * @param clock gives the present minute
+	 */
+	public RunHistory(RedisConnections connections, String prefix, Clock clock) {
+		this.store = new HistoryStore(connections, prefix);
+		this.clock = clock;
+	}
+
+	@Override
+	public void started(JobContext job, Duration waited) {
+		Counts counts = minute().of(job.name());
+		counts.add(Count.BEGUN.index(), 1);
+		counts.add(Count.WAITED.index(), waited.toNanos());
+	}
+
+	@Override
+	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
+		Count failure = switch (outcome) {
+			case RETRY -> Count.RETRIED;
+			case DEAD -> Count.DEAD;
+			case DISCARDED -> Count.DISCARDED;
+			default -> null;
+		};
+		if (failure == null && outcome != JobOutcome.DONE) {
+			// It has not run, or not to an end of its own.
+			return;
+		}
+		Counts counts = minute().of(job.name());
+		long nanos = ran.toNanos();
+		counts.add(RunCounts.classOf(nanos), 1);
+		counts.add(Count.RAN.index(), nanos);
+		if (failure != null) {
+			counts.add(failure.index(), 1);
+		}
+	}
+
+	private Minute minute() {
+		long number = Math.floorDiv(this.clock.millis(), MILLIS_OF_MINUTE);
+		Minute minute = this.current;
+		return (minute.number == number) ? minute : turnTo(number);
+	}
+
+	private synchronized Minute turnTo(long number) {
+		Minute minute = this.minutes.computeIfAbsent(number, Minute::new);
+		if (this.minutes.size() > MOST_MINUTES) {
+			this.minutes.pollFirstEntry();
+		}
+		this.current = minute;
+		return minute;
+	}
+
+	/**
+	 * Flush now and then, and at the end.
+	 * @param event an event of the workers of this process
+	 */
+	@Override
+	public void told(WorkerEvent event) {
+		if (event instanceof WorkerEvent.Beat && System.nanoTime() - this.flushedAt >= FLUSHED_EVERY.toNanos()) {
+			flush();
+		}
+		else if (event instanceof WorkerEvent.Stopped) {
+			flush().completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
+		}
+	}
+
+	/**
+	 * Add what was counted since the last flush to the counts in Redis. Does not block.
+	 * Failures are logged.
+	 * @return completed once all is answered, or has failed
+	 */
+	public CompletableFuture<Void> flush() {
+		SortedMap<Instant, Map<String, RunCounts>> added = takeNew();
+		if (added.isEmpty()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return this.store.add(added).handle((answered, failure) -> {
+			if (failure == null) {
+				this.failing = false;
+			}
+			else if (!this.failing) {
+				this.failing = true;
+				logger.warn("Some of the history of jobs could not be written: {}", failure.getMessage());
+			}
+			return null;
+		});
+	}
+
+	private synchronized SortedMap<Instant, Map<String, RunCounts>> takeNew() {
+		this.flushedAt = System.nanoTime();
+		SortedMap<Instant, Map<String, RunCounts>> added = new TreeMap<>();
+		this.minutes.forEach((number, minute) -> {
+			Map<String, RunCounts> names = minute.takeNew();
+			if (!names.isEmpty()) {
+				added.put(Instant.ofEpochMilli(number * MILLIS_OF_MINUTE), names);
+			}
+		});
+		// A thread that was held up may still add to the minute before.
+		this.minutes.headMap(Math.floorDiv(this.clock.millis(), MILLIS_OF_MINUTE) - 1).clear();
+		return added;
+	}
+
+	/**
+	 * The runs of one minute.
+	 */
+	private static final class Minute {
+
+		private final long number;
+
+		private final Map<String, Counts> names = new ConcurrentHashMap<>();
+
+		Minute(long number) {
+			this.number = number;
+		}
+
+		Counts of(String name) {
+			Counts counts = this.names.get(name);
+			return (counts != null) ? counts : this.names.computeIfAbsent(name, (absent) -> new Counts());
+		}
+
+		Map<String, RunCounts> takeNew() {
+			Map<String, RunCounts> taken = new HashMap<>();
+			this.names.forEach((name, counts) -> {
+				RunCounts some = counts.takeNew();
+				if (!some.toString().isEmpty()) {
+					taken.put(name, some);
+				}
+			});
+			return taken;
+		}
+
+	}
+
+	/**
+	 * Counts that only grow, and how much of them was taken. Times are in nanoseconds
+	 * here: those of short runs would be 0 milliseconds each.
+	 */
+	private static final class Counts {
+
+		private final AtomicLongArray values = new AtomicLongArray(RunCounts.SIZE);
+
+		private final RunCounts taken = new RunCounts();
+
+		void add(int index, long number) {
+			this.values.getAndAdd(index, number);
+		}
+
+		RunCounts takeNew() {
+			RunCounts some = new RunCounts();
+			for (int i = 0; i < RunCounts.SIZE; i++) {
+				boolean time = i == Count.RAN.index() || i == Count.WAITED.index();
+				long value = this.values.get(i);
+				long grown = (time ? TimeUnit.NANOSECONDS.toMillis(value) : value) - this.taken.get(i);
+				some.add(i, grown);
+			}
+			this.taken.add(some);
+			return some;
+		}
+
+	}
+
+}

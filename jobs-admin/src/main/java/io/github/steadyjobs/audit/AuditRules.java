@@ -1,0 +1,137 @@
+package io.github.steadyjobs.audit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.audit.AuditStore.Entry;
+import io.github.steadyjobs.redis.QueuePart;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of an audit. A value that a script cannot read makes the script fail, and
+ * stops the queue.
+ */
+final class AuditRules {
+
+	private static final Pattern JOB_ID = Pattern.compile("[0-9a-f]{24}");
+
+	private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+	private static final Map<QueuePart, Pattern> VALUES = Map.of(QueuePart.BEATS, Pattern.compile("\\d+|FENCED"),
+			QueuePart.CALLS, Pattern.compile("(?s)\\d+ \\d+ .*"), QueuePart.STATS, Pattern.compile("-?\\d+"),
+			QueuePart.CRASHES, Pattern.compile("(?s)\\d+ .*"), QueuePart.SINCE,
+			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
+			Pattern.compile("[0-9a-f]{24}[0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
+			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
+			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"), QueuePart.GATHERED, Pattern.compile("(?s)\\d+ .*"));
+
+	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER,
+			"swept", Pattern.compile("\\d+ \\d+"));
+
+	/** The lock, and the job that runs or the one that waits. */
+	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
+
+	private static final Set<QueuePart> MEET_CANCELLED = Set.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.WORKING,
+			QueuePart.PARKED);
+
+	private static final Pattern CLAIM = Pattern.compile("(?s)\\d+( .*)?");
+
+	private AuditRules() {
+	}
+
+	static boolean isJobId(String id) {
+		return JOB_ID.matcher(id).matches();
+	}
+
+	/**
+	 * Return whether the lists have to be searched before anything can be said.
+	 */
+	static boolean belongsInList(JobState state) {
+		return (state.hasPayload() || state.isCancelled()) && state.places().isEmpty();
+	}
+
+	/**
+	 * Return whether no script of ours writes such an entry.
+	 */
+	static boolean isBad(QueuePart part, String id, String value) {
+		return switch (part) {
+			case SCHEDULED, RETRIES, DEAD, WINDOWS -> !isTime(value);
+			case MUTEXES -> differs(MUTEX, id);
+			case META -> differs(OF_META.get(id), value);
+			// A field that names no capsule holds a state of the process, or runs
+			// to be interrupted.
+			case CLAIMS -> !id.endsWith("/") && !id.endsWith("/!") && differs(CLAIM, value);
+			default -> differs(VALUES.get(part), value);
+		};
+	}
+
+	private static boolean differs(@Nullable Pattern pattern, String value) {
+		return pattern != null && !pattern.matcher(value).matches();
+	}
+
+	private static boolean isTime(String score) {
+		return !score.contains("inf") && !score.contains("nan") && !score.startsWith("-");
+	}
+
+	/**
+	 * Judge an id by where it was at one moment.
+	 * @param searched whether the lists were searched for the id
+	 */
+	static Optional<Violation> judge(String queue, String id, JobState state, boolean searched) {
+		List<QueuePart> places = state.places();
+		String where = places.stream().map(QueuePart::text).collect(Collectors.joining(", "));
+		if (places.size() > 1) {
+			return found(queue, ViolationKind.SEVERAL_PLACES, id, where);
+		}
+		if (!state.hasPayload()) {
+			return isToBeMet(state, searched) ? Optional.empty() : judgeGone(queue, id, state, where);
+		}
+		if (state.hasUnreadableToken() || state.belongsToNobody()) {
+			return found(queue, ViolationKind.NOBODY_WORKS, id, where);
+		}
+		if (!isJobId(id) && !places.equals(List.of(QueuePart.DEAD))) {
+			return found(queue, ViolationKind.FOREIGN_ID, id, where);
+		}
+		if (places.isEmpty()) {
+			return searched ? found(queue, ViolationKind.NO_PLACE, id, QueuePart.PAYLOADS.text()) : Optional.empty();
+		}
+		return state.isCancelled() ? found(queue, ViolationKind.LEFTOVER, id, QueuePart.CANCELLED.text())
+				: Optional.empty();
+	}
+
+	private static Optional<Violation> judgeGone(String queue, String id, JobState state, String where) {
+		if (!where.isEmpty()) {
+			return found(queue, ViolationKind.NO_PAYLOAD, id, where);
+		}
+		QueuePart part = state.isCancelled() ? QueuePart.CANCELLED : QueuePart.CRASHES;
+		return (state.isCancelled() || state.isCounted()) ? found(queue, ViolationKind.LEFTOVER, id, part.text())
+				: Optional.empty();
+	}
+
+	/**
+	 * Return whether a cancelled id will still be noticed, because it is ready, worked
+	 * on, or on its way to another queue.
+	 */
+	private static boolean isToBeMet(JobState state, boolean searched) {
+		return state.isCancelled()
+				&& (state.places().isEmpty() ? !searched : MEET_CANCELLED.containsAll(state.places()));
+	}
+
+	/**
+	 * Judge an entry whose id alone shows nothing wrong: a parked job may wait for one
+	 * that does not exist.
+	 */
+	static Optional<Violation> judgeParked(String queue, Entry entry) {
+		return entry.state().isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),
+				QueuePart.PARKED.text(), entry.value())) : Optional.empty();
+	}
+
+	private static Optional<Violation> found(String queue, ViolationKind kind, String id, String where) {
+		return Optional.of(new Violation(queue, kind, id, where, ""));
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.github.steadyjobs.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.audit.AuditStore.Entry;
+import io.github.steadyjobs.audit.AuditStore.Page;
+import io.github.steadyjobs.redis.QueuePart;
+
+/**
+ * Finds jobs that are in no place, or in a list twice. Payloads are read first and lists
+ * second: a job that ended in between is easily distinguished from a lost one. In the
+ * other order, a job that was enqueued in between would not be. Not thread safe.
+ */
+final class PlacesAudit {
+
+	private static final int PAGE = 500;
+
+	/** How many bytes of payloads Redis may touch for a page. */
+	private static final long PAGE_BYTES = 1 << 20;
+
+	/** How many ids are kept in memory at a time. */
+	private static final long SLICE = 2_000_000;
+
+	private static final int WINDOW = 1000;
+
+	/**
+	 * How often the lists are read at most, and how many doubtful ids make that
+	 * worthwhile.
+	 */
+	private static final int ROUNDS = 3;
+
+	private static final int MANY = 100;
+
+	/**
+	 * How many list elements are compared to search for doubtful ids, which takes Redis
+	 * about 2 seconds, in steps of 10 ms for a million elements.
+	 */
+	private static final long SEARCHED = 200_000_000;
+
+	private final AuditStore store;
+
+	private final String queue;
+
+	private final AuditReport.Draft report;
+
+	PlacesAudit(AuditStore store, String queue, AuditReport.Draft report) {
+		this.store = store;
+		this.queue = queue;
+		this.report = report;
+	}
+
+	void run() {
+		int slices = (int) (this.store.jobs(this.queue) / SLICE) + 1;
+		for (int slice = 0; slice < slices; slice++) {
+			ListedIds ids = new ListedIds(slice, slices);
+			payloads(ids);
+			this.store.eachEntry(this.queue, QueuePart.CANCELLED, PAGE, (entry) -> check(entry, ids));
+			lists(ids);
+		}
+	}
+
+	private void payloads(ListedIds ids) {
+		String cursor = "0";
+		int count = 10;
+		do {
+			Page page = this.store.page(this.queue, QueuePart.PAYLOADS, cursor, count);
+			page.entries().forEach((entry) -> check(entry, ids));
+			long bytes = Math.max(1, page.weight() / Math.max(1, page.entries().size()));
+			count = (int) Math.max(1, Math.min(PAGE, PAGE_BYTES / bytes));
+			cursor = page.next();
+		}
+		while (!cursor.equals("0"));
+	}
+
+	private void check(Entry entry, ListedIds ids) {
+		if (ids.accepts(entry.id())) {
+			this.report.looked(1);
+			AuditRules.judge(this.queue, entry.id(), entry.state(), false).ifPresent(this.report::add);
+			if (AuditRules.belongsInList(entry.state())) {
+				ids.add(entry.id());
+			}
+		}
+	}
+
+	/**
+	 * Look for ids in the lists, and search for those that were not found, or were found
+	 * twice.
+	 */
+	private void lists(ListedIds ids) {
+		List<String> doubtful = doubtful(ids);
+		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
+			// A job that failed and became ready again in the meantime is found now.
+			ListedIds again = new ListedIds(0, 1);
+			doubtful.forEach(again::add);
+			doubtful = doubtful(again);
+		}
+		search(doubtful);
+	}
+
+	private List<String> doubtful(ListedIds ids) {
+		read(QueuePart.SUSPECTS, ids);
+		read(QueuePart.READY, ids);
+		return stillDoubtful(ids.doubtful());
+	}
+
+	private void read(QueuePart list, ListedIds ids) {
+		String cursor = "0";
+		String frontier = "";
+		do {
+			Page page = this.store.page(this.queue, list, cursor, WINDOW);
+			List<Entry> entries = page.entries();
+			// Pages overlap, the more so the more jobs were taken meanwhile.
+			int fresh = frontier.isEmpty() ? 0 : afterFrontier(frontier, entries);
+			for (int i = 0; i < entries.size(); i++) {
+				Entry entry = entries.get(i);
+				AuditRules.judge(this.queue, entry.id(), entry.state().in(list), false).ifPresent(this.report::add);
+				ids.found(entry.id(), i >= fresh);
+			}
+			this.report.looked(entries.size() - fresh);
+			frontier = entries.isEmpty() ? frontier : entries.get(entries.size() - 1).id();
+			cursor = page.next();
+		}
+		while (!cursor.equals("0"));
+	}
+
+	private static int afterFrontier(String frontier, List<Entry> entries) {
+		for (int i = 0; i < entries.size(); i++) {
+			if (entries.get(i).id().equals(frontier)) {
+				return i + 1;
+			}
+		}
+		return entries.size();
+	}
+
+	/**
+	 * Drop the ids of jobs that have ended or moved since. A busy queue has many of them,
+	 * and asking for them is cheap.
+	 */
+	private List<String> stillDoubtful(List<String> ids) {
+		List<String> still = new ArrayList<>();
+		for (int from = 0; from < ids.size(); from += AuditStore.IDS_AT_ONCE) {
+			List<String> next = ids.subList(from, Math.min(ids.size(), from + AuditStore.IDS_AT_ONCE));
+			for (Entry entry : this.store.look(this.queue, next).entries()) {
+				if (AuditRules.belongsInList(entry.state())) {
+					still.add(entry.id());
+				}
+			}
+		}
+		return still;
+	}
+
+	private void search(List<String> ids) {
+		long left = SEARCHED;
+		int done = 0;
+		while (done < ids.size() && left > 0) {
+			List<String> next = ids.subList(done, Math.min(ids.size(), done + AuditStore.IDS_AT_ONCE));
+			Page found = this.store.search(this.queue, next);
+			for (Entry entry : found.entries()) {
+				AuditRules.judge(this.queue, entry.id(), entry.state(), true).ifPresent(this.report::add);
+			}
+			done += found.entries().size();
+			left -= found.weight();
+		}
+		this.report.unconfirmed(ids.size() - done);
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.github.steadyjobs.audit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.audit.AuditStore.Entry;
+import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.WrongType;
+
+/**
+ * Examines one queue, in passes of bounded steps: the state of the queue, the places that
+ * can be asked for an id, payloads and lists, and finally entries for locks and ordered
+ * jobs that would never end by themselves. Not thread safe.
+ */
+final class QueueAudit {
+
+	private static final int PAGE = 500;
+
+	/** Smaller, because Redis reads the payloads of duplicates, which may be large. */
+	private static final int PAGE_OF_PAYLOADS = 20;
+
+	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,
+			QueuePart.CALLS, QueuePart.STATS);
+
+	private static final List<QueuePart> PLACES = List.of(QueuePart.WORKING, QueuePart.SCHEDULED, QueuePart.RETRIES,
+			QueuePart.DEAD, QueuePart.PARKED);
+
+	private static final List<QueuePart> NOTES = List.of(QueuePart.CRASHES, QueuePart.SINCE);
+
+	private static final List<QueuePart> OF_LOCKS = List.of(QueuePart.LOCKS, QueuePart.LOCKOF, QueuePart.MUTEXES,
+			QueuePart.WINDOWS);
+
+	private static final Pattern UNTIL_EXECUTED = Pattern.compile("[ea][0-9a-f]+ (\\S+).*");
+
+	private final AuditStore store;
+
+	private final String queue;
+
+	private final HeldJobs held;
+
+	private final AuditReport.Draft report;
+
+	QueueAudit(AuditStore store, String queue, HeldJobs held, AuditReport.Draft report) {
+		this.store = store;
+		this.queue = queue;
+		this.held = held;
+		this.report = report;
+	}
+
+	void run() {
+		List<WrongType> wrong = this.store.wrongTypes(this.queue);
+		wrong.forEach(this.report::add);
+		OF_QUEUE.forEach((part) -> look(part, PAGE, (entry) -> {
+			if (entry.state().belongsToNobody()) {
+				add(ViolationKind.LEFTOVER, part, entry);
+			}
+		}));
+		if (wrong.stream().noneMatch((key) -> key.key().endsWith(":" + QueuePart.PAYLOADS.text()))) {
+			// Without payloads everything else would be an id without payload, and a
+			// repair would remove what a restored hash still needs.
+			PLACES.forEach(this::jobs);
+			new PlacesAudit(this.store, this.queue, this.report).run();
+			// Last, so that worse problems of an id are reported first.
+			NOTES.forEach(this::jobs);
+			OF_LOCKS.forEach((part) -> look(part, PAGE, (entry) -> {
+				if (entry.state().isOrphan()) {
+					add(ViolationKind.LOCK_WITHOUT_JOB, part, entry);
+				}
+			}));
+			duplicates();
+			look(QueuePart.GATHERED, PAGE_OF_PAYLOADS, (entry) -> {
+				if (entry.state().isOrphan()) {
+					add(ViolationKind.LOST_PAYLOADS, QueuePart.GATHERED, entry);
+				}
+			});
+		}
+	}
+
+	private void jobs(QueuePart part) {
+		look(part, PAGE,
+				(entry) -> AuditRules.judge(this.queue, entry.id(), entry.state(), false)
+					.or(() -> AuditRules.judgeParked(this.queue, entry))
+					.or(() -> (part == QueuePart.WORKING) ? this.held.judge(this.queue, entry) : Optional.empty())
+					.ifPresent(this.report::add));
+	}
+
+	/**
+	 * A duplicate without a lock may still belong to a job whose lock was taken away and
+	 * which makes it a job when it ends. Redis cannot be asked which job that is, so all
+	 * candidates are examined, and then the duplicate again.
+	 */
+	private void duplicates() {
+		Map<String, String> lost = new HashMap<>();
+		look(QueuePart.AGAIN, PAGE_OF_PAYLOADS, (entry) -> {
+			if (entry.state().isOrphan() && lost.size() < AuditReport.MOST_LISTED) {
+				lost.put(entry.id(), entry.value());
+			}
+		});
+		if (lost.isEmpty()) {
+			return;
+		}
+		this.store.eachEntry(this.queue, QueuePart.LOCKOF, PAGE, (entry) -> {
+			Matcher lock = UNTIL_EXECUTED.matcher(entry.value());
+			if (!entry.state().isOrphan() && lock.matches()) {
+				lost.remove(lock.group(1));
+			}
+		});
+		List<Entry> still = new ArrayList<>();
+		if (!lost.isEmpty()) {
+			this.store.eachEntry(this.queue, QueuePart.AGAIN, PAGE_OF_PAYLOADS, (entry) -> {
+				if (entry.state().isOrphan() && entry.value().equals(lost.get(entry.id()))) {
+					still.add(entry);
+				}
+			});
+		}
+		still.forEach((entry) -> add(ViolationKind.LOST_DUPLICATE, QueuePart.AGAIN, entry));
+	}
+
+	/**
+	 * Examine the entries of a key.
+	 * @param good takes the entries with a value that our scripts write
+	 */
+	private void look(QueuePart part, int size, Consumer<Entry> good) {
+		this.store.eachEntry(this.queue, part, size, (entry) -> {
+			this.report.looked(1);
+			if (AuditRules.isBad(part, entry.id(), entry.value())) {
+				add(ViolationKind.BAD_VALUE, part, entry);
+			}
+			else {
+				good.accept(entry);
+			}
+		});
+	}
+
+	private void add(ViolationKind kind, QueuePart part, Entry entry) {
+		this.report.add(new Violation(this.queue, kind, entry.id(), part.text(), entry.value()));
+	}
+
+}

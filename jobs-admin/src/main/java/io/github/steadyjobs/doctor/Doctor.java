@@ -1,0 +1,285 @@
+package io.github.steadyjobs.doctor;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueueMonitor.DataSet;
+import io.github.steadyjobs.redis.ServerProbe;
+import io.github.steadyjobs.redis.Shard;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for problems of Redis, present or imminent, and for pauses. Changes nothing
+ * there. Thread safe.
+ */
+public final class Doctor {
+
+	private static final Logger logger = LoggerFactory.getLogger(Doctor.class);
+
+	private static final Map<Check, Function<ServerProbe.Facts, Optional<Verdict>>> RULES = new EnumMap<>(
+			Map.of(Check.EVICTION, Verdict::eviction, Check.PERSISTENCE, Verdict::persistence, Check.VERSION,
+					Verdict::version, Check.CLOCK_SKEW, Verdict::clockSkew, Check.ROUND_TRIP, Verdict::roundTrip,
+					Check.MEMORY, Verdict::headroom));
+
+	/** The most queues that a line of the log names. */
+	private static final int MOST_NAMED = 10;
+
+	private final ServerProbe probe;
+
+	private final QueueMonitor queues;
+
+	private final Map<Check, Severity> severities;
+
+	private final BooleanSupplier worker;
+
+	private final Map<Check, Examination> others;
+
+	private final Map<Check, Severity> logged = new EnumMap<>(Check.class);
+
+	private volatile boolean slow;
+
+	private final Map<String, DataSet> dataSets = new HashMap<>();
+
+	private final Map<String, String> losses = new TreeMap<>();
+
+	/**
+	 * Create a doctor.
+	 * @param severities the severity of the findings of each check; a check that is not
+	 * named is off
+	 * @param worker whether this application runs jobs, or only enqueues them
+	 * @param others what other modules look for
+	 */
+	public Doctor(ServerProbe probe, Map<Check, Severity> severities, BooleanSupplier worker,
+			List<Examination> others) {
+		this.probe = probe;
+		this.queues = probe.queues();
+		this.severities = Map.copyOf(severities);
+		this.worker = worker;
+		this.others = others.stream().collect(Collectors.toMap(Examination::check, Function.identity()));
+	}
+
+	/**
+	 * Examine Redis: four round trips or, in a cluster, four for each primary, and one
+	 * for pauses; and the calls of the other checks. Each finding is logged once for as
+	 * long as it lasts.
+	 * @return the findings, at most one a check
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public List<Finding> examine() {
+		return examine((check) -> true);
+	}
+
+	/**
+	 * Examine Redis when the application has started. Workers may just begin.
+	 */
+	List<Finding> examineAfterStart() {
+		return examine((check) -> !this.others.containsKey(check));
+	}
+
+	/**
+	 * Examine Redis while the application starts. A busy machine makes answers slow then,
+	 * so that is not reported, unless it is a reason not to start.
+	 */
+	List<Finding> examineAtStart() {
+		return examine((check) -> !this.others.containsKey(check)
+				&& (check != Check.ROUND_TRIP || severity(check) == Severity.FAIL));
+	}
+
+	private List<Finding> examine(Predicate<Check> reported) {
+		List<Finding> findings = judge(this.probe.facts());
+		boolean slow = findings.stream().anyMatch((finding) -> finding.check() == Check.ROUND_TRIP);
+		look(Check.PAUSES, () -> Verdict.pauses(this.queues.pauses())).ifPresent(findings::add);
+		this.others.forEach((check, other) -> {
+			if (reported.test(check)) {
+				look(check, () -> other.examine().map(Verdict::of)).ifPresent(findings::add);
+			}
+		});
+		findings.removeIf((finding) -> !reported.test(finding.check()) || isNewlySlow(finding));
+		this.slow = slow;
+		log(findings);
+		return findings;
+	}
+
+	/**
+	 * Return whether answers are slow, and were not the last time: a machine that is busy
+	 * for a moment makes them so.
+	 */
+	private boolean isNewlySlow(Finding finding) {
+		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
+	}
+
+	List<Finding> judge(List<ServerProbe.Facts> facts) {
+		List<Finding> findings = new ArrayList<>();
+		RULES.forEach((check, rule) -> {
+			if (severity(check) != Severity.OFF) {
+				facts.stream()
+					.flatMap((server) -> rule.apply(server).map((verdict) -> at(server.node(), verdict)).stream())
+					.reduce(Doctor::both)
+					.map((verdict) -> finding(check, verdict))
+					.ifPresent(findings::add);
+			}
+		});
+		if (severity(Check.REPLICA_READS) != Severity.OFF && this.probe.readsReplicas()) {
+			findings.add(new Finding(Check.REPLICA_READS, severity(Check.REPLICA_READS),
+					"The application reads from replicas ('spring.data.redis.lettuce.read-from'). This does not apply to jobs, whose connections always talk to the primary: a replica may lag behind.",
+					"There is nothing to do."));
+		}
+		return findings;
+	}
+
+	private Optional<Finding> look(Check check, Supplier<Optional<Verdict>> rule) {
+		if (severity(check) == Severity.OFF) {
+			return Optional.empty();
+		}
+		try {
+			return rule.get().map((verdict) -> finding(check, verdict));
+		}
+		catch (JobStoreException ex) {
+			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
+				throw ex;
+			}
+			// The failure shows up wherever these data are needed. The other findings
+			// must not be lost.
+			logger.debug("The check '{}' cannot be made", check.id(), ex);
+			return Optional.empty();
+		}
+	}
+
+	private static Verdict at(String node, Verdict verdict) {
+		return node.isEmpty() ? verdict
+				: new Verdict(verdict.atMost(), node + ": " + verdict.problem(), verdict.action());
+	}
+
+	private static Verdict both(Verdict first, Verdict second) {
+		Verdict worse = (second.atMost().compareTo(first.atMost()) > 0) ? second : first;
+		return new Verdict(worse.atMost(), first.problem() + " " + second.problem(), worse.action());
+	}
+
+	private Finding finding(Check check, Verdict verdict) {
+		Severity set = severity(check);
+		Severity severity = (set.compareTo(verdict.atMost()) > 0) ? verdict.atMost() : set;
+		return new Finding(check, severity, verdict.problem(), verdict.action());
+	}
+
+	private Severity severity(Check check) {
+		return this.severities.getOrDefault(check, Severity.OFF);
+	}
+
+	/**
+	 * Log each finding once for as long as it lasts, and again when it has become worse.
+	 */
+	private void log(List<Finding> findings) {
+		synchronized (this.logged) {
+			this.logged.keySet().retainAll(findings.stream().map(Finding::check).toList());
+			for (Finding finding : findings) {
+				Severity before = this.logged.put(finding.check(), finding.severity());
+				if (before == null || before.compareTo(finding.severity()) < 0) {
+					log(finding);
+				}
+			}
+		}
+	}
+
+	private void log(Finding finding) {
+		String text = "{}: {} (steadyjobs.doctor.severity.{})";
+		switch (finding.severity()) {
+			case OFF, INFO -> logger.info(text, redis(), finding, finding.check().id());
+			case WARN -> logger.warn(text, redis(), finding, finding.check().id());
+			case ERROR, FAIL -> logger.error(text, redis(), finding, finding.check().id());
+		}
+	}
+
+	/**
+	 * Look whether Redis has lost data since the last look, for a process that only
+	 * enqueues. Workers notice it with the answers to their claims and heartbeats.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	void lookForLosses() {
+		synchronized (this.dataSets) {
+			// Also the queues whose names are lost too.
+			Set<String> names = new TreeSet<>(this.dataSets.keySet());
+			names.addAll(this.queues.queues());
+			Map<String, String> found = new TreeMap<>();
+			this.queues.dataSets(names).forEach((queue, data) -> {
+				String loss = loss(this.dataSets.put(queue, data), data);
+				if (loss != null) {
+					found.put(Shard.queueOf(queue), loss);
+				}
+			});
+			if (!found.isEmpty()) {
+				this.losses.putAll(found);
+				logger.error("Redis has lost data: {}. Jobs that were enqueued in the meantime may be missing. {}",
+						describe(found), this.queues.causesOfLoss());
+			}
+		}
+	}
+
+	private static String describe(Map<String, String> losses) {
+		String named = losses.entrySet()
+			.stream()
+			.limit(MOST_NAMED)
+			.map((loss) -> loss.getValue() + " of queue " + loss.getKey())
+			.collect(Collectors.joining(", "));
+		int others = losses.size() - MOST_NAMED;
+		return (others > 0) ? named + " and of %d more".formatted(others) : named;
+	}
+
+	private static @Nullable String loss(@Nullable DataSet before, DataSet found) {
+		if (before == null || before.epoch().isEmpty()) {
+			return null;
+		}
+		if (!before.epoch().equals(found.epoch())) {
+			return "everything";
+		}
+		return (found.seq() < before.seq()) ? "its last %d changes".formatted(before.seq() - found.seq()) : null;
+	}
+
+	/**
+	 * Return which data Redis has lost, as far as this process has noticed without
+	 * workers.
+	 * @return losses by queue, usually none
+	 */
+	public Map<String, String> dataLosses() {
+		synchronized (this.dataSets) {
+			return new TreeMap<>(this.losses);
+		}
+	}
+
+	/**
+	 * Return whether this application runs jobs, and so notices lost data at once.
+	 */
+	boolean runsJobs() {
+		return this.worker.getAsBoolean();
+	}
+
+	String redis() {
+		return this.queues.redis();
+	}
+
+	boolean refusesStart() {
+		return this.severities.containsValue(Severity.FAIL);
+	}
+
+	boolean isOff() {
+		return this.severities.values().stream().allMatch(Severity.OFF::equals);
+	}
+
+}

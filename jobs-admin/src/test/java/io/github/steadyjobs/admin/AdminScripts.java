@@ -1,0 +1,44 @@
+package io.github.steadyjobs.admin;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.redis.ScriptFixture;
+
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+
+/**
+ * The scripts of operators as functions on a queue.
+ */
+public final class AdminScripts {
+
+	private AdminScripts() {
+	}
+
+	/**
+	 * Change jobs by a call without a number. Of those that die, ten are kept.
+	 */
+	static String change(ScriptFixture queue, String goal, String place, Object... ids) {
+		Stream<Object> arguments = Stream.concat(Stream.of("", "", goal, place, ids.length), Stream.of(ids));
+		return queue.text(AdminStore.CHANGE,
+				(goal.equals("dead") ? Stream.concat(arguments, Stream.of(10, 180 * 24 * HOUR)) : arguments).toArray());
+	}
+
+	/**
+	 * Delete what is in a place.
+	 * @return how many jobs were deleted, and how many are left
+	 */
+	static String purge(ScriptFixture queue, String place, int wanted) {
+		return queue.text(AdminStore.PURGE, "", "", place, wanted);
+	}
+
+	public static String releaseLock(ScriptFixture queue, String digest, int holder) {
+		return queue.text(LockStore.RELEASE_LOCK, digest, id(holder));
+	}
+
+	static List<LockStore.Lock> holders(ScriptFixture queue, String what, Object... arguments) {
+		return LockStore.locks(queue.run(LockStore.HOLDERS, ScriptFixture.with(what, arguments)));
+	}
+
+}

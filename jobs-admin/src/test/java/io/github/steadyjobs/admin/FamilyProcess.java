@@ -1,0 +1,57 @@
+package io.github.steadyjobs.admin;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.steadyjobs.client.PreparingJobClient;
+import io.github.steadyjobs.recurring.RecurringJobs;
+import io.github.steadyjobs.recurring.RecurringSettings;
+import io.github.steadyjobs.recurring.RecurringWorker;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Capsule;
+import io.github.steadyjobs.server.WorkerFixture;
+import io.github.steadyjobs.support.TestRedis;
+
+/**
+ * A process with {@link FamilyJobs}, in this JVM or, by its main method, in one of its
+ * own.
+ */
+final class FamilyProcess {
+
+	private FamilyProcess() {
+	}
+
+	public static void main(String[] args) throws InterruptedException {
+		TestRedis redis = TestRedis.shared(args[0], args[1]);
+		start(redis, redis.connections(), args[2]);
+		// The threads of workers are daemons here.
+		Thread.currentThread().join();
+	}
+
+	static WorkerFixture start(TestRedis redis, RedisConnections connections, String name) {
+		FamilyJobs jobs = new FamilyJobs(redis, name);
+		AtomicReference<RecurringWorker> recurring = new AtomicReference<>();
+		WorkerFixture workers = WorkerFixture.on(redis)
+			.connections(connections)
+			.deathAfter(FamiliesIntegrationTests.DEATH_AFTER)
+			.capsule("default", 4, Capsule.Order.WEIGHTED, new Capsule.Queue(FamilyJobs.QUEUE, 1),
+					new Capsule.Queue(FamilyJobs.ASIDE, 1), Capsule.Queue.ordered(FamilyJobs.ORDERED, 1, 2, 1))
+			.bean(jobs)
+			.listener(jobs)
+			.onEvent((event) -> recurring.get().told(event))
+			.build();
+		PreparingJobClient client = (PreparingJobClient) workers.client();
+		RecurringWorker worker = new RecurringWorker(
+				new RecurringJobs(connections, redis.prefix(), client, workers.registry()), client, workers.registry(),
+				RecurringSettings.DEFAULTS);
+		worker.setApplicationEventPublisher((event) -> {
+		});
+		worker.afterSingletonsInstantiated();
+		recurring.set(worker);
+		return workers.start();
+	}
+
+	static RecurringJobs recurring(WorkerFixture workers, TestRedis redis) {
+		return new RecurringJobs(redis.connections(), redis.prefix(), workers.client(), workers.registry());
+	}
+
+}

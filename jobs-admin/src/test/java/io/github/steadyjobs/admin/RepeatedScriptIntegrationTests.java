@@ -1,0 +1,236 @@
+package io.github.steadyjobs.admin;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.audit.AuditScripts;
+import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.support.OwnRedis;
+import io.github.steadyjobs.support.ScriptFiles;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static io.github.steadyjobs.admin.AdminScripts.change;
+import static io.github.steadyjobs.audit.AuditScripts.heal;
+import static io.github.steadyjobs.audit.AuditScripts.quarantine;
+import static io.github.steadyjobs.audit.AuditScripts.repair;
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.bytes;
+import static io.github.steadyjobs.redis.ScriptFixture.gathered;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.redis.ScriptFixture.locked;
+import static io.github.steadyjobs.redis.ScriptFixture.ordered;
+import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.support.Reasons.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that a second copy of a call changes nothing, whether it comes at once or after
+ * newer calls, for each script whose own tests do not show that.
+ */
+class RepeatedScriptIntegrationTests extends AbstractScriptTests {
+
+	/**
+	 * Their own tests send them twice and late.
+	 */
+	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CLAIM,
+			JobScript.SETTLE, JobScript.RECOVER, LockStore.RELEASE_LOCK, JobScript.CLOSE_SHARD, JobScript.MOVE_OUT,
+			JobScript.MOVE_IN, JobScript.MOVE_END, JobScript.PAUSE, JobScript.DECLARE);
+
+	/** Tested in their module. */
+	private static final Set<String> OF_RECURRING_JOBS = Set.of("schedule", "tick");
+
+	/**
+	 * A second copy of these does something, as their headers say: a beat counts, a
+	 * period is added to, an instruction has the next number, and a report is the latest.
+	 */
+	private static final Set<JobScript> NOT_REPEATABLE = Set.of(JobScript.BEAT, HistoryStore.TALLY, JobScript.INSTRUCT,
+			JobScript.REPORT);
+
+	private static final Pattern WRITES = Pattern
+		.compile("call\\('(?:H(?:SET|DEL|INCR)|[LR](?:PUSH|POP|REM|TRIM)|Z(?:ADD|REM)|S(?:ADD|REM)|DEL|SET|RENAME)");
+
+	RepeatedScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	static List<Case> cases() {
+		return List.of(new Case(JobScript.ADVANCE, RepeatedScriptIntegrationTests::runOrdered,
+				(queue) -> queue.advance(PROCESS, 1, token(1), 6), (queue) -> {
+					queue.requeue(PROCESS, id(1), token(1));
+					queue.gather(ordered(1, "3", "[3]"));
+					queue.claim(1);
+				}), new Case(MorgueStore.REVIVE, (queue) -> {
+					runOrdered(queue);
+					queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "2 [2]"));
+				}, (queue) -> queue.run(MorgueStore.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1), (queue) -> {
+					queue.claim(1);
+					queue.acknowledge(PROCESS, id(1), token(2));
+				}), new Case(AdminStore.CHANGE, (queue) -> queue.enqueue(job(1, HOUR)),
+						(queue) -> change(queue, "head", "scheduled", id(1)), (queue) -> {
+							queue.working();
+							queue.claim(1);
+							queue.retry(1, 1, HOUR);
+						}),
+				new Case(AdminStore.CHANGE, (queue) -> queue.enqueue(job(1, HOUR)),
+						(queue) -> change(queue, "dead", "scheduled", id(1)),
+						(queue) -> change(queue, "head", "dead", id(1))),
+				new Case(AdminStore.CHANGE, (queue) -> queue.enqueue(1, 2),
+						(queue) -> change(queue, "deleted", "ready", id(1)), (queue) -> {
+							queue.working();
+							queue.claim(2);
+						}),
+				new Case(AdminStore.PURGE, (queue) -> queue.enqueue(1, 2),
+						(queue) -> queue.run(AdminStore.PURGE, "p/0", 1, "ready", 10), (queue) -> queue.enqueue(3)),
+				new Case(AdminStore.EDIT, (queue) -> queue.enqueue(1),
+						(queue) -> queue.run(AdminStore.EDIT, id(1), digest(payload(1)), "new", "", "", ""),
+						(queue) -> queue.run(AdminStore.EDIT, id(1), digest("new"), "newer", "", "", "")),
+				new Case(JobScript.UNPARK, (queue) -> queue.working(1).park(1, 1, "unknown:Mail.send"),
+						(queue) -> queue.unpark("0", 1000, "unknown:Mail.send"), (queue) -> {
+							queue.claim(1);
+							queue.park(1, 2, "unbound:Mail.send/a");
+						}),
+				new Case(JobScript.CANCEL, (queue) -> queue.enqueue(1, 2), (queue) -> queue.cancel(1), (queue) -> {
+					queue.working();
+					queue.claim(2);
+				}), new Case(AuditScripts.HEAL, (queue) -> {
+					queue.working(1);
+					queue.set("again", "d", id(2) + " 36ee80 payload");
+				}, (queue) -> heal(queue, "again", "d", id(2) + " 36ee80 "), (queue) -> {
+					queue.claim(1);
+					queue.acknowledge(PROCESS, id(2), token(2));
+				}), new Case(AuditScripts.REPAIR, (queue) -> {
+					queue.working();
+					queue.enqueue(locked(1, LockKind.UNTIL_EXECUTED, "d"));
+					queue.template().delete(queue.key("ready"));
+				}, (queue) -> repair(queue, id(1)), (queue) -> {
+					queue.claim(1);
+					queue.retry(1, 1, HOUR);
+				}), new Case(AuditScripts.QUARANTINE, (queue) -> queue.spoil(queue.key("ready")),
+						AuditScripts::quarantine, (queue) -> queue.enqueue(1)),
+				new Case(HistoryStore.MARK, (queue) -> {
+				}, (queue) -> mark(queue, 1000, "1.0"), (queue) -> mark(queue, 2000, "2.0")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("cases")
+	void callWhenSentTwiceChangesNothing(Case script) {
+		script.given.accept(this.queue);
+		Map<String, Object> before = this.queue.contents();
+		script.call.accept(this.queue);
+		assertThat(this.queue.contents()).isNotEqualTo(before);
+		assertRepeats(script);
+	}
+
+	@ParameterizedTest
+	@MethodSource("cases")
+	void callWhenSentLateChangesNothing(Case script) {
+		script.given.accept(this.queue);
+		script.call.accept(this.queue);
+		Map<String, Object> before = this.queue.contents();
+		script.since.accept(this.queue);
+		assertThat(this.queue.contents()).isNotEqualTo(before);
+		assertRepeats(script);
+	}
+
+	private void assertRepeats(Case script) {
+		Map<String, Object> before = this.queue.contents();
+		script.call.accept(this.queue);
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void everyScriptThatWritesIsSentTwiceAndLate() {
+		List<String> writing = ScriptFiles.scripts()
+			.stream()
+			.filter((script) -> ScriptFiles.withIncludes(script)
+				.stream()
+				.anyMatch((text) -> WRITES.matcher(text).find()))
+			.toList();
+		Stream<JobScript> tested = Stream
+			.of(cases().stream().map(Case::script), TESTED_ELSEWHERE.stream(), NOT_REPEATABLE.stream())
+			.flatMap((scripts) -> scripts);
+		assertThat(writing)
+			.as("scripts that write, of which each is in the table here or is sent twice and late by a test of its own")
+			.containsExactlyInAnyOrderElementsOf(
+					Stream.concat(tested.map(JobScript::toString), OF_RECURRING_JOBS.stream()).distinct().toList());
+	}
+
+	@Test
+	void historyWhenKeyHasWrongTypeIsRefused() {
+		this.queue.spoil(this.queue.key("marks"));
+		Map<String, Object> before = this.queue.contents();
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> mark(this.queue, 1000, "1.0"))
+			.has(reason(Reason.DAMAGED));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tally(this.queue))
+			.has(reason(Reason.DAMAGED));
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
+	void historyWhenMemoryIsFullIsRefused() {
+		try (OwnRedis server = OwnRedis.start()) {
+			ScriptFixture full = new ScriptFixture(server.redis());
+			server.fillMemory();
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> mark(full, 1000, "1.0"))
+				.has(reason(Reason.FULL));
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tally(full)).has(reason(Reason.FULL));
+			assertThat(full.contents()).isEmpty();
+		}
+	}
+
+	/**
+	 * A key of which two payloads run.
+	 */
+	private static void runOrdered(ScriptFixture queue) {
+		queue.working();
+		queue.gather(ordered(1, "1", "[1]"), ordered(1, "2", "[2]"));
+		queue.claim(1);
+	}
+
+	private static byte[] digest(String payload) {
+		return JobScript.sha1(bytes(payload));
+	}
+
+	private static void mark(ScriptFixture queue, long at, String label) {
+		queue.runOn(HistoryStore.MARK, "marks", at, label, HOUR, "1");
+	}
+
+	private static void tally(ScriptFixture queue) {
+		queue.runOn(HistoryStore.TALLY, "marks", HOUR, "Mail.send", "A1");
+	}
+
+	/**
+	 * A call of a script.
+	 *
+	 * @param script the script
+	 * @param given what is there before
+	 * @param call the call, each time the same
+	 * @param since what happens between the call and its late copy
+	 */
+	private record Case(JobScript script, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call,
+			Consumer<ScriptFixture> since) {
+
+		@Override
+		public String toString() {
+			return this.script.toString();
+		}
+
+	}
+
+}

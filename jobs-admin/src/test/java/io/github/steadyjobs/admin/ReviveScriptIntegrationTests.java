@@ -1,0 +1,158 @@
+package io.github.steadyjobs.admin;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
+import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.redis.ScriptFixture.gathered;
+import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.redis.ScriptFixture.ids;
+import static io.github.steadyjobs.redis.ScriptFixture.ordered;
+import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@code revive.lua} and {@code morgue.lua}: LK-16 (c), LK-20, LK-22 and AMB-3.
+ */
+class ReviveScriptIntegrationTests extends AbstractScriptTests {
+
+	ReviveScriptIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void reviveWhenKeyHasNoJobMakesOne() {
+		bury();
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("D");
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(1)).containsEntry(id(1), "fresh\n5 [5]\n");
+		assertThat(this.queue.has("dead")).isFalse();
+		assertThat(this.queue.list("wake")).isNotEmpty();
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("A");
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+	}
+
+	@Test
+	void reviveWhenKeyWaitsForARetryMakesItDueAsIfItHadNotFailed() {
+		bury();
+		this.queue.gather(ordered(1, "7", "[7]"));
+		this.queue.claim(1);
+		this.queue.retry(PROCESS, 1, token(2), HOUR);
+		this.queue.set("payloads", id(1), "failed\n7 [7]\n");
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "fresh\n5 [5]\n7 [7]\n");
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.has("retries")).isFalse();
+	}
+
+	@Test
+	void reviveWhenKeyIsReadyOrScheduledMerges() {
+		bury();
+		this.queue.gather(ordered(1, "7", "[7]", HOUR));
+		revive("fresh\n5 [5]\n");
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		this.queue.exhaust(PROCESS, 1, this.queue.claim(1).jobs().get(0).token().claim(), 9, "dead",
+				gathered(1, "7 [7]"));
+		revive("fresh\n5 [5]\n");
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "fresh\n5 [5]\n7 [7]\n");
+	}
+
+	@Test
+	void reviveWhenKeyRunsIsForTheNextRun() {
+		bury();
+		this.queue.gather(ordered(1, "7", "[7]"));
+		this.queue.claim(1);
+		revive("fresh\n5 [5]\n");
+		assertThat(this.queue.ready()).isEmpty();
+		this.queue.acknowledge(PROCESS, id(1), token(2));
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "fresh\n5 [5]\n");
+	}
+
+	@Test
+	void reviveWhenKeyWasCancelledWhereItWaitedGoesOnThere() {
+		bury();
+		this.queue.gather(ordered(1, "7", "[7]"));
+		this.queue.cancel(1);
+		revive("fresh\n5 [5]\n");
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+	}
+
+	@Test
+	void reviveWhenShardsHaveChangedDoesNothing() {
+		bury();
+		this.queue.set("meta", "shards", "3");
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("MOVED 3");
+		assertThat(this.queue.sorted("dead")).containsExactly(id(9));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void reviveWhenThousandPayloadsWaitOrRunRefuses(boolean runs) {
+		bury();
+		this.queue.gather(IntStream.range(0, 999)
+			.mapToObj((n) -> ordered(1, Integer.toString(n), "[\"" + n + "\"]"))
+			.toArray(NewJob[]::new));
+		if (runs) {
+			this.queue.claim(1);
+		}
+		this.queue.gather(ordered(1, "1", "[1]"));
+		Map<String, Object> before = this.queue.contents();
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("F");
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(revive("fresh\n5 [1]\n")).isEqualTo("D");
+	}
+
+	@Test
+	void reviveWhenThereIsNothingToStoreOnlyForgets() {
+		bury();
+		assertThat(revive("")).isEqualTo("D");
+		assertThat(this.queue.has("dead")).isFalse();
+		assertThat(this.queue.has("payloads")).isFalse();
+	}
+
+	@Test
+	void morgueReadsPages() {
+		bury();
+		assertThat(this.queue.run(MorgueStore.MORGUE, 0, 100)).hasSize(2);
+		assertThat(this.queue.run(MorgueStore.MORGUE, 1, 100)).isEmpty();
+	}
+
+	@Test
+	void reviveWhenKeyHasWrongTypeRefuses() {
+		assertRefusesWrongTypes(MorgueStore.REVIVE, (given) -> bury(given), (given) -> revive(given, "fresh\n5 [5]\n"),
+				fate("working", "dead", "meta"));
+	}
+
+	private void bury() {
+		bury(this.queue);
+	}
+
+	private static void bury(ScriptFixture queue) {
+		queue.join(PROCESS);
+		queue.gather(ordered(1, "5", "[5]"));
+		queue.claim(1);
+		queue.exhaust(PROCESS, 1, token(1), 9, "dead", "fresh\n");
+		queue.template().delete(queue.key("wake"));
+	}
+
+	private String revive(String stored) {
+		return revive(this.queue, stored);
+	}
+
+	private static String revive(ScriptFixture queue, String stored) {
+		return Answers.text(queue.run(MorgueStore.REVIVE, id(9), id(1), stored, 1), 0);
+	}
+
+}

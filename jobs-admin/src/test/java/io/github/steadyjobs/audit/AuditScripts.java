@@ -1,0 +1,52 @@
+package io.github.steadyjobs.audit;
+
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.ScriptFixture;
+
+import static io.github.steadyjobs.redis.ScriptFixture.bytes;
+
+/**
+ * The scripts of the audit as functions on a queue.
+ */
+public final class AuditScripts {
+
+	public static final JobScript REPAIR = AuditStore.REPAIR;
+
+	public static final JobScript HEAL = AuditStore.HEAL;
+
+	public static final JobScript QUARANTINE = AuditStore.QUARANTINE;
+
+	private AuditScripts() {
+	}
+
+	static AuditStore.Page inspect(ScriptFixture queue, String what, Object... arguments) {
+		return AuditStore.Page.of(queue.run(AuditStore.INSPECT, ScriptFixture.with(what, arguments)));
+	}
+
+	/**
+	 * Count the entries of a page of a key.
+	 */
+	public static int count(ScriptFixture queue, String key) {
+		return inspect(queue, key, "0", 10).entries().size();
+	}
+
+	public static String repair(ScriptFixture queue, String... ids) {
+		return queue.text(REPAIR, (Object[]) ids);
+	}
+
+	/**
+	 * Move 'ready' away if it is no list.
+	 */
+	public static long quarantine(ScriptFixture queue) {
+		ScriptCall call = ScriptCall.on(QUARANTINE, bytes(queue.key("ready")), bytes(queue.key("ready:damaged:1")))
+			.add("list");
+		return Answers.number(queue.send(call), 0);
+	}
+
+	public static long heal(ScriptFixture queue, String part, String field, String value) {
+		return Answers.number(queue.run(HEAL, part, field, value), 0);
+	}
+
+}

@@ -1,0 +1,226 @@
+package io.github.steadyjobs.audit;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.redis.Beat.ProcessState;
+import io.github.steadyjobs.redis.Claim;
+import io.github.steadyjobs.redis.ClaimedJob;
+import io.github.steadyjobs.redis.Goal;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.JobToken;
+import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.support.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A queue that is filled by the stores and damaged by hand. Jobs are named by small
+ * numbers; a greater one is a younger job.
+ */
+public final class DamagedQueue {
+
+	private final TestRedis redis;
+
+	private final String queue;
+
+	private final JobStore store;
+
+	private final WorkStore work;
+
+	private final LivenessStore liveness;
+
+	private long claims;
+
+	public DamagedQueue(TestRedis redis, String queue) {
+		this.redis = redis;
+		this.queue = queue;
+		this.store = new JobStore(redis.connections(), redis.prefix());
+		this.work = new WorkStore(redis.connections(), redis.prefix());
+		this.liveness = this.work.liveness(new DeadLimits(10, Duration.ofHours(1)));
+	}
+
+	public static String id(int job) {
+		return "%012x%012x".formatted(1_700_000_000_000L + job, job);
+	}
+
+	private static NewJob job(int job, Long delay) {
+		return new NewJob(id(job), ("payload of " + job).getBytes(StandardCharsets.UTF_8), delay);
+	}
+
+	// States to begin with
+
+	public void enqueue(int... jobs) {
+		for (int job : jobs) {
+			this.store.enqueue(this.queue, job(job, null));
+		}
+	}
+
+	public void enqueueMany(int jobs) {
+		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList());
+	}
+
+	/**
+	 * A job that has a lock for an hour.
+	 * @return the id of the job that makes this one a duplicate, empty if it was stored
+	 */
+	public String enqueue(int job, LockKind kind, String digest) {
+		NewJob plain = job(job, null);
+		return this.store
+			.enqueue(this.queue, new NewJob(plain.id(), plain.payload(), null, kind.lock(3_600_000, digest)))
+			.holder();
+	}
+
+	/**
+	 * The process p1 has claimed this one, if it can run.
+	 */
+	public void running(int job, LockKind kind, String digest) {
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
+		enqueue(job, kind, digest);
+		claim(1);
+	}
+
+	/**
+	 * A job that was the only one of its claim is done.
+	 */
+	public void end(int job) {
+		String token = hash("working").get(id(job));
+		this.work.settle(List.of(new JobToken(this.queue, "p1", id(job), token.substring("p1/".length()))), Goal.DONE)
+			.join();
+	}
+
+	public void cancel(int job) {
+		assertThat(this.store.cancel(id(job), false)).isTrue();
+	}
+
+	public void join(String process) {
+		this.liveness.beat(this.queue, process, true, ProcessState.RUNNING).join();
+	}
+
+	/**
+	 * The process p1 works on these jobs, each of a claim of its own.
+	 */
+	public void working(int... jobs) {
+		join("p1");
+		for (int job : jobs) {
+			enqueue(job);
+			assertThat(claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(job));
+		}
+	}
+
+	/**
+	 * One job in every place.
+	 */
+	public void fillAllPlaces() {
+		working(1, 2, 3, 4);
+		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
+		this.work.settle(List.of(token(1)), Goal.retry(payload, Duration.ofHours(1), null)).join();
+		this.work.settle(List.of(token(2)), Goal.bury(payload, new DeadLimits(10, Duration.ofHours(1)))).join();
+		this.work.settle(List.of(token(3)), Goal.park(null, "unknown:Mail.send", 0)).join();
+		this.store.enqueue(this.queue, job(5, 3_600_000L));
+		enqueue(6);
+		set("payloads", id(7), "payload of a suspect");
+		set("crashes", id(7), "2 1700000000000 p0");
+		pushLeft("suspects", id(7));
+	}
+
+	private JobToken token(int claim) {
+		return new JobToken(this.queue, "p1", id(claim), "main/" + claim);
+	}
+
+	private Claim claim(int wanted) {
+		return this.work
+			.claim(List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, wanted, false, false)))
+			.get(0)
+			.join();
+	}
+
+	/**
+	 * Claim what the queue gives out, the first one first.
+	 */
+	public List<String> claimAll() {
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
+		List<String> ids = new ArrayList<>();
+		claim(1000).jobs().forEach((job) -> ids.add(job.id()));
+		return ids;
+	}
+
+	// Damage
+
+	public String key(String name) {
+		return this.redis.key(this.queue, name);
+	}
+
+	public void delete(String name) {
+		this.redis.template().delete(key(name));
+	}
+
+	public void deleteField(String name, String field) {
+		this.redis.template().opsForHash().delete(key(name), field);
+	}
+
+	public void set(String name, String field, String value) {
+		this.redis.template().opsForHash().put(key(name), field, value);
+	}
+
+	public void pushLeft(String name, String id) {
+		this.redis.template().opsForList().leftPush(key(name), id);
+	}
+
+	public void addToSet(String name, String id) {
+		this.redis.template().opsForSet().add(key(name), id);
+	}
+
+	public void score(String name, String id, double score) {
+		this.redis.template().opsForZSet().add(key(name), id, score);
+	}
+
+	public void removeMember(String name, String member) {
+		this.redis.template().opsForZSet().remove(key(name), member);
+	}
+
+	public void spoil(String name) {
+		delete(name);
+		this.redis.template().opsForValue().set(key(name), "neither hash nor list nor set");
+	}
+
+	// A look at what is stored
+
+	public boolean has(String name) {
+		return this.redis.template().hasKey(key(name));
+	}
+
+	public Map<String, Object> contents() {
+		return this.redis.contents(this.queue);
+	}
+
+	public Map<String, String> payloads() {
+		return hash("payloads");
+	}
+
+	public Map<String, String> hash(String name) {
+		return new TreeMap<>(this.redis.template().<String, String>opsForHash().entries(key(name)));
+	}
+
+	public List<String> workingIds() {
+		return List.copyOf(hash("working").keySet());
+	}
+
+	public List<String> list(String name) {
+		return this.redis.template().opsForList().range(key(name), 0, -1);
+	}
+
+	public List<String> sorted(String name) {
+		return List.copyOf(this.redis.template().opsForZSet().range(key(name), 0, -1));
+	}
+
+}

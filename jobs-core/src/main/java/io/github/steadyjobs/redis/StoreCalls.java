@@ -1,0 +1,140 @@
+package io.github.steadyjobs.redis;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+import io.github.steadyjobs.JobStoreException;
+
+/**
+ * The calls of a store below one prefix, also for stores of other modules. Methods that
+ * wait for an answer fail with a {@link JobStoreException} if Redis refused, is not
+ * reachable or did not answer in time. Thread safe.
+ */
+public final class StoreCalls {
+
+	private final NodeConnections connections;
+
+	private final Duration timeout;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private StoreCalls(RedisConnections connections, String prefix, Duration timeout) {
+		this.connections = connections.commands();
+		this.timeout = timeout;
+		this.keys = connections.keys(prefix);
+		this.commands = new PlainCommands(this.connections, timeout);
+	}
+
+	/**
+	 * Create calls for an application, which wait as long as its own commands.
+	 * @param prefix what all keys begin with
+	 */
+	public static StoreCalls of(RedisConnections connections, String prefix) {
+		return new StoreCalls(connections, prefix, connections.commandTimeout());
+	}
+
+	/**
+	 * Create calls for work in the background, which wait for 5 seconds at most.
+	 * @param prefix what all keys begin with
+	 */
+	public static StoreCalls inBackground(RedisConnections connections, String prefix) {
+		return new StoreCalls(connections, prefix, connections.shortTimeout());
+	}
+
+	public KeySpace keys() {
+		return this.keys;
+	}
+
+	public PlainCommands commands() {
+		return this.commands;
+	}
+
+	/**
+	 * Return the names of all queues that were pushed to and not forgotten.
+	 * @return the valid names, each shard separately
+	 */
+	public List<String> queues() {
+		return this.keys.queues(this.commands);
+	}
+
+	/**
+	 * Add a queue to those that were pushed to.
+	 */
+	public void makeKnown(String queue) {
+		this.commands.await(this.commands.addToSet(this.keys.queueNames(), queue));
+	}
+
+	/**
+	 * Make a call of a script on the keys of a queue.
+	 * @throws IllegalArgumentException if the name of the queue is not valid
+	 */
+	public ScriptCall to(JobScript script, String queue) {
+		return ScriptCall.of(script, this.keys.queue(queue));
+	}
+
+	/**
+	 * Send a call, again if its connection breaks, and wait for the answer.
+	 */
+	public List<Object> run(ScriptCall call) {
+		return call.run(this.connections, this.timeout);
+	}
+
+	/**
+	 * Run a call whose answer is one text.
+	 */
+	public String text(ScriptCall call) {
+		return Answers.text(run(call), 0);
+	}
+
+	/**
+	 * Run a call whose answer is one number.
+	 */
+	public long number(ScriptCall call) {
+		return Answers.number(run(call), 0);
+	}
+
+	/**
+	 * Send a call for each queue, in one flush per node, and wait for all answers.
+	 * @return the answers by queue, in the given order
+	 */
+	public Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker) {
+		return runAll(queues, maker, (queue, failure) -> {
+			throw failure;
+		});
+	}
+
+	/**
+	 * Send a call for each queue, in one flush per node, and wait for all answers.
+	 * @param failed takes the queues that did not answer, which are left out
+	 * @return the answers by queue, in the given order
+	 */
+	Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
+			BiConsumer<String, JobStoreException> failed) {
+		List<String> names = List.copyOf(queues);
+		List<ScriptCall> calls = names.stream().map(maker).toList();
+		return Answers.awaitAll(names, ScriptCall.sendAll(this.connections, calls, this.timeout),
+				this.commands.deadline(), failed);
+	}
+
+	/**
+	 * Send calls that must not be repeated, in one flush per node. Neither blocks nor
+	 * throws.
+	 * @return completed when all are answered; fails if one was not carried out, or may
+	 * not have been
+	 */
+	public CompletableFuture<Void> sendOnce(List<ScriptCall> calls) {
+		List<RedisCall> sent = calls.stream()
+			.map((call) -> call.withRoute(this.connections, this.timeout).neverRepeated())
+			.toList();
+		RedisCall.sendAll(this.connections, sent);
+		return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new));
+	}
+
+}

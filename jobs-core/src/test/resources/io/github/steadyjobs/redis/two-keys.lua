@@ -1,0 +1,2 @@
+-- keys: one other
+return redis.call('EXISTS', one, other)

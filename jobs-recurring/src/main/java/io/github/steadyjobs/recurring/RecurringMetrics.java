@@ -1,0 +1,42 @@
+package io.github.steadyjobs.recurring;
+
+import java.util.Locale;
+
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Counts the ticks of recurring jobs that this process has handled:
+ * {@code jobs.recurring.ticks} with the tags {@code name} and {@code decision}, and
+ * {@code jobs.recurring.lateness} with the tag {@code name} for the lateness of ticks
+ * that were not {@link Decision#SKIPPED skipped}. Thread safe.
+ */
+public final class RecurringMetrics implements RecurringTick.Listener {
+
+	private final MeterRegistry registry;
+
+	public RecurringMetrics(MeterRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void told(RecurringTick tick) {
+		Counter.builder("jobs.recurring.ticks")
+			.description("Ticks of recurring jobs")
+			.tag("name", tick.name())
+			.tag("decision", tick.decision().name().toLowerCase(Locale.ROOT))
+			.register(this.registry)
+			.increment(tick.count());
+		// Of those nothing runs, and they may be days old.
+		if (tick.decision() != Decision.SKIPPED) {
+			Timer.builder("jobs.recurring.lateness")
+				.description("Time by which ticks of recurring jobs were late")
+				.tag("name", tick.name())
+				.register(this.registry)
+				.record(tick.lateness());
+		}
+	}
+
+}

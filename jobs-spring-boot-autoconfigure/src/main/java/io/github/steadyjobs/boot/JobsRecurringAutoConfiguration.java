@@ -1,0 +1,163 @@
+package io.github.steadyjobs.boot;
+
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.steadyjobs.ClientInterceptor;
+import io.github.steadyjobs.EnqueueListener;
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
+import io.github.steadyjobs.client.JobClientFactory;
+import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.PreparingJobClient;
+import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.doctor.Doctor;
+import io.github.steadyjobs.recurring.RecurringJobs;
+import io.github.steadyjobs.recurring.RecurringMetrics;
+import io.github.steadyjobs.recurring.RecurringSettings;
+import io.github.steadyjobs.recurring.RecurringWorker;
+import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Launcher;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for recurring jobs.
+ */
+@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class },
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(RecurringJobs.class)
+@ConditionalOnBean({ RedisConnections.class, JobRegistry.class, JobClient.class })
+public final class JobsRecurringAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
+			// An interceptor of the client may use this or the administration.
+			@Lazy JobClient client, JobRegistry registry) {
+		return new RecurringJobs(connections, properties.prefix(), client, registry);
+	}
+
+	/**
+	 * Also without workers, so that tests see what annotations declare.
+	 */
+	@Bean
+	RecurringSettings steadyJobsRecurringSettings(ConfigurableListableBeanFactory beanFactory, Environment environment,
+			ObjectProvider<BuildProperties> build, JobsProperties properties) {
+		BuildProperties built = build.getIfAvailable();
+		return new RecurringSettings(environment.getProperty("spring.application.name", ""),
+				(built != null) ? built.getTime() : null, JobOverrides.recurring(properties.recurring()),
+				(text) -> Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), ""),
+				properties.ticks().lateAfter());
+	}
+
+	@Bean
+	RecurringReport steadyJobsRecurringReport(RecurringJobs jobs, JobsProperties properties) {
+		return new RecurringReport(jobs, properties.ticks().lateAfter());
+	}
+
+	@Bean
+	@ConditionalOnBean({ Launcher.class, JobStore.class, JobClientSettings.class })
+	TickClient steadyJobsTickClient(JobClient client, JobStore store, PayloadCodec codec, JobRegistry registry,
+			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
+			JobClientSettings settings) {
+		// The application may have replaced the client by one that others wrote.
+		return new TickClient(
+				(client instanceof PreparingJobClient preparing) ? preparing : JobClientFactory.create(store, codec,
+						registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), settings));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(TickClient.class)
+	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, TickClient client, JobRegistry registry,
+			RecurringSettings settings) {
+		return new RecurringWorker(jobs, client.client(), registry, settings);
+	}
+
+	/**
+	 * Makes the jobs of recurring jobs. No bean of its own type, which would be a second
+	 * client for everybody.
+	 *
+	 * @param client the client
+	 */
+	record TickClient(PreparingJobClient client) {
+
+	}
+
+	/**
+	 * Meters, if there are any.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean({ MeterRegistry.class, Launcher.class })
+	static class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		RecurringMetrics steadyJobsRecurringMetrics(MeterRegistry registry) {
+			return new RecurringMetrics(registry);
+		}
+
+	}
+
+	/**
+	 * Late ticks in health.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HealthIndicator.class)
+	static class Health {
+
+		@Bean
+		JobsHealthPart steadyJobsRecurringHealth(RecurringReport report) {
+			return new RecurringHealth(report);
+		}
+
+	}
+
+	/**
+	 * Recurring jobs that do not run, for the doctor.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Doctor.class)
+	static class Examination {
+
+		@Bean
+		RecurringCheck steadyJobsRecurringCheck(RecurringReport report) {
+			return new RecurringCheck(report);
+		}
+
+	}
+
+	/**
+	 * Recurring jobs in the endpoint.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Endpoint.class)
+	static class Actuator {
+
+		@Bean
+		Subjects steadyJobsRecurringSubjects(RecurringJobs jobs) {
+			return new Subjects(Map.of("recurring", new RecurringSubject(jobs)));
+		}
+
+	}
+
+}

@@ -12,13 +12,14 @@
 ]]
 --#include hint
 --#include locate
+--#include mutex
 local id = ARGV[1]
 local payload, place, detail, holder = redis.call('HGET', payloads, id), locate(id)
 if not payload and not (place == 'working' and redis.call('SISMEMBER', cancelled, id) == 1) then
   return {}
 end
 local crash = hint('HGET', crashes, id) or ''
-local digest = place == 'parked' and string.match(detail, '^mutex:(.*)$')
+local digest = place == 'parked' and awaited(detail)
 if digest then
   local known = hint('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1) or {}
   holder = string.sub(known[1] or '', #digest + 2)

@@ -57,7 +57,7 @@ if kind and digest ~= '' then
   if locksNow then
     takeLock(id, kind, ttl, digest, now, waits or failed)
   end
-  if at == 'parked' and redis.call('HEXISTS', parked, id) == 1 and string.find(detail, '^mutex:') then
+  if at == 'parked' and redis.call('HEXISTS', parked, id) == 1 and awaited(detail) then
     redis.call('HDEL', parked, id)
     makeReady({ id }, true)
     wakeWorkers(1)

@@ -19,6 +19,7 @@ end
 redis.call('SCARD', cancelled)
 --#include end-windows
 --#include moving
+--#include mutex
 local list = ({ ready = ready, suspects = suspects })[place]
 local ids, left, waiting = {}, 0, {}
 if list then
@@ -38,7 +39,7 @@ else
     -- A job on its way to another queue may be there by now.
     if isOwn(found[i], found[i + 1]) then
       ids[#ids + 1] = found[i]
-      waiting[#waiting + 1] = (string.match(found[i + 1], '^mutex:(.*)$') or '') .. ':' .. found[i]
+      waiting[#waiting + 1] = (awaited(found[i + 1]) or '') .. ':' .. found[i]
     end
   end
   redis.call('HDEL', parked, '', unpack(ids))

@@ -51,7 +51,7 @@ if ARGV[1] == 'again' then
   redis.call('HDEL', again, entry)
 elseif ARGV[1] == 'parked' then
   redis.call('HDEL', parked, entry)
-  redis.call('ZREM', mutexes, string.sub(value, #'mutex:' + 1) .. ':' .. entry)
+  redis.call('ZREM', mutexes, awaited(value) .. ':' .. entry)
   if redis.call('HEXISTS', payloads, entry) == 1 then
     makeReady({ entry }, true)
     wakeWorkers(1)

@@ -3,6 +3,7 @@
 -- an ordered job. A key of a wrong type counts as empty.
 
 --#include hint
+--#include mutex
 local isOrphan = {}
 
 -- Returns what comes before the payload in a value of a key, if that has payloads.
@@ -53,7 +54,7 @@ function isOrphan.mutexes(_, member)
   if mark == '=' then
     return not isAlive(id)
   end
-  return mark and hint('HGET', parked, id) ~= 'mutex:' .. digest
+  return mark and hint('HGET', parked, id) ~= waitFor(digest)
 end
 
 function isOrphan.gathered(_, id)
@@ -61,7 +62,7 @@ function isOrphan.gathered(_, id)
 end
 
 function isOrphan.parked(_, id, reason)
-  local digest = string.match(reason, '^mutex:(%S+)$')
+  local digest = awaited(reason)
   if not digest then
     return false
   end

@@ -177,12 +177,13 @@ end
 
 local started, running, passLock = {}, {}, nil
 if hasLocks then
+  --#include mutex
   -- Takes the mutex, or parks the job until the one that has it no longer runs.
   local function enterMutex(id, digest)
     local known = hint('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1) or {}
     local holder = known[1] and string.sub(known[1], #digest + 2)
     if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
-      redis.call('HSET', parked, id, 'mutex:' .. digest)
+      redis.call('HSET', parked, id, waitFor(digest))
       redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
       return false
     end

@@ -3,6 +3,7 @@
 -- the job that runs or runs next, and 'digest:id' for each that waits.
 --#include wake
 --#include make-ready
+--#include mutex
 -- Lets the job that has waited longest go on if this one kept it waiting, and returns how many do.
 local function leaveMutex(id, digest)
   if hint('ZREM', mutexes, digest .. '=' .. id) ~= 1 then
@@ -12,7 +13,7 @@ local function leaveMutex(id, digest)
   for _, waiting in ipairs(redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 100)) do
     local next = string.sub(waiting, #digest + 2)
     redis.call('ZREM', mutexes, waiting)
-    if redis.call('HGET', parked, next) == 'mutex:' .. digest then
+    if redis.call('HGET', parked, next) == waitFor(digest) then
       redis.call('HDEL', parked, next)
       makeReady({ next }, true)
       -- It has the mutex from now on: if it ends before it runs, the others go on.

@@ -1,4 +1,4 @@
--- keys: payloads parked lockof meta
+-- keys: payloads lockof meta
 --[[
   Takes a job out of where it waits, so that it can be put into another queue.
 
@@ -27,7 +27,6 @@ if not takeOut(id, place) then
   return {}
 end
 local begun = time[1] .. string.format('%06d', time[2])
-redis.call('HSET', parked, id, string.format('moving:%s %s %s %s', ARGV[3], goal, at, begun))
---#include note-reason
-noteReason(hint('HINCRBY', meta, 'seq', 1), 'moving:')
+--#include depart
+depart(id, ARGV[3], goal, at, begun, hint('HINCRBY', meta, 'seq', 1))
 return { begun, goal, at, lock, payload }

@@ -141,7 +141,8 @@ if place == 'ready' then
   wakeWorkers(#kept)
 elseif only and place == 'retries' and second and hint('HEXISTS', crashes, only) ~= 1 then
   way = { time[1] .. string.format('%06d', time[2]), 'retries', string.format('%.0f', due) }
-  redis.call('HSET', parked, only, string.format('moving:%s retries %s %s', second, way[3], way[1]))
+  --#include depart
+  depart(only, second, 'retries', way[3], way[1], seq)
 elseif only and place == 'retries' then
   redis.call('ZADD', retries, string.format('%.0f', due), only)
   if redis.call('ZRANGE', retries, 0, 0)[1] == only then
@@ -150,10 +151,10 @@ elseif only and place == 'retries' then
   end
 elseif only and place == 'parked' then
   redis.call('HSET', parked, only, first)
-end
-if way or goal == 'parked' and only then
-  --#include note-reason
-  noteReason(seq, way and 'moving:' or first)
+  if goal == 'parked' then
+    --#include note-reason
+    noteReason(seq, first)
+  end
 end
 if place == 'dead' then
   endLocks(kept)

@@ -3,6 +3,7 @@
 -- milliseconds for a million jobs.
 
 --#include moving
+--#include mutex
 --#include fate
 --#include hint
 local takenOut = {
@@ -17,7 +18,7 @@ local takenOut = {
       -- Another queue may have it by now.
       return 0
     end
-    local digest = string.match(reason, '^mutex:(.*)$')
+    local digest = awaited(reason)
     if digest then
       hint('ZREM', mutexes, digest .. ':' .. id)
     end

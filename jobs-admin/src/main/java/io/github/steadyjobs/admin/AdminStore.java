@@ -1,6 +1,5 @@
 package io.github.steadyjobs.admin;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -126,8 +125,7 @@ final class AdminStore {
 	 * Find a job by asking all queues in one round trip.
 	 */
 	Optional<Description> describe(Collection<String> parts, String id) {
-		return this.calls
-			.runAll(parts, (part) -> this.calls.to(DESCRIBE, part).add(id.getBytes(StandardCharsets.UTF_8)))
+		return this.calls.runAll(parts, (part) -> this.calls.to(DESCRIBE, part).addText(id))
 			.entrySet()
 			.stream()
 			.filter((answer) -> !answer.getValue().isEmpty())
@@ -221,7 +219,7 @@ final class AdminStore {
 	}
 
 	private static ScriptCall withAll(ScriptCall call, List<String> ids) {
-		ids.forEach((id) -> call.add(id.getBytes(StandardCharsets.UTF_8)));
+		ids.forEach(call::addText);
 		return call;
 	}
 

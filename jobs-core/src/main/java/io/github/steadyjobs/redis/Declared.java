@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,8 +41,8 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	 */
 	public static ScriptCall change(byte[] key, String field, String present, String next,
 			Map<String, @Nullable String> changes) {
-		ScriptCall call = ScriptCall.on(JobScript.DECLARE, key).add(utf8(field)).add(present).add(next);
-		changes.forEach((name, value) -> call.add(utf8(name)).add(utf8((value != null) ? value : "")));
+		ScriptCall call = ScriptCall.on(JobScript.DECLARE, key).addText(field).add(present).add(next);
+		changes.forEach((name, value) -> call.addText(name).addText((value != null) ? value : ""));
 		return call;
 	}
 
@@ -72,10 +71,6 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	 */
 	public static String after(String version, Instant now) {
 		return Math.max(number(version) + 1, now.toEpochMilli() * 1000) + " " + UUID.randomUUID();
-	}
-
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

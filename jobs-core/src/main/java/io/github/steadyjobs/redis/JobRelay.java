@@ -3,7 +3,6 @@ package io.github.steadyjobs.redis;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 
 /**
  * Stores jobs from a source that keeps them until they are stored. The source names and
@@ -12,11 +11,7 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
  */
 public final class JobRelay {
 
-	private final RedisConnections connections;
-
-	private final KeySpace keys;
-
-	private final PlainCommands commands;
+	private final StoreCalls calls;
 
 	/**
 	 * Create a relay.
@@ -24,9 +19,7 @@ public final class JobRelay {
 	 * @param prefix what all keys begin with
 	 */
 	public JobRelay(RedisConnections connections, String prefix) {
-		this.connections = connections;
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(connections.bulk(), connections.commandTimeout());
+		this.calls = StoreCalls.ofBulk(connections, prefix);
 	}
 
 	/**
@@ -42,12 +35,11 @@ public final class JobRelay {
 	 * jobs may be stored if it did not answer, and the call has to be repeated
 	 */
 	public void store(String source, long number, String queue, List<NewJob> jobs) {
-		QueueKeys queueKeys = this.keys.queue(queue);
-		// Not waited for: the two travel in this order.
-		this.commands.addToSet(this.keys.queueNames(), queue);
-		ScriptCall call = ScriptCall.of(JobScript.ENQUEUE, queueKeys).add(source + "/0").add(number).add(jobs.size());
+		ScriptCall call = this.calls.to(JobScript.ENQUEUE, queue).add(source + "/0").add(number).add(jobs.size());
 		jobs.forEach((job) -> call.add(job.id()).add(job.payload()));
-		String answer = Answers.text(call.run(this.connections.bulk(), this.connections.commandTimeout()), 0);
+		// Not waited for: the two travel in this order.
+		this.calls.register(queue);
+		String answer = this.calls.text(call);
 		if (answer.equals("UPGRADE")) {
 			throw new JobStoreException(
 					"A newer version of Steady Jobs has changed the layout of queue '%s'; nothing ".formatted(queue)

@@ -32,9 +32,7 @@ public final class LivenessStore {
 
 	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
 
-	private final NodeConnections connections;
-
-	private final Duration timeout;
+	private final StoreCalls calls;
 
 	private final KeySpace keys;
 
@@ -47,11 +45,10 @@ public final class LivenessStore {
 	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
 		this.dead = dead;
 		this.pauses = new PauseStore(connections, prefix);
-		this.connections = connections.beats();
 		// A process whose heartbeat is delayed for long looks dead.
-		this.timeout = connections.shortTimeout();
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(this.connections, this.timeout);
+		this.calls = StoreCalls.ofBeats(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
 	}
 
 	/**
@@ -79,16 +76,15 @@ public final class LivenessStore {
 	 */
 	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
 			String interrupted) {
-		return ScriptCall.of(JobScript.BEAT, this.keys.queue(queue))
+		ScriptCall call = this.calls.to(JobScript.BEAT, queue)
 			.add(process)
 			.add(join ? "1" : "0")
 			.add(state.text())
 			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
 			.add(this.dead.max())
 			.add(this.dead.age().toMillis())
-			.add(interrupted)
-			.send(this.connections, this.timeout)
-			.thenApply(Beat::of);
+			.add(interrupted);
+		return this.calls.send(call).thenApply(Beat::of);
 	}
 
 	/**
@@ -101,10 +97,7 @@ public final class LivenessStore {
 		List<String> names = List.copyOf(queues);
 		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
 		Answers
-			.awaitAll(names,
-					this.commands
-						.hashes(names.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.BEATS)).toList()),
-					this.commands.deadline(),
+			.awaitAll(names, this.commands.hashes(this.calls.keys(names, QueuePart.BEATS)), this.commands.deadline(),
 					(queue, ex) -> logger.debug("The heartbeats of queue {} cannot be read", queue, ex))
 			.forEach((queue, answer) -> counters.put(queue, Beat.counters(answer)));
 		return counters;
@@ -118,11 +111,8 @@ public final class LivenessStore {
 		Set<JobToken> held = new LinkedHashSet<>();
 		String cursor = "0";
 		do {
-			ScriptCall call = ScriptCall.of(JobScript.HELD, this.keys.queue(queue))
-				.add(process)
-				.add(cursor)
-				.add(READ_AT_ONCE);
-			List<Object> answer = Answers.ask(() -> call.send(this.connections, this.timeout), this.timeout);
+			List<Object> answer = this.calls
+				.run(this.calls.to(JobScript.HELD, queue).add(process).add(cursor).add(READ_AT_ONCE));
 			cursor = Answers.text(answer, 0);
 			for (int i = 1; i < answer.size(); i += 2) {
 				held.add(new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1)));
@@ -137,8 +127,8 @@ public final class LivenessStore {
 	 * @return what is stored, or {@code null} if the job was cancelled
 	 */
 	public byte @Nullable [] payload(JobToken token) {
-		ScriptCall call = ScriptCall.of(JobScript.READ, this.keys.queue(token.queue())).add(1).add(token.id());
-		return (byte[]) Answers.ask(() -> call.send(this.connections, this.timeout), this.timeout).get(0);
+		ScriptCall call = this.calls.to(JobScript.READ, token.queue()).add(1).add(token.id());
+		return (byte[]) this.calls.run(call).get(0);
 	}
 
 	/**
@@ -163,13 +153,12 @@ public final class LivenessStore {
 	}
 
 	private Recovery recover(String queue, String process, String observed, int crashes) {
-		ScriptCall call = ScriptCall.of(JobScript.RECOVER, this.keys.queue(queue))
+		ScriptCall call = this.calls.to(JobScript.RECOVER, queue)
 			.add(process)
 			.add(observed)
 			.add(MOVED_AT_ONCE)
 			.add(crashes);
-		List<Object> answer = Answers.ask(() -> call.send(this.connections, this.timeout), this.timeout);
-		return Recovery.of(answer, queue, process);
+		return Recovery.of(this.calls.run(call), queue, process);
 	}
 
 	/**
@@ -226,10 +215,10 @@ public final class LivenessStore {
 	public Set<String> withoutPlans(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
 		Map<String, Boolean> ticks = Answers.awaitAll(names,
-				keys(names, QueuePart.TICKS).stream().map(this.commands::exists).toList(), this.commands.deadline(),
-				LivenessStore::countAsUsed);
+				this.calls.keys(names, QueuePart.TICKS).stream().map(this.commands::exists).toList(),
+				this.commands.deadline(), LivenessStore::countAsUsed);
 		Map<String, byte @Nullable []> pauses = Answers.awaitAll(names,
-				this.commands.hashValues(keys(names, QueuePart.META), "paused"), this.commands.deadline(),
+				this.commands.hashValues(this.calls.keys(names, QueuePart.META), "paused"), this.commands.deadline(),
 				LivenessStore::countAsUsed);
 		return names.stream()
 			.filter((queue) -> !ticks.getOrDefault(queue, true) && pauses.containsKey(queue)
@@ -245,13 +234,9 @@ public final class LivenessStore {
 	 * Return the queues with an empty hash. One that cannot be read counts as used.
 	 */
 	private List<String> withoutEntries(List<String> queues, QueuePart hash) {
-		Map<String, Long> lengths = Answers.awaitAll(queues, this.commands.hashLengths(keys(queues, hash)),
+		Map<String, Long> lengths = Answers.awaitAll(queues, this.commands.hashLengths(this.calls.keys(queues, hash)),
 				this.commands.deadline(), LivenessStore::countAsUsed);
 		return queues.stream().filter((queue) -> lengths.getOrDefault(queue, 1L) == 0).toList();
-	}
-
-	private List<byte[]> keys(List<String> queues, QueuePart part) {
-		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
 	/**
@@ -268,17 +253,14 @@ public final class LivenessStore {
 	 * Add names of queues.
 	 */
 	public void register(Collection<String> queues) {
-		queues.stream()
-			.map((queue) -> this.commands.addToSet(this.keys.queueNames(), queue))
-			.toList()
-			.forEach(this.commands::await);
+		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}
 
 	/**
 	 * Return the names of all queues that are in use, or were within the last hour.
 	 */
 	public List<String> queues() {
-		return this.keys.queues(this.commands);
+		return this.calls.queues();
 	}
 
 }

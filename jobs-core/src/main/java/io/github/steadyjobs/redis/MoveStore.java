@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,22 +24,16 @@ public final class MoveStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(MoveStore.class);
 
-	private final RedisConnections connections;
+	private final StoreCalls calls;
 
 	private final Duration timeout;
-
-	private final KeySpace keys;
-
-	private final PlainCommands commands;
 
 	/** Queues that refused the last job that was to be retried there. */
 	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
 	public MoveStore(RedisConnections connections, String prefix) {
-		this.connections = connections;
+		this.calls = StoreCalls.of(connections, prefix);
 		this.timeout = connections.commandTimeout();
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(connections.commands(), this.timeout);
 	}
 
 	/**
@@ -54,10 +47,8 @@ public final class MoveStore {
 	 */
 	public boolean move(String queue, QueuePart from, String id, String target) {
 		// First, because a full Redis refuses it: the job then stays where it is.
-		this.commands.await(this.commands.addToSet(this.keys.queueNames(), target));
-		List<Object> out = call(JobScript.MOVE_OUT, queue, id).add(from.text())
-			.add(target)
-			.run(this.connections.commands(), this.timeout);
+		this.calls.makeKnown(target);
+		List<Object> out = this.calls.run(call(JobScript.MOVE_OUT, queue, id).add(from.text()).add(target));
 		return !out.isEmpty()
 				&& Answers.await(carry(new Move(id, queue, target, out.subList(0, 4), (byte[]) out.get(4))),
 						this.timeout.multipliedBy(3));
@@ -72,7 +63,7 @@ public final class MoveStore {
 	CompletableFuture<Void> retryElsewhere(JobToken job, Goal goal, List<Object> way) {
 		String target = Answers.utf8(goal.arguments().get(2));
 		Move move = new Move(job.id(), job.queue(), target, way, goal.arguments().get(0));
-		return this.commands.addToSet(this.keys.queueNames(), target)
+		return this.calls.register(target)
 			.handle((added, failure) -> (failure == null) ? carry(move) : giveBack(move, failure))
 			.thenCompose(Function.identity())
 			.handle((moved, failure) -> {
@@ -92,7 +83,8 @@ public final class MoveStore {
 	private CompletableFuture<Boolean> carry(Move move) {
 		ScriptCall in = call(JobScript.MOVE_IN, move.target(), move.id());
 		move.way().forEach((field) -> in.add((byte[]) field));
-		return send(in.add(move.payload())).thenAccept((answer) -> accepted(move, Answers.text(answer, 0)))
+		return this.calls.send(in.add(move.payload()))
+			.thenAccept((answer) -> accepted(move, Answers.text(answer, 0)))
 			.handle((taken, failure) -> (failure == null) ? forget(move) : giveBack(move, failure))
 			.thenCompose(Function.identity());
 	}
@@ -111,9 +103,10 @@ public final class MoveStore {
 	}
 
 	private CompletableFuture<Boolean> forget(Move move) {
-		return send(endOf(move, "moved")).thenCompose((answer) -> {
+		return this.calls.send(endOf(move, "moved")).thenCompose((answer) -> {
 			boolean cancelled = Answers.text(answer, 0).equals("C");
-			return cancelled ? send(cancel(move)).thenApply((ended) -> false) : CompletableFuture.completedFuture(true);
+			return cancelled ? this.calls.send(cancel(move)).thenApply((ended) -> false)
+					: CompletableFuture.completedFuture(true);
 		});
 	}
 
@@ -124,7 +117,8 @@ public final class MoveStore {
 			// back.
 			return CompletableFuture.failedFuture(refusal);
 		}
-		return send(endOf(move, "back")).handle((answer, ex) -> CompletableFuture.<Boolean>failedFuture(refusal))
+		return this.calls.send(endOf(move, "back"))
+			.handle((answer, ex) -> CompletableFuture.<Boolean>failedFuture(refusal))
 			.thenCompose(Function.identity());
 	}
 
@@ -133,18 +127,11 @@ public final class MoveStore {
 	}
 
 	private ScriptCall cancel(Move move) {
-		return ScriptCall.of(JobScript.CANCEL, this.keys.queue(move.target()))
-			.add("")
-			.add("")
-			.add(move.id().getBytes(StandardCharsets.UTF_8));
+		return this.calls.to(JobScript.CANCEL, move.target()).add("").add("").addText(move.id());
 	}
 
 	private ScriptCall call(JobScript script, String queue, String id) {
-		return ScriptCall.of(script, this.keys.queue(queue)).add(id.getBytes(StandardCharsets.UTF_8));
-	}
-
-	private RedisCall send(ScriptCall call) {
-		return call.send(this.connections.commands(), this.timeout);
+		return this.calls.to(script, queue).addText(id);
 	}
 
 	/**

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,16 +13,10 @@ public final class ParkedStore {
 
 	private static final int READ_AT_ONCE = 1000;
 
-	private final NodeConnections connections;
-
-	private final Duration timeout;
-
-	private final KeySpace keys;
+	private final StoreCalls calls;
 
 	ParkedStore(RedisConnections connections, String prefix) {
-		this.connections = connections.commands();
-		this.timeout = connections.commandTimeout();
-		this.keys = connections.keys(prefix);
+		this.calls = StoreCalls.of(connections, prefix);
 	}
 
 	/**
@@ -45,9 +37,9 @@ public final class ParkedStore {
 		Found found = new Found(0, 0, -1);
 		String cursor = "0";
 		do {
-			ScriptCall call = ScriptCall.of(JobScript.UNPARK, this.keys.queue(queue)).add(cursor).add(READ_AT_ONCE);
-			known.forEach((reason) -> call.add(reason.getBytes(StandardCharsets.UTF_8)));
-			List<Object> answer = call.run(this.connections, this.timeout);
+			ScriptCall call = this.calls.to(JobScript.UNPARK, queue).add(cursor).add(READ_AT_ONCE);
+			known.forEach(call::addText);
+			List<Object> answer = this.calls.run(call);
 			cursor = Answers.text(answer, 0);
 			found = new Found(found.moved() + Answers.number(answer, 1), found.back() + Answers.number(answer, 2),
 					earlier(found.nextBack(), Answers.number(answer, 3)));

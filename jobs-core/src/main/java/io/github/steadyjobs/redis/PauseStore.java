@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,9 +34,7 @@ public final class PauseStore {
 
 	private static final int MOST = 1000;
 
-	private final NodeConnections connections;
-
-	private final Duration timeout;
+	private final StoreCalls calls;
 
 	private final KeySpace keys;
 
@@ -46,10 +43,9 @@ public final class PauseStore {
 	private final ParkedStore parked;
 
 	public PauseStore(RedisConnections connections, String prefix) {
-		this.connections = connections.commands();
-		this.timeout = connections.commandTimeout();
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(this.connections, this.timeout);
+		this.calls = StoreCalls.of(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
 		this.parked = new ParkedStore(connections, prefix);
 	}
 
@@ -57,7 +53,7 @@ public final class PauseStore {
 	 * Return what is paused.
 	 */
 	public Pauses read() {
-		return Pauses.of(Declared.of(run(Declared.read(this.keys.pauses(), ""))));
+		return Pauses.of(Declared.of(this.calls.run(Declared.read(this.keys.pauses(), ""))));
 	}
 
 	/**
@@ -77,7 +73,7 @@ public final class PauseStore {
 	}
 
 	private Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
-		Declared declared = Declared.of(run(Declared.read(this.keys.pauses(), "")));
+		Declared declared = Declared.of(this.calls.run(Declared.read(this.keys.pauses(), "")));
 		while (true) {
 			Pauses known = Pauses.of(declared);
 			Pause standing = known.find(target);
@@ -85,8 +81,8 @@ public final class PauseStore {
 				return new Change(false, standing, known);
 			}
 			String next = Declared.after(declared.version(), declared.now());
-			declared = Declared.of(run(Declared.change(this.keys.pauses(), Declared.VERSION, declared.version(), next,
-					changes(declared, target, order, Declared.number(next)))));
+			declared = Declared.of(this.calls.run(Declared.change(this.keys.pauses(), Declared.VERSION,
+					declared.version(), next, changes(declared, target, order, Declared.number(next)))));
 			if (declared.done()) {
 				known = Pauses.of(declared);
 				Collection<String> queues = target.isQueue() ? parts(target.name()) : queues();
@@ -121,20 +117,16 @@ public final class PauseStore {
 	 */
 	public void tell(Collection<String> queues, Pauses pauses) {
 		String jobs = pauses.textOfJobs();
-		List<String> names = List.copyOf(queues);
-		List<RedisCall> calls = ScriptCall.sendAll(this.connections,
-				names.stream()
-					.map((queue) -> ScriptCall.of(JobScript.PAUSE, this.keys.queue(queue))
-						.add(pauses.version())
-						.add(pauses.textOfQueue(queue))
-						.add(utf8(jobs)))
-					.toList(),
-				this.timeout);
 		List<JobStoreException> failures = new ArrayList<>();
-		Answers.awaitAll(names, calls, this.commands.deadline(), (queue, ex) -> {
-			logger.debug("The pauses of queue {} could not be updated", queue, ex);
-			failures.add(ex);
-		});
+		this.calls.runAll(queues,
+				(queue) -> this.calls.to(JobScript.PAUSE, queue)
+					.add(pauses.version())
+					.add(pauses.textOfQueue(queue))
+					.addText(jobs),
+				(queue, ex) -> {
+					logger.debug("The pauses of queue {} could not be updated", queue, ex);
+					failures.add(ex);
+				});
 		if (!failures.isEmpty()) {
 			throw failures.get(0);
 		}
@@ -145,7 +137,7 @@ public final class PauseStore {
 	 * within the last hour.
 	 */
 	public List<String> queues() {
-		return this.keys.queues(this.commands);
+		return this.calls.queues();
 	}
 
 	/**
@@ -153,10 +145,10 @@ public final class PauseStore {
 	 */
 	public boolean isKnown(String queue) {
 		List<String> parts = parts(queue);
-		return queues().stream().anyMatch(parts::contains) || this.commands
-			.hashLengths(parts.stream().map((part) -> this.keys.queue(part).get(QueuePart.BEATS)).toList())
-			.stream()
-			.anyMatch((length) -> this.commands.await(length) > 0);
+		return queues().stream().anyMatch(parts::contains)
+				|| this.commands.hashLengths(this.calls.keys(parts, QueuePart.BEATS))
+					.stream()
+					.anyMatch((length) -> this.commands.await(length) > 0);
 	}
 
 	/**
@@ -170,14 +162,6 @@ public final class PauseStore {
 		// Shards from a time with a larger number may hold dead jobs.
 		queues().stream().filter((name) -> Shard.queueOf(name).equals(queue)).forEach(parts::add);
 		return List.copyOf(parts);
-	}
-
-	private List<Object> run(ScriptCall call) {
-		return call.run(this.connections, this.timeout);
-	}
-
-	private static byte[] utf8(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**

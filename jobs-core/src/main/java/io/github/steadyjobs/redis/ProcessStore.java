@@ -28,11 +28,9 @@ public final class ProcessStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessStore.class);
 
-	private final NodeConnections connections;
+	private final StoreCalls calls;
 
-	private final NodeConnections beats;
-
-	private final Duration timeout;
+	private final StoreCalls beats;
 
 	private final KeySpace keys;
 
@@ -41,14 +39,13 @@ public final class ProcessStore {
 	private final PlainCommands ofProcess;
 
 	public ProcessStore(RedisConnections connections, String prefix) {
-		this.connections = connections.commands();
+		this.calls = StoreCalls.inBackground(connections, prefix);
 		// On the connection of heartbeats, so that no other traffic delays the orders of
 		// a person.
-		this.beats = connections.beats();
-		this.timeout = connections.shortTimeout();
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(this.connections, this.timeout);
-		this.ofProcess = new PlainCommands(this.beats, this.timeout);
+		this.beats = StoreCalls.ofBeats(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
+		this.ofProcess = this.beats.commands();
 	}
 
 	/**
@@ -68,8 +65,8 @@ public final class ProcessStore {
 	 */
 	public CompletableFuture<Map<Instruction, Long>> report(String process, Map<String, String> fields, Duration ttl) {
 		ScriptCall call = ScriptCall.on(JobScript.REPORT, this.keys.process(process)).add(ttl.toMillis());
-		fields.forEach((name, value) -> call.add(name).add(value.getBytes(StandardCharsets.UTF_8)));
-		return call.send(this.beats, this.timeout).thenApply(Instruction::numbers);
+		fields.forEach((name, value) -> call.add(name).addText(value));
+		return this.beats.send(call).thenApply(Instruction::numbers);
 	}
 
 	/**
@@ -143,9 +140,8 @@ public final class ProcessStore {
 	 * @return the number of the instruction, 0 if there is no such process
 	 */
 	public long instruct(String process, Instruction instruction) {
-		return Answers.number(ScriptCall.on(JobScript.INSTRUCT, this.keys.process(process))
-			.add(instruction.field())
-			.run(this.connections, this.timeout), 0);
+		return this.calls
+			.number(ScriptCall.on(JobScript.INSTRUCT, this.keys.process(process)).add(instruction.field()));
 	}
 
 	/**

@@ -119,7 +119,7 @@ public final class QueueMonitor {
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
 		Map<String, DataSet> sets = new LinkedHashMap<>();
-		Answers.awaitAll(names, this.commands.hashValues(keys(names, QueuePart.META), "epoch", "seq"),
+		Answers.awaitAll(names, this.commands.hashValues(this.calls.keys(names, QueuePart.META), "epoch", "seq"),
 				this.commands.deadline(), (queue, ex) -> {
 					if (ex.reason() != JobStoreException.Reason.DAMAGED) {
 						throw ex;
@@ -135,10 +135,6 @@ public final class QueueMonitor {
 				}
 			});
 		return sets;
-	}
-
-	private List<byte[]> keys(List<String> queues, QueuePart part) {
-		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
 	/**
@@ -168,7 +164,7 @@ public final class QueueMonitor {
 	 */
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
-		List<CompletableFuture<Long>> processes = this.commands.hashLengths(keys(others, QueuePart.BEATS));
+		List<CompletableFuture<Long>> processes = this.commands.hashLengths(this.calls.keys(others, QueuePart.BEATS));
 		// The trouble with a queue that does not answer is logged elsewhere.
 		Map<String, Long> counts = Answers.awaitAll(others, processes, this.commands.deadline(),
 				(queue, ex) -> logger.debug("The processes of queue {} cannot be read", queue, ex));

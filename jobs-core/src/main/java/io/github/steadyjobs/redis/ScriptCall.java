@@ -46,6 +46,13 @@ public final class ScriptCall {
 		return this;
 	}
 
+	/**
+	 * Add an argument of any characters.
+	 */
+	public ScriptCall addText(String text) {
+		return add(text.getBytes(StandardCharsets.UTF_8));
+	}
+
 	public ScriptCall add(long number) {
 		this.bytes.add(number);
 		return this;
@@ -68,15 +75,6 @@ public final class ScriptCall {
 		RedisCall call = withRoute(connections, timeout);
 		call.send(connections);
 		return call;
-	}
-
-	/**
-	 * Send this call to the node of its keys, again if need be, and wait for the answer.
-	 * @throws io.github.steadyjobs.JobStoreException if there is no answer in time, or
-	 * none that helps
-	 */
-	List<Object> run(NodeConnections connections, Duration timeout) {
-		return Answers.ask(() -> send(connections, connections.ofOneCopy(timeout)), timeout);
 	}
 
 	/**

@@ -35,16 +35,13 @@ public class ShardRegistry {
 
 	private final NodeConnections connections;
 
-	private final Duration timeout;
-
-	private final KeySpace keys;
+	private final StoreCalls calls;
 
 	private final Map<String, Count> known = new ConcurrentHashMap<>();
 
 	public ShardRegistry(RedisConnections connections, String prefix) {
 		this.connections = connections.commands();
-		this.timeout = connections.commandTimeout();
-		this.keys = connections.keys(prefix);
+		this.calls = StoreCalls.of(connections, prefix);
 	}
 
 	/**
@@ -110,7 +107,7 @@ public class ShardRegistry {
 	private String close(String queue, Count count, Function<ScriptCall, List<Object>> asker) {
 		for (int i = 0; i < count.shards(); i++) {
 			String shard = new Shard(queue, i).name();
-			ScriptCall call = ScriptCall.of(JobScript.CLOSE_SHARD, this.keys.queue(shard)).add(count.version() + 1);
+			ScriptCall call = this.calls.to(JobScript.CLOSE_SHARD, shard).add(count.version() + 1);
 			String answer = Answers.text(asker.apply(call), 0);
 			if (!answer.equals("CLOSED")) {
 				return answer.equals("BUSY") ? "shard '%s' has jobs".formatted(shard)
@@ -139,7 +136,7 @@ public class ShardRegistry {
 	}
 
 	private String write(String queue, String present, Count next, Function<ScriptCall, List<Object>> asker) {
-		ScriptCall call = Declared.change(this.keys.shards(), queue, present, next.toString(), Map.of());
+		ScriptCall call = Declared.change(this.calls.keys().shards(), queue, present, next.toString(), Map.of());
 		return Declared.of(asker.apply(call)).version();
 	}
 
@@ -155,7 +152,7 @@ public class ShardRegistry {
 	}
 
 	List<Object> ask(ScriptCall call) {
-		return call.run(this.connections, this.timeout);
+		return this.calls.run(call);
 	}
 
 	List<Object> askOnce(ScriptCall call, long deadline) {

@@ -25,11 +25,11 @@ public final class StoreCalls {
 
 	private final PlainCommands commands;
 
-	private StoreCalls(RedisConnections connections, String prefix, Duration timeout) {
-		this.connections = connections.commands();
+	private StoreCalls(NodeConnections connections, KeySpace keys, Duration timeout) {
+		this.connections = connections;
 		this.timeout = timeout;
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(this.connections, timeout);
+		this.keys = keys;
+		this.commands = new PlainCommands(connections, timeout);
 	}
 
 	/**
@@ -37,7 +37,7 @@ public final class StoreCalls {
 	 * @param prefix what all keys begin with
 	 */
 	public static StoreCalls of(RedisConnections connections, String prefix) {
-		return new StoreCalls(connections, prefix, connections.commandTimeout());
+		return new StoreCalls(connections.commands(), connections.keys(prefix), connections.commandTimeout());
 	}
 
 	/**
@@ -45,7 +45,21 @@ public final class StoreCalls {
 	 * @param prefix what all keys begin with
 	 */
 	public static StoreCalls inBackground(RedisConnections connections, String prefix) {
-		return new StoreCalls(connections, prefix, connections.shortTimeout());
+		return new StoreCalls(connections.commands(), connections.keys(prefix), connections.shortTimeout());
+	}
+
+	/**
+	 * Create calls on the connection of heartbeats, which no other traffic delays.
+	 */
+	static StoreCalls ofBeats(RedisConnections connections, String prefix) {
+		return new StoreCalls(connections.beats(), connections.keys(prefix), connections.shortTimeout());
+	}
+
+	/**
+	 * Create calls on the connection of large pushes.
+	 */
+	static StoreCalls ofBulk(RedisConnections connections, String prefix) {
+		return new StoreCalls(connections.bulk(), connections.keys(prefix), connections.commandTimeout());
 	}
 
 	public KeySpace keys() {
@@ -65,10 +79,24 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Add a queue to those that were pushed to.
+	 * Return the keys of one part of queues.
+	 */
+	List<byte[]> keys(Collection<String> queues, QueuePart part) {
+		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
+	}
+
+	/**
+	 * Add a queue to those that were pushed to, and wait for that.
 	 */
 	public void makeKnown(String queue) {
-		this.commands.await(this.commands.addToSet(this.keys.queueNames(), queue));
+		this.commands.await(register(queue));
+	}
+
+	/**
+	 * Add a queue to those that were pushed to. Calls that are sent later come after it.
+	 */
+	CompletableFuture<List<Object>> register(String queue) {
+		return this.commands.addToSet(this.keys.queueNames(), queue);
 	}
 
 	/**
@@ -83,7 +111,21 @@ public final class StoreCalls {
 	 * Send a call, again if its connection breaks, and wait for the answer.
 	 */
 	public List<Object> run(ScriptCall call) {
-		return call.run(this.connections, this.timeout);
+		return Answers.ask(() -> call.send(this.connections, this.connections.ofOneCopy(this.timeout)), this.timeout);
+	}
+
+	/**
+	 * Send a call, and do not wait for the answer.
+	 */
+	RedisCall send(ScriptCall call) {
+		return call.send(this.connections, this.timeout);
+	}
+
+	/**
+	 * Send calls, in one flush per node, and do not wait for the answers.
+	 */
+	List<RedisCall> sendAll(List<ScriptCall> calls) {
+		return ScriptCall.sendAll(this.connections, calls, this.timeout);
 	}
 
 	/**
@@ -118,9 +160,7 @@ public final class StoreCalls {
 	Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
 			BiConsumer<String, JobStoreException> failed) {
 		List<String> names = List.copyOf(queues);
-		List<ScriptCall> calls = names.stream().map(maker).toList();
-		return Answers.awaitAll(names, ScriptCall.sendAll(this.connections, calls, this.timeout),
-				this.commands.deadline(), failed);
+		return Answers.awaitAll(names, sendAll(names.stream().map(maker).toList()), this.commands.deadline(), failed);
 	}
 
 	/**

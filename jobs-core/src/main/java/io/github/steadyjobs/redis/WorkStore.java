@@ -35,19 +35,16 @@ public final class WorkStore {
 
 	private final RedisConnections connections;
 
-	private final Duration timeout;
-
 	private final String prefix;
 
-	private final KeySpace keys;
+	private final StoreCalls calls;
 
 	private final MoveStore moves;
 
 	public WorkStore(RedisConnections connections, String prefix) {
 		this.connections = connections;
-		this.timeout = connections.shortTimeout();
 		this.prefix = prefix;
-		this.keys = connections.keys(prefix);
+		this.calls = StoreCalls.inBackground(connections, prefix);
 		this.moves = new MoveStore(connections, prefix);
 	}
 
@@ -75,9 +72,9 @@ public final class WorkStore {
 			calls.add(settleCall(tokens, Goal.DONE));
 		}
 		for (Claim.Request request : requests) {
-			calls.add(claimCall(this.keys.queue(request.queue()), request));
+			calls.add(claimCall(this.calls.keys().queue(request.queue()), request));
 		}
-		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls, this.timeout);
+		List<RedisCall> answers = this.calls.sendAll(calls);
 		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
 		for (int i = 0; i < ended.size(); i++) {
 			int count = ended.get(i).size();
@@ -115,7 +112,7 @@ public final class WorkStore {
 	 * once it has moved
 	 */
 	public CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Goal goal) {
-		RedisCall call = send(settleCall(tokens, goal));
+		RedisCall call = this.calls.send(settleCall(tokens, goal));
 		return call.thenCompose((answer) -> {
 			List<Settlement> settlements = Settlement.of(answer, tokens.size());
 			return (answer.size() > 1)
@@ -127,7 +124,7 @@ public final class WorkStore {
 
 	private ScriptCall settleCall(List<JobToken> tokens, Goal goal) {
 		JobToken first = tokens.get(0);
-		ScriptCall call = ScriptCall.of(JobScript.SETTLE, this.keys.queue(first.queue()))
+		ScriptCall call = this.calls.to(JobScript.SETTLE, first.queue())
 			.add(first.process())
 			.add(goal.name())
 			.add(tokens.size());
@@ -152,12 +149,14 @@ public final class WorkStore {
 	 * @param envelope the job to store with them, or {@code null} to keep what is stored
 	 */
 	public CompletableFuture<Settlement> advance(JobToken token, int left, byte @Nullable [] envelope) {
-		return send(ScriptCall.of(JobScript.ADVANCE, this.keys.queue(token.queue()))
-			.add(token.process())
-			.add(token.id())
-			.add(token.claim())
-			.add(left)
-			.add((envelope != null) ? envelope : new byte[0])).thenApply((answer) -> Settlement.of(answer, 1).get(0));
+		return this.calls
+			.send(this.calls.to(JobScript.ADVANCE, token.queue())
+				.add(token.process())
+				.add(token.id())
+				.add(token.claim())
+				.add(left)
+				.add((envelope != null) ? envelope : new byte[0]))
+			.thenApply((answer) -> Settlement.of(answer, 1).get(0));
 	}
 
 	/**
@@ -165,7 +164,7 @@ public final class WorkStore {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public <T> T await(CompletableFuture<T> settlement) {
-		return Answers.await(settlement, this.timeout);
+		return this.calls.commands().await(settlement);
 	}
 
 	/** Return the store of parked jobs. */
@@ -192,11 +191,7 @@ public final class WorkStore {
 
 	/** Create the wait of a capsule for jobs while its queues are empty. */
 	public BlockingPop blockingPop(List<String> queues) {
-		return new BlockingPop(this.connections, queues.stream().map(this.keys::queue).toList());
-	}
-
-	private RedisCall send(ScriptCall call) {
-		return call.send(this.connections.commands(), this.timeout);
+		return new BlockingPop(this.connections, queues.stream().map(this.calls.keys()::queue).toList());
 	}
 
 	/**

@@ -1,12 +1,10 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -132,8 +130,7 @@ class DeclareScriptIntegrationTests {
 	}
 
 	private Declared run(ScriptCall call) {
-		List<Object> answer = call.run(this.redis.connections().commands(), Duration.ofSeconds(5));
-		return Declared.of(answer);
+		return Declared.of(StoreCalls.of(this.redis.connections(), this.redis.prefix()).run(call));
 	}
 
 	private Map<Object, Object> contents() {

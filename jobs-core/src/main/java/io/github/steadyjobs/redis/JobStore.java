@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +25,13 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class JobStore implements SmartLifecycle {
 
-	/** How many queues are asked in one flush. */
-	private static final int ASKED_AT_ONCE = 1000;
-
-	private static final int ATTEMPTS = 2;
-
 	/**
 	 * The answer of a queue whose job is on its way to another queue, followed by the
 	 * name of that queue.
 	 */
 	private static final String MOVING = "MOVING ";
 
-	private final RedisConnections connections;
+	private final StoreCalls calls;
 
 	private final KeySpace keys;
 
@@ -59,9 +53,9 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
-		this.connections = connections;
-		this.keys = connections.keys(prefix);
-		this.commands = new PlainCommands(connections.commands(), connections.commandTimeout());
+		this.calls = StoreCalls.of(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
 		this.producer = new Producer(connections, prefix, this.commands, producers);
 		this.removals = new NumberedRemovals(connections, prefix);
 	}
@@ -133,9 +127,9 @@ public final class JobStore implements SmartLifecycle {
 	 * is not reachable or did not answer
 	 */
 	public <T> Optional<T> find(String id, BiFunction<String, byte[], T> reader) {
-		List<String> queues = queues();
-		List<byte[]> payloads = queues.stream().map((queue) -> this.keys.queue(queue).get(QueuePart.PAYLOADS)).toList();
-		List<CompletableFuture<byte @Nullable []>> answers = this.commands.hashValues(payloads, id);
+		List<String> queues = this.calls.queues();
+		List<CompletableFuture<byte @Nullable []>> answers = this.commands
+			.hashValues(this.calls.keys(queues, QueuePart.PAYLOADS), id);
 		long deadline = this.commands.deadline();
 		JobStoreException failure = null;
 		for (int i = 0; i < answers.size(); i++) {
@@ -164,19 +158,10 @@ public final class JobStore implements SmartLifecycle {
 	 * refused, is not reachable or did not answer
 	 */
 	public boolean cancel(String id, boolean interrupt) {
-		List<String> queues = queues();
-		boolean cancelled = false;
+		List<String> queues = this.calls.queues();
 		Map<String, JobStoreException> failed = new LinkedHashMap<>();
-		List<String> left = queues.stream().filter((queue) -> !Shard.isShard(queue)).toList();
-		for (int attempt = 1; attempt <= ATTEMPTS && !left.isEmpty(); attempt++) {
-			failed.clear();
-			for (int from = 0; from < left.size(); from += ASKED_AT_ONCE) {
-				List<String> some = left.subList(from, Math.min(from + ASKED_AT_ONCE, left.size()));
-				cancelled |= cancel(some, id, interrupt, failed);
-			}
-			// The connection may have broken; sending a second copy does no harm.
-			left = List.copyOf(failed.keySet());
-		}
+		boolean cancelled = cancel(queues.stream().filter((queue) -> !Shard.isShard(queue)).toList(), id, interrupt,
+				failed);
 		for (String shard : queues.stream().filter(Shard::isShard).toList()) {
 			cancelled |= cancelKey(shard, id, interrupt, failed);
 		}
@@ -202,14 +187,12 @@ public final class JobStore implements SmartLifecycle {
 	 * @return whether one of them had the job
 	 */
 	private boolean cancel(List<String> queues, String id, boolean interrupt, Map<String, JobStoreException> failed) {
-		List<ScriptCall> calls = queues.stream()
-			.map((queue) -> addArguments(ScriptCall.of(JobScript.CANCEL, this.keys.queue(queue)).add("").add(""), id,
-					interrupt))
-			.toList();
-		List<RedisCall> answers = ScriptCall.sendAll(this.connections.commands(), calls,
-				this.connections.commandTimeout());
 		boolean cancelled = false;
-		for (List<Object> answer : Answers.awaitAll(queues, answers, this.commands.deadline(), failed::put).values()) {
+		for (List<Object> answer : this.calls
+			.runAll(queues,
+					(queue) -> addArguments(this.calls.to(JobScript.CANCEL, queue).add("").add(""), id, interrupt),
+					failed::put)
+			.values()) {
 			String outcome = Answers.text(answer, 0);
 			boolean moves = outcome.startsWith(MOVING);
 			cancelled |= moves || isCancelled(outcome);
@@ -221,16 +204,12 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	private static ScriptCall addArguments(ScriptCall call, String id, boolean interrupt) {
-		call.add(id.getBytes(StandardCharsets.UTF_8));
+		call.addText(id);
 		return interrupt ? call.add("interrupt") : call;
 	}
 
 	private static boolean isCancelled(String outcome) {
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
-	}
-
-	private List<String> queues() {
-		return this.keys.queues(this.commands);
 	}
 
 	/**
@@ -245,10 +224,7 @@ public final class JobStore implements SmartLifecycle {
 		return this.commands.hashValues(List.of(this.keys.shards()), queue)
 			.get(0)
 			.thenCompose((count) -> this.commands
-				.hashLengths(ShardRegistry.parts(queue, ordered ? count : null)
-					.stream()
-					.map((part) -> this.keys.queue(part).get(QueuePart.BEATS))
-					.toList())
+				.hashLengths(this.calls.keys(ShardRegistry.parts(queue, ordered ? count : null), QueuePart.BEATS))
 				.stream()
 				.reduce((one, other) -> one.thenCombine(other, Math::min))
 				.orElseThrow())

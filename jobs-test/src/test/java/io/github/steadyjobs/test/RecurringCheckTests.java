@@ -8,6 +8,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.boot.JobsAutoConfiguration;
+import io.github.steadyjobs.boot.JobsRecurringAutoConfiguration;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.recurring.RecurringJob;
 import io.github.steadyjobs.recurring.Schedule;
@@ -146,7 +147,8 @@ class RecurringCheckTests {
 	@Test
 	void inWhenConfigurationOverridesTakesThatWithoutWorkersAndRedis() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
+					JobsRecurringAutoConfiguration.class))
 			.withPropertyValues("steadyjobs.worker.enabled=false", "reports.cron=0 0 4 * * *",
 					"steadyjobs.recurring.Reports.sweep.every=30m", "steadyjobs.recurring.summer.cron=-")
 			.withUserConfiguration(Reports.class)

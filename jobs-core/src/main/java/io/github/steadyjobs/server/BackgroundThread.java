@@ -4,15 +4,17 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.github.steadyjobs.JobStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks of the workers one after another, and passes on what they throw, which an
- * executor would swallow. Thread safe.
+ * executor would swallow. What it is given after its end is left undone. Thread safe.
  */
 final class BackgroundThread extends ScheduledThreadPoolExecutor {
 
@@ -23,25 +25,49 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 	/**
 	 * Create a thread, which starts with its first task.
 	 * @param daemon whether the process may end while the thread exists
-	 * @param unexpected takes what tasks throw, after it was logged
+	 * @param unexpected takes what tasks throw, after it was logged; not that Redis is
+	 * away
 	 */
 	BackgroundThread(String name, boolean daemon, Consumer<Throwable> unexpected) {
 		super(1, (task) -> {
 			Thread thread = new Thread(task, name);
 			thread.setDaemon(daemon);
 			return thread;
-		});
+		}, (task, ended) -> logger.debug("Left undone, because the workers have ended"));
 		this.unexpected = unexpected;
 		setRemoveOnCancelPolicy(true);
+	}
+
+	/**
+	 * Repeat a task, with the same pause after each run, whatever the task throws.
+	 */
+	void repeat(Runnable task, long first, long pause, TimeUnit unit) {
+		scheduleWithFixedDelay(() -> {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				// It would end the schedule.
+				failed(ex);
+			}
+		}, first, pause, unit);
 	}
 
 	@Override
 	protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
 		Throwable failure = (task instanceof Future<?> future && future.isDone()) ? failureOf(future) : thrown;
 		if (failure != null) {
-			logger.error("A background task of the workers failed", failure);
-			this.unexpected.accept(failure);
+			failed(failure);
 		}
+	}
+
+	private void failed(Throwable failure) {
+		if (failure instanceof JobStoreException) {
+			logger.debug("Left for the next time", failure);
+			return;
+		}
+		logger.error("A background task of the workers failed", failure);
+		this.unexpected.accept(failure);
 	}
 
 	private static @Nullable Throwable failureOf(Future<?> done) {

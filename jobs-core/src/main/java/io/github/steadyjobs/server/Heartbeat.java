@@ -3,7 +3,6 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
@@ -54,31 +53,23 @@ final class Heartbeat {
 	 * Start beating.
 	 * @param scheduler a thread that has nothing else to do
 	 */
-	void start(ScheduledExecutorService scheduler) {
-		scheduler.scheduleWithFixedDelay(this::beat, 0, Math.max(1, this.interval / PARTS_OF_A_BEAT),
-				TimeUnit.NANOSECONDS);
+	void start(BackgroundThread scheduler) {
+		scheduler.repeat(this::beat, 0, Math.max(1, this.interval / PARTS_OF_A_BEAT), TimeUnit.NANOSECONDS);
 	}
 
 	/**
 	 * Send a heartbeat to all queues that are due for one.
 	 */
 	void beat() {
-		try {
-			long now = System.nanoTime();
-			this.presence.joined().forEach((queue, name) -> {
-				Pulse pulse = this.pulses.computeIfAbsent(queue, (joined) -> new Pulse(now));
-				if (!pulse.underWay && now - pulse.nextAt >= 0) {
-					pulse.underWay = true;
-					pulse.nextAt = now + this.interval;
-					send(queue, name, pulse);
-				}
-			});
-		}
-		catch (Throwable ex) {
-			// An exception would end the schedule, and with it this process's life.
-			logger.error("Heartbeat failed, trying again", ex);
-			this.vitals.unexpected(ex);
-		}
+		long now = System.nanoTime();
+		this.presence.joined().forEach((queue, name) -> {
+			Pulse pulse = this.pulses.computeIfAbsent(queue, (joined) -> new Pulse(now));
+			if (!pulse.underWay && now - pulse.nextAt >= 0) {
+				pulse.underWay = true;
+				pulse.nextAt = now + this.interval;
+				send(queue, name, pulse);
+			}
+		});
 	}
 
 	private void send(String queue, String name, Pulse pulse) {

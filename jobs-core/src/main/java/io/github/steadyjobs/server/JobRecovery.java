@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobStoreException;
@@ -71,12 +70,7 @@ final class JobRecovery {
 	 */
 	void recover(Death death, Executor executor) {
 		if (this.underWay.add(death)) {
-			try {
-				executor.execute(() -> attempt(death));
-			}
-			catch (RejectedExecutionException ex) {
-				logger.debug("Left to other processes, because this one ends");
-			}
+			executor.execute(() -> attempt(death));
 		}
 	}
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -79,12 +78,7 @@ final class ParkedJobs {
 	void seen(String queue, Beat beat) {
 		boolean first = this.met.add(queue);
 		if (beat.parked().now() > 0) {
-			try {
-				this.chores.execute(() -> judge(queue, beat, first));
-			}
-			catch (RejectedExecutionException ex) {
-				logger.debug("Left undone, because the workers have ended");
-			}
+			this.chores.execute(() -> judge(queue, beat, first));
 		}
 	}
 
@@ -115,12 +109,7 @@ final class ParkedJobs {
 	 * Look through the parked jobs of all queues soon, because a gate has opened.
 	 */
 	void oweAll() {
-		try {
-			this.chores.execute(() -> this.met.forEach(this::owe));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Left undone, because the workers have ended");
-		}
+		this.chores.execute(() -> this.met.forEach(this::owe));
 	}
 
 	private State state(String queue) {

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -129,21 +128,7 @@ final class PauseWatch {
 	 * Run a task that waits for answers, after earlier tasks.
 	 */
 	void later(Runnable task) {
-		try {
-			this.chores.execute(() -> attempt(task));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Left undone, because the workers have ended");
-		}
-	}
-
-	private static void attempt(Runnable task) {
-		try {
-			task.run();
-		}
-		catch (JobStoreException ex) {
-			logger.debug("Left for the next heartbeat", ex);
-		}
+		this.chores.execute(task);
 	}
 
 	/**
@@ -213,8 +198,7 @@ final class PauseWatch {
 			}
 			if (pause.until() > found.now() && this.awaited.add(pause.version())) {
 				// A little later, because the end is by the clock of Redis.
-				this.chores.schedule(() -> attempt(() -> ended(pause)), pause.until() - found.now() + 1,
-						TimeUnit.MILLISECONDS);
+				this.chores.schedule(() -> ended(pause), pause.until() - found.now() + 1, TimeUnit.MILLISECONDS);
 			}
 		}
 		before.stream()

@@ -2,7 +2,6 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -81,12 +80,7 @@ final class Repeater {
 	 * Run a task after some nanoseconds, unless the workers have ended by then.
 	 */
 	void in(long nanos, Runnable task) {
-		try {
-			this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Left undone, because the workers have ended");
-		}
+		this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
 	}
 
 }

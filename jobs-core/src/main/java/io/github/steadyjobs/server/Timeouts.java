@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -119,13 +118,7 @@ final class Timeouts {
 		}
 
 		private void schedule(Duration delay, Runnable task) {
-			try {
-				this.next = Timeouts.this.timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
-			}
-			catch (RejectedExecutionException ex) {
-				// The process has stopped, and interrupts remaining jobs itself.
-				logger.debug("Job {} is no longer watched", this.job);
-			}
+			this.next = Timeouts.this.timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
 		/**

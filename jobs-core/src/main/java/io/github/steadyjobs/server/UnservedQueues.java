@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.Shard;
 import org.slf4j.Logger;
@@ -31,48 +28,31 @@ final class UnservedQueues {
 
 	private final Set<String> served;
 
-	private final Vitals vitals;
-
 	private final Set<String> reported = new HashSet<>();
 
-	UnservedQueues(QueueMonitor monitor, Set<String> served, Vitals vitals) {
+	UnservedQueues(QueueMonitor monitor, Set<String> served) {
 		this.monitor = monitor;
 		this.served = served;
-		this.vitals = vitals;
-	}
-
-	void start(ScheduledExecutorService scheduler) {
-		scheduler.scheduleWithFixedDelay(this::look, 10, 60, TimeUnit.SECONDS);
 	}
 
 	void look() {
-		try {
-			List<String> unserved = this.monitor.unserved(this.served);
-			Map<String, Long> waiting = new TreeMap<>();
-			Set<String> sharded = new HashSet<>();
-			this.monitor.sample(unserved).forEach((name, sample) -> {
-				// Due retries become ready only through workers of the queue.
-				waiting.merge(Shard.queueOf(name), sample.ready() + sample.retries(), Long::sum);
-				if (Shard.isShard(name)) {
-					sharded.add(Shard.queueOf(name));
-				}
-			});
-			waiting.forEach((queue, jobs) -> {
-				if (jobs > 0 && this.reported.add(queue)) {
-					logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE,
-							(jobs == 1) ? "1 job waits" : jobs + " jobs wait", queue);
-				}
-			});
-			this.reported.retainAll(waiting.keySet());
-		}
-		catch (JobStoreException ex) {
-			logger.debug("Queues without processes could not be looked for", ex);
-		}
-		catch (Throwable ex) {
-			// An exception would end the schedule.
-			logger.error("Looking for queues without processes failed, trying again", ex);
-			this.vitals.unexpected(ex);
-		}
+		List<String> unserved = this.monitor.unserved(this.served);
+		Map<String, Long> waiting = new TreeMap<>();
+		Set<String> sharded = new HashSet<>();
+		this.monitor.sample(unserved).forEach((name, sample) -> {
+			// Due retries become ready only through workers of the queue.
+			waiting.merge(Shard.queueOf(name), sample.ready() + sample.retries(), Long::sum);
+			if (Shard.isShard(name)) {
+				sharded.add(Shard.queueOf(name));
+			}
+		});
+		waiting.forEach((queue, jobs) -> {
+			if (jobs > 0 && this.reported.add(queue)) {
+				logger.warn(sharded.contains(queue) ? OF_SHARDS : OF_QUEUE,
+						(jobs == 1) ? "1 job waits" : jobs + " jobs wait", queue);
+			}
+		});
+		this.reported.retainAll(waiting.keySet());
 	}
 
 }

@@ -9,13 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.JobToken;
@@ -138,7 +136,7 @@ final class WorkerProcess {
 		});
 		Set<String> served = new HashSet<>();
 		capsules.forEach((capsule) -> served.addAll(capsule.parts()));
-		this.unserved = new UnservedQueues(monitor, served, this.vitals);
+		this.unserved = new UnservedQueues(monitor, served);
 	}
 
 	private Manager manager(Capsule capsule, JobExecution execution, JobRetry retry, QueueMonitor monitor) {
@@ -178,8 +176,8 @@ final class WorkerProcess {
 		this.managers.forEach((manager) -> manager.start(this.threads));
 		new Heartbeat(this.presence, this.settings.liveness().beat(), this::answered, this.vitals).start(this.beats);
 		long interval = this.settings.liveness().beat().toMillis();
-		this.chores.scheduleWithFixedDelay(this::round, 0, interval, TimeUnit.MILLISECONDS);
-		this.unserved.start(this.chores);
+		this.chores.repeat(this::round, 0, interval, TimeUnit.MILLISECONDS);
+		this.chores.repeat(this.unserved::look, 10, 60, TimeUnit.SECONDS);
 		// Not here, because it connects and must not delay the start of the application.
 		this.recoveries.execute(this.isolation::begin);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
@@ -207,44 +205,25 @@ final class WorkerProcess {
 
 	/** Do what is due with each heartbeat but must not delay it. */
 	private void round() {
-		try {
-			this.watch.look(runs());
-			if (!this.answers.isEmpty()) {
-				Map<String, Beat> answered = Map.copyOf(this.answers);
-				this.answers.clear();
-				this.managers.forEach((manager) -> manager.judge(answered));
-				this.events.publish(new WorkerEvent.Beat(this.name.toString()));
-				this.report.beat(this.settings.liveness().beat(), this.control.obeyed())
-					.thenAccept(this.control::asked);
-				this.recoveries.execute(() -> recover(answered.keySet()));
-				this.pauses.round();
-				if (!this.shards.isConfirmed()) {
-					this.restart.run();
-				}
+		this.watch.look(runs());
+		if (!this.answers.isEmpty()) {
+			Map<String, Beat> answered = Map.copyOf(this.answers);
+			this.answers.clear();
+			this.managers.forEach((manager) -> manager.judge(answered));
+			this.events.publish(new WorkerEvent.Beat(this.name.toString()));
+			this.report.beat(this.settings.liveness().beat(), this.control.obeyed()).thenAccept(this.control::asked);
+			this.recoveries.execute(() -> recover(answered.keySet()));
+			this.pauses.round();
+			if (!this.shards.isConfirmed()) {
+				this.restart.run();
 			}
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Left undone, because the workers have ended");
-		}
-		catch (JobStoreException ex) {
-			logger.debug("Left for the next heartbeat", ex);
-		}
-		catch (Throwable ex) {
-			// An exception would end the schedule.
-			logger.error("The work that goes along with heartbeats failed, trying again", ex);
-			this.vitals.unexpected(ex);
 		}
 	}
 
 	private void recover(Set<String> served) {
-		try {
-			this.deaths.lookAtOthers(served);
-			this.strays.round();
-			report(false);
-		}
-		catch (JobStoreException ex) {
-			logger.debug("Left for the next heartbeat", ex);
-		}
+		this.deaths.lookAtOthers(served);
+		this.strays.round();
+		report(false);
 	}
 
 	void quiet() {

@@ -3,8 +3,6 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,12 +17,12 @@ class HeartbeatTests {
 	@Test
 	@DisplayName("SK-16: what escapes a heartbeat goes to listeners, and there is another")
 	void startWhenABeatFailsTellsAndBeatsAgain() {
-		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 		List<Throwable> unexpected = new CopyOnWriteArrayList<>();
+		BackgroundThread scheduler = new BackgroundThread("test", true, unexpected::add);
 		try {
 			// Without anything to ask for the queues, each beat fails.
 			new Heartbeat(null, Duration.ofMillis(5), (queue, beat) -> {
-			}, new Vitals(null, null, Runnable::run, unexpected::add, Duration.ofMinutes(1))).start(scheduler);
+			}, null).start(scheduler);
 			WorkerFixture.await().until(() -> unexpected.size() > 1);
 			assertThat(unexpected).hasOnlyElementsOfType(NullPointerException.class);
 		}

@@ -1,22 +1,16 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.AbstractSet;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
 import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisTest;
-import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,8 +28,6 @@ class UnservedQueuesIntegrationTests {
 
 	private final TestRedis redis;
 
-	private final List<Throwable> unexpected = new ArrayList<>();
-
 	UnservedQueuesIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 	}
@@ -49,7 +41,7 @@ class UnservedQueuesIntegrationTests {
 			producer.enqueue("here", 3);
 			producer.enqueue("elsewhere", 4);
 			liveness.beat("elsewhere", "p.1", true, ProcessState.RUNNING).join();
-			UnservedQueues watch = watch(this.redis.connections(), Set.of("here"));
+			UnservedQueues watch = watch(Set.of("here"));
 			watch.look();
 			watch.look();
 			assertThat(warnings(output)).singleElement()
@@ -60,7 +52,6 @@ class UnservedQueuesIntegrationTests {
 			liveness.leave("q", "p.1");
 			watch.look();
 			assertThat(warnings(output)).hasSize(2);
-			assertThat(this.unexpected).isEmpty();
 		}
 	}
 
@@ -68,7 +59,7 @@ class UnservedQueuesIntegrationTests {
 	void lookWhenOnlyRetriesWaitWhereNobodyServesSaysSo(CapturedOutput output) {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "slow");
 		this.redis.template().opsForZSet().add(this.redis.key("slow", "retries"), "0123456789ab000000000000", 1);
-		watch(this.redis.connections(), Set.of("here")).look();
+		watch(Set.of("here")).look();
 		assertThat(warnings(output)).singleElement().asString().contains("1 job waits in queue slow");
 	}
 
@@ -80,7 +71,7 @@ class UnservedQueuesIntegrationTests {
 				this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", name);
 				producer.enqueueRaw(name, "0123456789ab00000000000" + shard, "{}");
 			}
-			UnservedQueues watch = watch(this.redis.connections(), Set.of("orders#1"));
+			UnservedQueues watch = watch(Set.of("orders#1"));
 			watch.look();
 			watch.look();
 			assertThat(warnings(output)).singleElement()
@@ -92,46 +83,16 @@ class UnservedQueuesIntegrationTests {
 	@Test
 	void lookWhenQueueIsEmptySaysNothing(CapturedOutput output) {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "q");
-		watch(this.redis.connections(), Set.of()).look();
+		watch(Set.of()).look();
 		assertThat(warnings(output)).isEmpty();
 	}
 
-	@Test
-	@DisplayName("SK-16: what escapes a look goes to listeners, and Redis that is away does not")
-	void lookWhenItFailsTellsAndDoesNotThrow() {
-		try (TcpRelay relay = TcpRelay.to(this.redis)) {
-			relay.refuse();
-			RedisConnections connections = new RedisConnections(relay.connectionFactory(Duration.ofSeconds(1)));
-			watch(connections, Set.of()).look();
-			connections.close();
-		}
-		assertThat(this.unexpected).isEmpty();
-		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "q");
-		watch(this.redis.connections(), new Broken()).look();
-		assertThat(this.unexpected).singleElement().isInstanceOf(NoClassDefFoundError.class);
-	}
-
-	private UnservedQueues watch(RedisConnections connections, Set<String> served) {
-		return new UnservedQueues(new QueueMonitor(connections, this.redis.prefix()), served,
-				new Vitals(null, null, Runnable::run, this.unexpected::add, Duration.ofMinutes(1)));
+	private UnservedQueues watch(Set<String> served) {
+		return new UnservedQueues(new QueueMonitor(this.redis.connections(), this.redis.prefix()), served);
 	}
 
 	private static List<String> warnings(CapturedOutput output) {
 		return output.toString().lines().filter((line) -> line.contains("which no process serves")).toList();
-	}
-
-	private static final class Broken extends AbstractSet<String> {
-
-		@Override
-		public Iterator<String> iterator() {
-			throw new NoClassDefFoundError("of a test");
-		}
-
-		@Override
-		public int size() {
-			return 0;
-		}
-
 	}
 
 }

@@ -91,8 +91,9 @@ final class Isolation {
 
 	private void join() {
 		Map<String, CompletableFuture<Beat>> joins = new LinkedHashMap<>();
-		this.managers.forEach(
-				(manager) -> manager.queues().forEach((queue) -> joins.computeIfAbsent(queue, this.presence::join)));
+		this.managers.forEach((manager) -> manager.capsule()
+			.parts()
+			.forEach((queue) -> joins.computeIfAbsent(queue, this.presence::join)));
 		CompletableFuture.allOf(joins.values().toArray(CompletableFuture<?>[]::new))
 			.orTimeout(LONGEST_START.toMillis(), TimeUnit.MILLISECONDS)
 			.whenComplete((joined, failure) -> {
@@ -187,20 +188,20 @@ final class Isolation {
 	private void end() {
 		this.presence.setOpen(true);
 		this.underWay.set(false);
-		this.managers.forEach(Manager::look);
+		this.managers.forEach((manager) -> manager.fetcher().look());
 	}
 
 	private void runSuspects(String queue, long end) throws Exception {
 		Manager manager = this.managers.stream()
-			.filter((candidate) -> candidate.queues().contains(queue))
+			.filter((candidate) -> candidate.capsule().parts().contains(queue))
 			.findFirst()
 			.orElseThrow();
 		boolean found = true;
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
-			long before = manager.begun();
-			manager.claimSuspect(queue).get(this.turn.toNanos(), TimeUnit.NANOSECONDS);
+			long before = manager.workQueue().begun();
+			manager.fetcher().claimSuspect(queue).get(this.turn.toNanos(), TimeUnit.NANOSECONDS);
 			// A suspect that takes long is alone for a while, not for ever.
-			found = awaitIdle(end) && manager.begun() > before;
+			found = awaitIdle(end) && manager.workQueue().begun() > before;
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -120,60 +119,20 @@ final class Manager {
 		this.fetcher.giveBackSoon(old);
 	}
 
-	/**
-	 * Take no more jobs. Returns at once.
-	 */
-	void quiet() {
-		this.fetcher.close();
+	Capsule capsule() {
+		return this.capsule;
 	}
 
-	/**
-	 * Give back the jobs that have not begun, once no manager takes jobs any more.
-	 * Returns at once.
-	 */
-	void giveBackWaiting() {
-		this.fetcher.giveBackWaiting();
+	WorkQueue workQueue() {
+		return this.workQueue;
 	}
 
-	/**
-	 * Return the names of the queues of this capsule in Redis.
-	 */
-	List<String> queues() {
-		return this.capsule.parts();
+	Fetcher fetcher() {
+		return this.fetcher;
 	}
 
-	void look() {
-		this.fetcher.look();
-	}
-
-	/**
-	 * Claim from a queue one job that may have killed processes, while nothing else is
-	 * claimed.
-	 * @return whether a claim was sent
-	 */
-	CompletableFuture<Boolean> claimSuspect(String queue) {
-		return this.fetcher.claimSuspect(queue);
-	}
-
-	/**
-	 * Return how many runs have begun here since the start.
-	 */
-	long begun() {
-		return this.workQueue.begun();
-	}
-
-	/**
-	 * Return whether a job is in this capsule, or on its way to or from Redis.
-	 */
-	boolean holds(JobToken token) {
-		return this.fetcher.holds(token);
-	}
-
-	/**
-	 * Look at a queue at once, if this capsule serves it.
-	 */
-	void look(String queue) {
-		this.fetcher.look(queue);
+	Processor processor() {
+		return this.processor;
 	}
 
 	/**
@@ -224,21 +183,6 @@ final class Manager {
 	}
 
 	/**
-	 * Bury a job that runs here and must not run twice. Nothing is settled when it ends.
-	 */
-	void buryCutShort(UnitOfWork work) {
-		this.processor.buryCutShort(work);
-	}
-
-	/**
-	 * Put jobs of one queue back to its head, no matter which capsule runs them. Nothing
-	 * is settled when they end.
-	 */
-	void release(List<UnitOfWork> works) {
-		this.processor.release(works);
-	}
-
-	/**
 	 * Interrupt running jobs, and let idle workers end.
 	 */
 	void interrupt() {
@@ -252,11 +196,7 @@ final class Manager {
 	 */
 	boolean isIdle() {
 		// In the order in which a job passes them, or one that moves on is overlooked.
-		return !this.fetcher.isClaiming() && this.workQueue.claimed().isEmpty() && isSettled();
-	}
-
-	boolean isSettled() {
-		return this.fetcher.isSettled();
+		return !this.fetcher.isClaiming() && this.workQueue.claimed().isEmpty() && this.fetcher.isSettled();
 	}
 
 	/**

@@ -115,14 +115,16 @@ final class Processor {
 	}
 
 	/**
-	 * Bury a job that must not run twice and still runs while the process stops.
+	 * Bury a job that must not run twice and still runs while the process stops. Nothing
+	 * is settled when it ends.
 	 */
 	void buryCutShort(UnitOfWork work) {
 		this.settlements.settle(work, cutShort(work));
 	}
 
 	/**
-	 * Put jobs of one queue back to its head, in order.
+	 * Put jobs of one queue back to its head, in order, no matter which capsule runs
+	 * them. Nothing is settled when they end.
 	 */
 	void release(List<UnitOfWork> works) {
 		this.settlements.release(works, true);

@@ -61,7 +61,7 @@ final class Shutdown {
 		if (!unfinished.isEmpty()) {
 			logger.warn("{} did not end within {} s and are put back, to run again elsewhere", unfinished,
 					this.timeout.toSeconds());
-			awaitAll(Manager::isSettled, deadline - CLEAN_UP * 2 / 3);
+			awaitAll((manager) -> manager.fetcher().isSettled(), deadline - CLEAN_UP * 2 / 3);
 		}
 		this.managers.forEach(Manager::interrupt);
 		awaitAll(Manager::isIdle, deadline - CLEAN_UP / 3);
@@ -87,14 +87,14 @@ final class Shutdown {
 				}
 				work.giveBack();
 				if (work.token().isOnce()) {
-					manager.buryCutShort(work);
+					manager.processor().buryCutShort(work);
 				}
 				else {
 					byQueue.computeIfAbsent(work.token().queue(), (queue) -> new ArrayList<>()).add(work);
 				}
 			}
 		}
-		byQueue.values().forEach(this.managers.get(0)::release);
+		byQueue.values().forEach(this.managers.get(0).processor()::release);
 		return unfinished;
 	}
 

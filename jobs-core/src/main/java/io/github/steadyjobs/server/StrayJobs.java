@@ -70,7 +70,7 @@ final class StrayJobs {
 	private void look(String queue, String process) {
 		try {
 			Set<JobToken> strays = this.store.held(queue, process);
-			strays.removeIf((token) -> this.managers.stream().anyMatch((manager) -> manager.holds(token)));
+			strays.removeIf((token) -> this.managers.stream().anyMatch((manager) -> manager.fetcher().holds(token)));
 			Set<JobToken> found = this.suspected.remove(queue);
 			if (found != null) {
 				found.retainAll(strays);

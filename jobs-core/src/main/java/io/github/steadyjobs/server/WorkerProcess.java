@@ -200,7 +200,7 @@ final class WorkerProcess {
 	}
 
 	private void look(String queue) {
-		this.managers.forEach((manager) -> manager.look(queue));
+		this.managers.forEach((manager) -> manager.fetcher().look(queue));
 	}
 
 	/** Do what is due with each heartbeat but must not delay it. */
@@ -233,8 +233,8 @@ final class WorkerProcess {
 		this.isolation.stop();
 		// All stop fetching before any of them gives work back. Two capsules may serve
 		// one queue, and a job returned by the first must not start in the second.
-		this.managers.forEach(Manager::quiet);
-		this.managers.forEach(Manager::giveBackWaiting);
+		this.managers.forEach((manager) -> manager.fetcher().close());
+		this.managers.forEach((manager) -> manager.fetcher().giveBackWaiting());
 	}
 
 	/**

@@ -2,14 +2,10 @@ package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
@@ -49,10 +45,11 @@ final class JobRecovery {
 
 	private final Set<Death> underWay = ConcurrentHashMap.newKeySet();
 
-	/** Dead processes that are not logged yet. */
-	private final Map<String, Obituary> obituaries = new LinkedHashMap<>();
+	private final QueueNotices deaths = new QueueNotices(this::logDeaths);
 
-	private Obituary strays = new Obituary();
+	private final QueueNotices strays = new QueueNotices((queues) -> logger
+		.warn("Redis recorded jobs as held by this process, which did not run them: older data, or an error. Put "
+				+ "back or dead now: {}", queues));
 
 	JobRecovery(LivenessStore store, WorkStore works, WorkerSettings settings, JobRetry retry, Hooks hooks,
 			WorkerEvents events) {
@@ -98,37 +95,30 @@ final class JobRecovery {
 		}
 		while (step.left() > 0);
 		if (step.status() != Recovery.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
-			this.obituaries.computeIfAbsent(process(death), (process) -> new Obituary())
-				.add(tally.queue, tally.returned, tally.dead);
+			String place = death.process() + " in " + death.queue();
+			this.deaths.add(place, counts(place, tally.returned, tally.dead));
 			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(death.queue()), death.process(), tally.returned,
 					tally.dead));
 		}
 	}
 
-	/** Return the name of a process without its generation, which differs by queue. */
-	private static String process(Death death) {
-		return death.process().replaceFirst("\\.\\d+$", "");
+	private void logDeaths(String places) {
+		logger.warn("Processes that gave no sign of life for {} s are taken for dead: {}",
+				this.settings.liveness().deathAfter().toSeconds(), places);
+	}
+
+	private static String counts(String place, long returned, long dead) {
+		return "%s (%d back, %d dead)".formatted(place, returned, dead);
 	}
 
 	/**
-	 * Log the deaths without further news since the last call: a process that served many
-	 * queues makes one line. Called with each heartbeat.
+	 * Log the deaths, and the jobs that were put back, without further news since the
+	 * last call. Called with each heartbeat.
 	 * @param all whether to log them without waiting for further news
 	 */
 	void report(boolean all) {
-		this.obituaries.entrySet().removeIf((entry) -> {
-			Obituary obituary = entry.getValue();
-			boolean complete = all || !obituary.hasNews;
-			obituary.hasNews = false;
-			if (complete) {
-				logger.warn(
-						"Process {} gave no sign of life for {} s and is taken for dead. Back in their queues: {}, "
-								+ "dead: {}. Queues: {}",
-						entry.getKey(), this.settings.liveness().deathAfter().toSeconds(), obituary.returned,
-						obituary.dead, obituary.queues());
-			}
-			return complete;
-		});
+		this.deaths.report(all);
+		this.strays.report(all);
 	}
 
 	/**
@@ -168,21 +158,8 @@ final class JobRecovery {
 			this.works.await(this.works.settle(returned.subList(from, to), Goal.RELEASED));
 		}
 		if (!strays.isEmpty()) {
-			this.strays.add(queue, returned.size(), dead);
+			this.strays.add(queue, counts(queue, returned.size(), dead));
 			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(queue), process, returned.size(), dead));
-		}
-	}
-
-	/**
-	 * Log the jobs of all queues that were put back since the last call.
-	 */
-	void reportPutBack() {
-		if (this.strays.hasNews) {
-			logger.warn(
-					"Redis recorded jobs as held by this process, which did not run them: older data, or an error. "
-							+ "Back in their queues: {}, dead: {}. Queues: {}",
-					this.strays.returned, this.strays.dead, this.strays.queues());
-			this.strays = new Obituary();
 		}
 	}
 
@@ -195,36 +172,6 @@ final class JobRecovery {
 				this.works.await(this.works.settle(List.of(doomed.token()), death.goal(this.settings.dead()))).get(0));
 		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),
 				reason.getMessage());
-	}
-
-	/**
-	 * The result for the jobs in all queues of a process.
-	 */
-	private static final class Obituary {
-
-		private static final int MOST_QUEUES = 10;
-
-		private final Set<String> queues = new TreeSet<>();
-
-		private long returned;
-
-		private long dead;
-
-		private boolean hasNews;
-
-		void add(String queue, long moreReturned, long moreDead) {
-			this.queues.add(Shard.queueOf(queue));
-			this.returned += moreReturned;
-			this.dead += moreDead;
-			this.hasNews = true;
-		}
-
-		String queues() {
-			String named = this.queues.stream().limit(MOST_QUEUES).collect(Collectors.joining(", "));
-			int others = this.queues.size() - MOST_QUEUES;
-			return (others > 0) ? named + " and " + others + " more" : named;
-		}
-
 	}
 
 	private final class Tally {

@@ -143,8 +143,9 @@ final class Presence {
 			member.joined = null;
 			member.generation++;
 		}
-		this.fencedNotices.add(queue, Shard.queueOf(queue));
-		this.events.publish(new WorkerEvent.Fenced(Shard.queueOf(queue), name));
+		String whole = Shard.queueOf(queue);
+		this.fencedNotices.add(whole, whole);
+		this.events.publish(new WorkerEvent.Fenced(whole, name));
 		this.fencedListener.accept(queue, name);
 	}
 

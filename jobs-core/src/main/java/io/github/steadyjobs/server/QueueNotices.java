@@ -5,8 +5,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-import io.github.steadyjobs.redis.Shard;
-
 /**
  * Collects what queues report about one event, one after the other, so that the log has
  * one line for the event rather than one for each queue and shard. Thread safe.
@@ -30,10 +28,12 @@ final class QueueNotices {
 	}
 
 	/**
-	 * Add the report of a queue. The shards of a queue count together.
+	 * Add a report, in place of the one with the same key.
+	 * @param key usually the name of the queue, without a shard where these count
+	 * together
 	 */
-	synchronized void add(String queue, String text) {
-		this.texts.put(Shard.queueOf(queue), text);
+	synchronized void add(String key, String text) {
+		this.texts.put(key, text);
 		this.hasNews = true;
 	}
 
@@ -52,7 +52,7 @@ final class QueueNotices {
 			}
 			line = this.texts.values().stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
 			int others = this.texts.size() - MOST_NAMED;
-			line += (others > 0) ? " and of %d more".formatted(others) : "";
+			line += (others > 0) ? " and %d more".formatted(others) : "";
 			this.texts.clear();
 		}
 		this.log.accept(line);

@@ -63,7 +63,6 @@ final class StrayJobs {
 		if (this.rounds % ROUNDS_TO_LOOK == 0 || upsets != this.upsets || !this.suspected.isEmpty()) {
 			this.upsets = upsets;
 			this.presence.joined().forEach(this::look);
-			this.recovery.reportPutBack();
 		}
 	}
 

@@ -191,7 +191,7 @@ final class Vitals {
 		this.upsets.incrementAndGet();
 		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
 		this.losses.put(Shard.queueOf(queue), loss);
-		this.lossNotices.add(queue, "%s of queue %s".formatted(loss, Shard.queueOf(queue)));
+		this.lossNotices.add(Shard.queueOf(queue), "%s of queue %s".formatted(loss, Shard.queueOf(queue)));
 		this.events.publish(new WorkerEvent.DataLost(Shard.queueOf(queue), missing));
 	}
 

@@ -56,7 +56,7 @@ class StrayJobsIntegrationTests {
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Recovered.class).isEmpty());
 			assertThat(worker.events(WorkerEvent.Recovered.class)).singleElement()
 				.satisfies((event) -> assertThat(event.returned()).isOne());
-			assertThat(output).contains("Back in their queues: 1, dead: 0. Queues: q");
+			WorkerFixture.await().until(() -> output.getOut().contains("Put back or dead now: q (1 back, 0 dead)"));
 			assertThat(id).isNotEmpty();
 		}
 	}

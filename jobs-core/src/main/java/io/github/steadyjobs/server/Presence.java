@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.WorkerEvent;
@@ -14,6 +15,7 @@ import io.github.steadyjobs.redis.Claim.Status;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +25,17 @@ import org.slf4j.LoggerFactory;
  * them, its heartbeats, and whether it claims jobs at present. A queue may no longer know
  * a name, because the process was taken for dead or Redis lost its data. The name is then
  * replaced by its next generation, in that queue only. Thread safe.
+ * <p>
+ * Each queue has heartbeats of its own, so a queue that does not answer delays no other.
+ * They use a connection that carries nothing else, so no large push delays them either.
  */
 final class Presence {
+
+	/**
+	 * A failed heartbeat is soon repeated, because after a gap all others begin to watch
+	 * this process anew.
+	 */
+	private static final int PARTS_OF_A_BEAT = 5;
 
 	private static final Logger logger = LoggerFactory.getLogger(Presence.class);
 
@@ -33,6 +44,9 @@ final class Presence {
 	private final String process;
 
 	private final Duration deathAfter;
+
+	/** The time between two heartbeats of a queue. */
+	private final long interval;
 
 	private final Vitals vitals;
 
@@ -55,10 +69,14 @@ final class Presence {
 	private volatile BiConsumer<String, String> fencedListener = (queue, name) -> {
 	};
 
-	Presence(LivenessStore store, String process, Duration deathAfter, Vitals vitals, WorkerEvents events) {
+	private volatile BiConsumer<String, Beat> beatListener = (queue, beat) -> {
+	};
+
+	Presence(LivenessStore store, String process, Liveness times, Vitals vitals, WorkerEvents events) {
 		this.store = store;
 		this.process = process;
-		this.deathAfter = deathAfter;
+		this.deathAfter = times.deathAfter();
+		this.interval = times.beat().toNanos();
 		this.vitals = vitals;
 		this.events = events;
 	}
@@ -68,6 +86,60 @@ final class Presence {
 	 */
 	void onFenced(BiConsumer<String, String> listener) {
 		this.fencedListener = listener;
+	}
+
+	/**
+	 * Set the listener for the answers to heartbeats. It takes the queue and the answer,
+	 * on a network thread.
+	 */
+	void onBeat(BiConsumer<String, Beat> listener) {
+		this.beatListener = listener;
+	}
+
+	/**
+	 * Start telling the joined queues that this process is alive.
+	 * @param scheduler a thread that has nothing else to do
+	 */
+	void start(BackgroundThread scheduler) {
+		scheduler.repeat(this::beat, 0, Math.max(1, this.interval / PARTS_OF_A_BEAT), TimeUnit.NANOSECONDS);
+	}
+
+	private void beat() {
+		long now = System.nanoTime();
+		this.members.forEach((queue, member) -> {
+			String name = member.joined;
+			if (name != null && !member.beating && now - member.nextBeat >= 0) {
+				member.beating = true;
+				member.nextBeat = now + this.interval;
+				beat(queue, name).whenComplete((beat, failure) -> completed(queue, name, beat, failure));
+			}
+		});
+	}
+
+	private void completed(String queue, String name, @Nullable Beat beat, @Nullable Throwable failure) {
+		try {
+			if (beat == null) {
+				// Fetchers notice this too, and report it.
+				logger.debug("No heartbeat in queue {}", queue, failure);
+			}
+			else if (beat.status() == Status.FENCED) {
+				fenced(queue, name);
+			}
+			else if (beat.status() == Status.OK) {
+				this.beatListener.accept(queue, beat);
+			}
+		}
+		catch (Throwable ex) {
+			logger.error("The answer to a heartbeat in queue {} could not be handled", queue, ex);
+			this.vitals.unexpected(ex);
+		}
+		finally {
+			Membership member = member(queue);
+			if (failure != null) {
+				member.nextBeat = System.nanoTime() + this.interval / PARTS_OF_A_BEAT;
+			}
+			member.beating = false;
+		}
 	}
 
 	/**
@@ -199,7 +271,7 @@ final class Presence {
 		return names;
 	}
 
-	CompletableFuture<Beat> beat(String queue, String name) {
+	private CompletableFuture<Beat> beat(String queue, String name) {
 		long least = this.vitals.seq(queue);
 		return send(queue, name, false).whenComplete((beat, failure) -> {
 			if (beat != null && beat.status() == Status.OK) {
@@ -243,6 +315,10 @@ final class Presence {
 		private volatile @Nullable CompletableFuture<Beat> joining;
 
 		private volatile int generation = 1;
+
+		private volatile boolean beating;
+
+		private volatile long nextBeat = System.nanoTime();
 
 		private volatile String interrupted = "";
 

@@ -108,7 +108,7 @@ final class WorkerProcess {
 		this.hooks = new Hooks(execution, threads);
 		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed,
 				settings.liveness().stalledAfter());
-		this.presence = new Presence(liveness, process, settings.liveness().deathAfter(), this.vitals, this.events);
+		this.presence = new Presence(liveness, process, settings.liveness(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));
 		Gates gates = new Gates(execution.gates());
 		this.parked = new ParkedJobs(store.parked(), execution.registry(), gates, this::look, this.chores);
@@ -122,6 +122,7 @@ final class WorkerProcess {
 		this.shards = new ShardAssignment(store.shards(), settings.sharding().splitter());
 		List<Capsule> capsules = this.shards.assign(settings.capsules());
 		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
+		this.presence.onBeat(this::answered);
 		this.presence.onFenced((queue, name) -> this.managers.forEach((manager) -> manager.interruptLost(queue, name)));
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
 		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
@@ -174,7 +175,7 @@ final class WorkerProcess {
 
 	void start() {
 		this.managers.forEach((manager) -> manager.start(this.threads));
-		new Heartbeat(this.presence, this.settings.liveness().beat(), this::answered, this.vitals).start(this.beats);
+		this.presence.start(this.beats);
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.repeat(this::round, 0, interval, TimeUnit.MILLISECONDS);
 		this.chores.repeat(this.unserved::look, 10, 60, TimeUnit.SECONDS);

@@ -5,8 +5,8 @@
  * are meant for use outside. It starts a worker process with a manager for each capsule.
  * A manager's fetcher claims jobs for the workers, which run them through the processor.
  * The processor decides an outcome, and one call settles it. The capsules share the
- * presence of the process in its queues, the heartbeat, the death watch, the recovery of
- * the jobs of dead processes, and the vitals of Redis.
+ * presence of the process in its queues with its heartbeats, the death watch, the
+ * recovery of the jobs of dead processes, and the vitals of Redis.
  * <p>
  * <strong>Problem:</strong> Sidekiq polls for scheduled jobs in a thread of its own, with
  * intervals that have to grow with the number of processes. <strong>Solution:</strong>

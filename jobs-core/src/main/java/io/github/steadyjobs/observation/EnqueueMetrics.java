@@ -33,7 +33,7 @@ public final class EnqueueMetrics implements EnqueueListener {
 	private final MeterRegistry registry;
 
 	// Looking a meter up by its tags costs more than counting.
-	private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
+	private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
 	public EnqueueMetrics(MeterRegistry registry) {
 		this.registry = registry;
@@ -77,48 +77,30 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private void countResult(Requested job, String result) {
-		count(new Key(job.name(), job.queue(), "result", result));
+		count(job, "result", result);
 	}
 
 	private void countEvent(Requested job, String event) {
-		count(new Key(job.name(), job.queue(), "event", event));
+		count(job, "event", event);
 	}
 
-	private void count(Key key) {
+	private void count(Requested job, String tag, String value) {
+		// A record would be slow until its methods are compiled, and is expensive to
+		// compile.
+		String key = String.join("\0", job.name(), job.queue(), tag, value);
 		Counter counter = this.counters.get(key);
 		if (counter == null) {
-			counter = this.counters.computeIfAbsent(key, this::counter);
+			counter = this.counters.computeIfAbsent(key, (absent) -> counter(job, tag, value));
 		}
 		counter.increment();
 	}
 
-	private Counter counter(Key key) {
-		Counter.Builder counter = key.tag().equals("result")
+	private Counter counter(Requested job, String tag, String value) {
+		Counter.Builder counter = tag.equals("result")
 				? Counter.builder("jobs.enqueue").description("Requests to enqueue jobs")
 				: Counter.builder("jobs.deduplication")
 					.description("Jobs that were dropped as duplicates, or stored although an equal job was there");
-		return counter.tag("job", key.job())
-			.tag("queue", key.queue())
-			.tag(key.tag(), key.value())
-			.register(this.registry);
-	}
-
-	/**
-	 * Written out for the reason that {@link JobRunMetrics} gives for its own.
-	 */
-	private record Key(String job, String queue, String tag, String value) {
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof Key that && this.value.equals(that.value) && this.tag.equals(that.tag)
-					&& this.job.equals(that.job) && this.queue.equals(that.queue);
-		}
-
-		@Override
-		public int hashCode() {
-			return (this.job.hashCode() * 31 + this.queue.hashCode()) * 31 + this.value.hashCode();
-		}
-
+		return counter.tag("job", job.name()).tag("queue", job.queue()).tag(tag, value).register(this.registry);
 	}
 
 }

@@ -10,7 +10,6 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Times the runs of jobs: {@code jobs.run} with the tags {@code job}, {@code queue} and
@@ -22,7 +21,7 @@ public final class JobRunMetrics implements JobListener {
 	private final MeterRegistry registry;
 
 	// Looking a meter up by its tags costs more than recording a value.
-	private final Map<RunKey, Timer> runs = new ConcurrentHashMap<>();
+	private final Map<String, Timer> runs = new ConcurrentHashMap<>();
 
 	private final Map<String, Timer> waits = new ConcurrentHashMap<>();
 
@@ -41,10 +40,12 @@ public final class JobRunMetrics implements JobListener {
 
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
-		RunKey key = new RunKey(job.name(), job.queue(), outcome);
+		// A record would be slow until its methods are compiled, and is expensive to
+		// compile.
+		String key = String.join("\0", job.name(), job.queue(), outcome.name());
 		Timer timer = this.runs.get(key);
 		if (timer == null) {
-			timer = this.runs.computeIfAbsent(key, this::runTimer);
+			timer = this.runs.computeIfAbsent(key, (absent) -> runTimer(job, outcome));
 		}
 		timer.record(ran);
 	}
@@ -56,32 +57,13 @@ public final class JobRunMetrics implements JobListener {
 			.register(this.registry);
 	}
 
-	private Timer runTimer(RunKey key) {
+	private Timer runTimer(JobContext job, JobOutcome outcome) {
 		return Timer.builder("jobs.run")
 			.description("Runs of jobs")
-			.tag("job", key.job())
-			.tag("queue", key.queue())
-			.tag("outcome", key.outcome().name().toLowerCase(Locale.ROOT))
+			.tag("job", job.name())
+			.tag("queue", job.queue())
+			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
 			.register(this.registry);
-	}
-
-	/**
-	 * Each run looks one up. The methods that Java generates for a record are slow until
-	 * they are compiled, and expensive to compile.
-	 */
-	private record RunKey(String job, String queue, JobOutcome outcome) {
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof RunKey that && this.outcome == that.outcome && this.job.equals(that.job)
-					&& this.queue.equals(that.queue);
-		}
-
-		@Override
-		public int hashCode() {
-			return (this.job.hashCode() * 31 + this.queue.hashCode()) * 31 + this.outcome.ordinal();
-		}
-
 	}
 
 }

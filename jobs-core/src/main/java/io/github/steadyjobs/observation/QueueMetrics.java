@@ -64,36 +64,30 @@ public final class QueueMetrics implements MeterBinder {
 	}
 
 	private void bind(MeterRegistry registry, String queue) {
-		this.bound
-			.computeIfAbsent(
-					queue, (
-							name) -> List.of(
-									Gauge
-										.builder("jobs.queue.size",
-												() -> value(registry, name, QueueMonitor.Sample::ready))
-										.description("Jobs that wait for a worker")
-										.tag("queue", name)
-										.register(registry),
-									TimeGauge
-										.builder("jobs.queue.latency",
-												() -> value(registry, name, (sample) -> sample.latency().toMillis()),
-												TimeUnit.MILLISECONDS)
-										.description("Time the oldest of them has waited")
-										.tag("queue", name)
-										.register(registry),
-									Gauge
-										.builder("jobs.queue.dead",
-												() -> value(registry, name, QueueMonitor.Sample::dead))
-										.description("Jobs that will not run again unless somebody revives them")
-										.tag("queue", name)
-										.register(registry),
-									Gauge
-										.builder("jobs.queue.paused",
-												() -> value(registry, name,
-														(sample) -> this.pauses.isPaused(name) ? 1 : 0))
-										.description("1 if the queue is paused, otherwise 0")
-										.tag("queue", name)
-										.register(registry)));
+		this.bound.computeIfAbsent(queue, (name) -> gauges(registry, name));
+	}
+
+	private List<Meter> gauges(MeterRegistry registry, String queue) {
+		return List.of(
+				Gauge.builder("jobs.queue.size", () -> value(registry, queue, QueueMonitor.Sample::ready))
+					.description("Jobs that wait for a worker")
+					.tag("queue", queue)
+					.register(registry),
+				TimeGauge.builder("jobs.queue.latency",
+						() -> value(registry, queue, (sample) -> sample.latency().toMillis()), TimeUnit.MILLISECONDS)
+					.description("Time the oldest of them has waited")
+					.tag("queue", queue)
+					.register(registry),
+				Gauge.builder("jobs.queue.dead", () -> value(registry, queue, QueueMonitor.Sample::dead))
+					.description("Jobs that will not run again unless somebody revives them")
+					.tag("queue", queue)
+					.register(registry),
+				Gauge
+					.builder("jobs.queue.paused",
+							() -> value(registry, queue, (sample) -> this.pauses.isPaused(queue) ? 1 : 0))
+					.description("1 if the queue is paused, otherwise 0")
+					.tag("queue", queue)
+					.register(registry));
 	}
 
 	private double value(MeterRegistry registry, String queue, ToDoubleFunction<QueueMonitor.Sample> value) {

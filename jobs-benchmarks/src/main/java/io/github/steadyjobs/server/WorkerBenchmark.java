@@ -85,7 +85,7 @@ public class WorkerBenchmark {
 		private QueueOrder queueOrder() {
 			Capsule capsule = new Capsule("default", 10, this.order, Duration.ofMillis(5),
 					List.of(new Queue("critical", 6), new Queue("default", 3), new Queue("low", 1)));
-			return QueueOrder.of(capsule, Capsule.Order.LAG, (names) -> {
+			return QueueOrders.of(capsule, Capsule.Order.LAG, (names) -> {
 				throw new UnsupportedOperationException();
 			}, new Random(42));
 		}

@@ -1,19 +1,17 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.redis.Shard;
-import io.github.steadyjobs.server.Capsule.Order;
-import io.github.steadyjobs.server.Capsule.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,52 +29,9 @@ interface QueueOrder {
 	void share(int room, boolean[] among, int[] shares);
 
 	/**
-	 * Create the order of a capsule, in which each ordered queue counts as one queue.
-	 * @param ofShards the order between the shards of a queue: by lag or in turns
+	 * Return the first queue that may have jobs.
 	 */
-	static QueueOrder of(Capsule capsule, Order ofShards, Lags lags, RandomGenerator random) {
-		List<String> parts = capsule.parts();
-		if (parts.size() == capsule.queues().size()) {
-			return ofQueues(capsule, parts, lags, random);
-		}
-		Lags inRounds = new LagRounds(lags);
-		Lags greatest = (queues) -> inRounds.of(parts).thenApply(QueueOrder::greatestOfEach);
-		return new ShardOrder(ofQueues(capsule, capsule.queueNames(), greatest, random),
-				capsule.queues().stream().map((queue) -> ofShards(queue.parts(), ofShards, lags)).toList(),
-				capsule.queues().stream().mapToInt((queue) -> queue.parts().size()).toArray());
-	}
-
-	private static QueueOrder ofShards(List<String> shards, Order order, Lags lags) {
-		if (shards.size() == 1) {
-			return (room, among, shares) -> shares[0] += room;
-		}
-		return (order == Order.ROUND_ROBIN) ? new RoundRobinOrder(shards.size())
-				: new LagOrder(shards, new LagRounds(lags), System::nanoTime);
-	}
-
-	private static Map<String, Duration> greatestOfEach(Map<String, Duration> lags) {
-		Map<String, Duration> greatest = new HashMap<>();
-		lags.forEach((part, lag) -> greatest.merge(Shard.queueOf(part), lag,
-				(one, other) -> (one.compareTo(other) > 0) ? one : other));
-		return greatest;
-	}
-
-	private static QueueOrder ofQueues(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
-		return OwnOrder.of(capsule, () -> builtIn(capsule, names, lags, random));
-	}
-
-	private static QueueOrder builtIn(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
-		List<Queue> queues = capsule.queues();
-		return switch (capsule.order()) {
-			case STRICT -> (room, among, shares) -> shares[first(among)] += room;
-			case WEIGHTED -> new WeightedOrder(queues.stream().mapToInt(Capsule.Queue::weight).toArray(), random);
-			case RANDOM -> new WeightedOrder(queues.stream().mapToInt((queue) -> 1).toArray(), random);
-			case ROUND_ROBIN -> new RoundRobinOrder(queues.size());
-			case LAG -> new LagOrder(names, lags, System::nanoTime);
-		};
-	}
-
-	private static int first(boolean[] among) {
+	static int first(boolean[] among) {
 		int first = 0;
 		while (!among[first]) {
 			first++;
@@ -268,6 +223,42 @@ interface QueueOrder {
 	interface Lags {
 
 		CompletableFuture<Map<String, Duration>> of(List<String> queues);
+
+	}
+
+	/**
+	 * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}: each takes a
+	 * script, and a queue may have a thousand shards. Shards that were not measured this
+	 * time keep the result of an earlier round. Used for one measurement at a time.
+	 */
+	final class LagRounds implements Lags {
+
+		/** The most that one measurement asks. */
+		static final int MOST_AT_ONCE = 64;
+
+		private final Lags lags;
+
+		private final Map<String, Duration> known = new ConcurrentHashMap<>();
+
+		private int next;
+
+		LagRounds(Lags lags) {
+			this.lags = lags;
+		}
+
+		@Override
+		public CompletableFuture<Map<String, Duration>> of(List<String> queues) {
+			List<String> round = new ArrayList<>();
+			for (int i = Math.min(MOST_AT_ONCE, queues.size()); i > 0; i--) {
+				this.next = (this.next < queues.size()) ? this.next : 0;
+				round.add(queues.get(this.next++));
+			}
+			return this.lags.of(round).thenApply((measured) -> {
+				round.forEach(this.known::remove);
+				this.known.putAll(measured);
+				return Map.copyOf(this.known);
+			});
+		}
 
 	}
 

@@ -150,7 +150,7 @@ final class WorkerProcess {
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
-		QueueOrder order = QueueOrder.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
+		QueueOrder order = QueueOrders.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping);

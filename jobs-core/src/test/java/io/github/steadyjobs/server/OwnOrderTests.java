@@ -101,14 +101,14 @@ class OwnOrderTests {
 					this.asked.add(queues.toString());
 					return "o";
 				}, List.of()));
-		QueueOrder order = QueueOrder.of(capsule, Order.ROUND_ROBIN, null, new Random(1));
+		QueueOrder order = QueueOrders.of(capsule, Order.ROUND_ROBIN, null, new Random(1));
 		assertThat(share(order, 3, true, false, true, true)).containsExactly(2, 0, 1, 0);
 		assertThat(this.asked).containsOnly("[o, b]");
 	}
 
 	private static QueueOrder order(@Nullable QueueSelector selector, FetchFilter... filters) {
 		List<Queue> queues = List.of(new Queue("a", 1), new Queue("b", 1), new Queue("c", 1));
-		return QueueOrder.of(
+		return QueueOrders.of(
 				new Capsule("c", 1, Order.STRICT, Duration.ZERO, queues, new Rules(selector, List.of(filters))),
 				Order.LAG, (names) -> new CompletableFuture<>(), new Random(1));
 	}

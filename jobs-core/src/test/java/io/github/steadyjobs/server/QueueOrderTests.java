@@ -240,7 +240,7 @@ class QueueOrderTests {
 
 	private Named order(Order order, Order ofShards, QueueOrder.Lags lags, Queue... queues) {
 		Capsule capsule = new Capsule("c", 1, order, Duration.ZERO, List.of(queues));
-		return new Named(QueueOrder.of(capsule, ofShards, lags, this.random), capsule.parts());
+		return new Named(QueueOrders.of(capsule, ofShards, lags, this.random), capsule.parts());
 	}
 
 	private static Named byLag(List<String> queues, QueueOrder.Lags lags, LongSupplier nanoTime) {

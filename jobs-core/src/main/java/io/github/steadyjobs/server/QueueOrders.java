@@ -1,0 +1,74 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.server.QueueOrder.LagOrder;
+import io.github.steadyjobs.server.QueueOrder.LagRounds;
+import io.github.steadyjobs.server.QueueOrder.Lags;
+import io.github.steadyjobs.server.QueueOrder.RoundRobinOrder;
+import io.github.steadyjobs.server.QueueOrder.ShardOrder;
+import io.github.steadyjobs.server.QueueOrder.WeightedOrder;
+
+/**
+ * Puts together the order of a capsule from its settings and the rules of the
+ * application.
+ */
+final class QueueOrders {
+
+	private QueueOrders() {
+	}
+
+	/**
+	 * Create the order of a capsule, in which each ordered queue counts as one queue.
+	 * @param ofShards the order between the shards of a queue: by lag or in turns
+	 */
+	static QueueOrder of(Capsule capsule, Order ofShards, Lags lags, RandomGenerator random) {
+		List<String> parts = capsule.parts();
+		if (parts.size() == capsule.queues().size()) {
+			return ofQueues(capsule, parts, lags, random);
+		}
+		Lags inRounds = new LagRounds(lags);
+		Lags greatest = (queues) -> inRounds.of(parts).thenApply(QueueOrders::greatestOfEach);
+		return new ShardOrder(ofQueues(capsule, capsule.queueNames(), greatest, random),
+				capsule.queues().stream().map((queue) -> ofShards(queue.parts(), ofShards, lags)).toList(),
+				capsule.queues().stream().mapToInt((queue) -> queue.parts().size()).toArray());
+	}
+
+	private static QueueOrder ofShards(List<String> shards, Order order, Lags lags) {
+		if (shards.size() == 1) {
+			return (room, among, shares) -> shares[0] += room;
+		}
+		return (order == Order.ROUND_ROBIN) ? new RoundRobinOrder(shards.size())
+				: new LagOrder(shards, new LagRounds(lags), System::nanoTime);
+	}
+
+	private static Map<String, Duration> greatestOfEach(Map<String, Duration> lags) {
+		Map<String, Duration> greatest = new HashMap<>();
+		lags.forEach((part, lag) -> greatest.merge(Shard.queueOf(part), lag,
+				(one, other) -> (one.compareTo(other) > 0) ? one : other));
+		return greatest;
+	}
+
+	private static QueueOrder ofQueues(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
+		return OwnOrder.of(capsule, () -> builtIn(capsule, names, lags, random));
+	}
+
+	private static QueueOrder builtIn(Capsule capsule, List<String> names, Lags lags, RandomGenerator random) {
+		List<Queue> queues = capsule.queues();
+		return switch (capsule.order()) {
+			case STRICT -> (room, among, shares) -> shares[QueueOrder.first(among)] += room;
+			case WEIGHTED -> new WeightedOrder(queues.stream().mapToInt(Capsule.Queue::weight).toArray(), random);
+			case RANDOM -> new WeightedOrder(queues.stream().mapToInt((queue) -> 1).toArray(), random);
+			case ROUND_ROBIN -> new RoundRobinOrder(queues.size());
+			case LAG -> new LagOrder(names, lags, System::nanoTime);
+		};
+	}
+
+}

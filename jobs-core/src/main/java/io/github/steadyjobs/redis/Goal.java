@@ -72,7 +72,7 @@ public final class Goal {
 	/**
 	 * Set a job aside.
 	 * @param payload what to store, {@code null} to keep what is stored
-	 * @param reason why, so that {@link ParkedStore} can find it
+	 * @param reason why, so that {@link PauseStore#lookThrough} can find it
 	 * @param pauses the version of the pauses that include its name, 0 if it is not
 	 * paused
 	 */

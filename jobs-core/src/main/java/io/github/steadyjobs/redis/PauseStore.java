@@ -20,10 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses queues and jobs. All pauses are in one hash, and each queue has a copy of those
- * that concern it, which its scripts obey. Copies have the version of the hash, and an
- * older copy never replaces a newer one. So any process that finds an outdated queue may
- * bring it up to date, at any time and more than once.
+ * Pauses queues and jobs, and brings back parked jobs whose reason no longer holds. All
+ * pauses are in one hash, and each queue has a copy of those that concern it, which its
+ * scripts obey. Copies have the version of the hash, and an older copy never replaces a
+ * newer one. So any process that finds an outdated queue may bring it up to date, at any
+ * time and more than once.
  * <p>
  * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
  * did not answer. Thread safe.
@@ -34,19 +35,18 @@ public final class PauseStore {
 
 	private static final int MOST = 1000;
 
+	private static final int READ_AT_ONCE = 1000;
+
 	private final StoreCalls calls;
 
 	private final KeySpace keys;
 
 	private final PlainCommands commands;
 
-	private final ParkedStore parked;
-
 	public PauseStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.keys = this.calls.keys();
 		this.commands = this.calls.commands();
-		this.parked = new ParkedStore(connections, prefix);
 	}
 
 	/**
@@ -88,7 +88,7 @@ public final class PauseStore {
 				Collection<String> queues = target.isQueue() ? parts(target.name()) : queues();
 				tell(queues, known);
 				if (order == null && !target.isQueue()) {
-					queues.forEach((queue) -> this.parked.lookThrough(queue, List.of()));
+					queues.forEach((queue) -> lookThrough(queue, List.of()));
 				}
 				return new Change(true, (order != null) ? known.find(target) : standing, known);
 			}
@@ -130,6 +130,39 @@ public final class PauseStore {
 		if (!failures.isEmpty()) {
 			throw failures.get(0);
 		}
+	}
+
+	/**
+	 * Look through all parked jobs of a queue, in bounded steps. Jobs that were parked
+	 * for a pause that is over, or for one of the reasons, go back to the head of the
+	 * queue, oldest first; with more than 1,000 parked jobs, oldest first within each
+	 * step. Jobs that were on their way to another queue for too long go back to where
+	 * they were.
+	 * @param reasons the reasons that do not hold for this process: each as it was given
+	 * to {@link Goal#park}, or {@code unbound:<name>/<signature>} for those that begin
+	 * with {@code unbound:<name>/} and do not list the signature; without a signature,
+	 * all with that beginning
+	 * @return what was found
+	 */
+	public Found lookThrough(String queue, Collection<String> reasons) {
+		List<String> known = new ArrayList<>(reasons);
+		Found found = new Found(0, 0, -1);
+		String cursor = "0";
+		do {
+			ScriptCall call = this.calls.to(JobScript.UNPARK, queue).add(cursor).add(READ_AT_ONCE);
+			known.forEach(call::addText);
+			List<Object> answer = this.calls.run(call);
+			cursor = Answers.text(answer, 0);
+			found = new Found(found.moved() + Answers.number(answer, 1), found.back() + Answers.number(answer, 2),
+					earlier(found.nextBack(), Answers.number(answer, 3)));
+			((List<?>) answer.get(4)).forEach((name) -> known.add("tried:" + Answers.utf8(name)));
+		}
+		while (!cursor.equals("0"));
+		return found;
+	}
+
+	private static long earlier(long one, long other) {
+		return (one < 0) ? other : (other < 0) ? one : Math.min(one, other);
 	}
 
 	/**
@@ -206,6 +239,18 @@ public final class PauseStore {
 	 * @param pauses all that is paused now
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {
+
+	}
+
+	/**
+	 * The result of looking through parked jobs.
+	 *
+	 * @param moved how many jobs are ready again
+	 * @param back how many moves to other queues had been interrupted
+	 * @param nextBack in how many milliseconds the oldest move under way counts as
+	 * interrupted, -1 if there is none
+	 */
+	public record Found(long moved, long back, long nextBack) {
 
 	}
 

@@ -167,11 +167,6 @@ public final class WorkStore {
 		return this.calls.commands().await(settlement);
 	}
 
-	/** Return the store of parked jobs. */
-	public ParkedStore parked() {
-		return new ParkedStore(this.connections, this.prefix);
-	}
-
 	/** Return the registry of shards. */
 	public ShardRegistry shards() {
 		return new ShardRegistry(this.connections, this.prefix);

@@ -15,7 +15,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.ParkedStore;
+import io.github.steadyjobs.redis.PauseStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +44,7 @@ final class ParkedJobs {
 
 	private static final Logger logger = LoggerFactory.getLogger(ParkedJobs.class);
 
-	private final ParkedStore store;
+	private final PauseStore store;
 
 	private final JobRegistry registry;
 
@@ -64,7 +64,7 @@ final class ParkedJobs {
 	 * @param look makes capsules look at a queue at once
 	 * @param chores where parked jobs are looked through
 	 */
-	ParkedJobs(ParkedStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
+	ParkedJobs(PauseStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
 		this.store = store;
 		this.registry = registry;
 		this.gates = gates;
@@ -122,7 +122,7 @@ final class ParkedJobs {
 		if (!isDue || (state.pauseEnd != 0 && begun - state.pauseEnd < 0)) {
 			return;
 		}
-		ParkedStore.Found found;
+		PauseStore.Found found;
 		try {
 			found = this.store.lookThrough(queue, reasonsOfOthers(state.starts));
 		}

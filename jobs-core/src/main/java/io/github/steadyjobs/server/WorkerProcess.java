@@ -111,7 +111,7 @@ final class WorkerProcess {
 		this.presence = new Presence(liveness, process, settings.liveness(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));
 		Gates gates = new Gates(execution.gates());
-		this.parked = new ParkedJobs(store.parked(), execution.registry(), gates, this::look, this.chores);
+		this.parked = new ParkedJobs(liveness.pauses(), execution.registry(), gates, this::look, this.chores);
 		gates.onOpened(this.parked::oweAll);
 		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.parked::owe, this.chores);
 		this.vitals.onPauses(this.pauses::heard);

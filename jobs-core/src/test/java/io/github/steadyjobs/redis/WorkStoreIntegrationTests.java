@@ -185,8 +185,8 @@ class WorkStoreIntegrationTests {
 		for (int job = 1; job <= 500; job++) {
 			this.store.settle(List.of(token(job)), Goal.park(null, (job % 2 == 0) ? "unknown:even" : "unknown:odd", 0));
 		}
-		assertThat(this.store.parked().lookThrough(this.name, List.of("unknown:even", "paused:x")))
-			.isEqualTo(new ParkedStore.Found(250, 0, -1));
+		assertThat(this.liveness.pauses().lookThrough(this.name, List.of("unknown:even", "paused:x")))
+			.isEqualTo(new PauseStore.Found(250, 0, -1));
 		assertThat(this.queue.ready()).hasSize(250).startsWith(id(2), id(4));
 		assertThat(this.queue.hash("parked")).hasSize(250);
 	}

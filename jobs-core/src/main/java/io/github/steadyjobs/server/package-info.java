@@ -8,20 +8,6 @@
  * presence of the process in its queues with its heartbeats, the death watch, the
  * recovery of the jobs of dead processes, and the vitals of Redis.
  * <p>
- * <strong>Problem:</strong> Sidekiq polls for scheduled jobs in a thread of its own, with
- * intervals that have to grow with the number of processes. <strong>Solution:</strong>
- * each claim makes ready what is due and reports when the next job will be. The fetcher's
- * own timer does the rest.
- * <p>
- * <strong>Problem:</strong> a fetching thread waits for one answer after the other, and a
- * queue that does not answer holds up all others. <strong>Solution:</strong> a fetcher
- * has no thread of its own but a {@linkplain io.github.steadyjobs.server.FetchLoop loop}
- * that is run by the thread that brings news, and nothing in it blocks.
- * <p>
- * <strong>Problem:</strong> a claim or a settlement whose answer was lost leaves a job
- * with a process that does not know about it. <strong>Solution:</strong> both are
- * repeated until they are answered, and the scripts notice a repetition.
- * <p>
  * <strong>Problem:</strong> whatever keeps jobs from beginning, such as a limit, asks for
  * a branch where a job begins, one where it ends and a way back for what waits.
  * <strong>Solution:</strong> a {@linkplain io.github.steadyjobs.server.Gate gate} is

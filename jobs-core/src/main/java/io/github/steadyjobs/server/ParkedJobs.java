@@ -27,10 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ParkedJobs {
 
-	private static final String UNKNOWN = "unknown:";
-
-	private static final String UNBOUND = "unbound:";
-
 	private static final String MOVING = "moving:";
 
 	/** How long a move may take. */
@@ -146,12 +142,12 @@ final class ParkedJobs {
 	 * Return whether this process can run jobs that were parked for a reason.
 	 */
 	private boolean canRun(String reason) {
-		if (reason.startsWith(UNKNOWN)) {
-			return this.registry.find(reason.substring(UNKNOWN.length())) != null;
+		if (reason.startsWith(Parking.UNKNOWN)) {
+			return this.registry.find(reason.substring(Parking.UNKNOWN.length())) != null;
 		}
 		int end = reason.lastIndexOf('/');
-		JobDefinition definition = (reason.startsWith(UNBOUND) && end > 0)
-				? this.registry.find(reason.substring(UNBOUND.length(), end)) : null;
+		JobDefinition definition = (reason.startsWith(Parking.UNBOUND) && end > 0)
+				? this.registry.find(reason.substring(Parking.UNBOUND.length(), end)) : null;
 		return this.gates.isOpen(reason)
 				|| (definition != null && !reason.substring(end).contains(definition.signature()));
 	}
@@ -166,8 +162,8 @@ final class ParkedJobs {
 		for (String name : this.registry.names()) {
 			JobDefinition definition = starting ? null : this.registry.find(name);
 			String signature = (definition != null) ? definition.signature() : "";
-			reasons.add(UNKNOWN + name);
-			reasons.add(UNBOUND + name + "/" + signature);
+			reasons.add(Parking.UNKNOWN + name);
+			reasons.add(Parking.UNBOUND + name + "/" + signature);
 		}
 		return reasons;
 	}

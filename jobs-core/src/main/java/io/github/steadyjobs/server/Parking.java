@@ -22,9 +22,9 @@ import tools.jackson.databind.node.ArrayNode;
  */
 final class Parking {
 
-	private static final String UNKNOWN = "unknown:";
+	static final String UNKNOWN = "unknown:";
 
-	private static final String UNBOUND = "unbound:";
+	static final String UNBOUND = "unbound:";
 
 	/** More than the number of releases that ever run at the same time. */
 	private static final int MOST_SIGNATURES = 10;

@@ -6,9 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
@@ -202,41 +203,25 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Find queues that have neither jobs nor processes.
+	 * Find queues that have neither jobs nor processes, nor future ticks, nor a pause.
+	 * One that cannot be read counts as used.
 	 */
 	public Set<String> idle(Collection<String> queues) {
-		return new LinkedHashSet<>(
-				withoutEntries(withoutEntries(List.copyOf(queues), QueuePart.BEATS), QueuePart.PAYLOADS));
+		List<String> idle = List.copyOf(queues);
+		for (QueuePart hash : List.of(QueuePart.BEATS, QueuePart.PAYLOADS)) {
+			idle = those(idle, this.commands.hashLengths(this.calls.keys(idle, hash)), (length) -> length == 0);
+		}
+		idle = those(idle, this.calls.keys(idle, QueuePart.TICKS).stream().map(this.commands::exists).toList(),
+				(exists) -> !exists);
+		return Set.copyOf(those(idle, this.commands.hashValues(this.calls.keys(idle, QueuePart.META), "paused"),
+				Objects::isNull));
 	}
 
-	/**
-	 * Find queues that have neither future ticks nor a pause.
-	 */
-	public Set<String> withoutPlans(Collection<String> queues) {
-		List<String> names = List.copyOf(queues);
-		Map<String, Boolean> ticks = Answers.awaitAll(names,
-				this.calls.keys(names, QueuePart.TICKS).stream().map(this.commands::exists).toList(),
-				this.commands.deadline(), LivenessStore::countAsUsed);
-		Map<String, byte @Nullable []> pauses = Answers.awaitAll(names,
-				this.commands.hashValues(this.calls.keys(names, QueuePart.META), "paused"), this.commands.deadline(),
-				LivenessStore::countAsUsed);
-		return names.stream()
-			.filter((queue) -> !ticks.getOrDefault(queue, true) && pauses.containsKey(queue)
-					&& pauses.get(queue) == null)
-			.collect(Collectors.toSet());
-	}
-
-	private static void countAsUsed(String queue, JobStoreException failure) {
-		logger.debug("Queue {} counts as used", queue, failure);
-	}
-
-	/**
-	 * Return the queues with an empty hash. One that cannot be read counts as used.
-	 */
-	private List<String> withoutEntries(List<String> queues, QueuePart hash) {
-		Map<String, Long> lengths = Answers.awaitAll(queues, this.commands.hashLengths(this.calls.keys(queues, hash)),
-				this.commands.deadline(), LivenessStore::countAsUsed);
-		return queues.stream().filter((queue) -> lengths.getOrDefault(queue, 1L) == 0).toList();
+	private <T> List<String> those(List<String> queues, List<? extends CompletableFuture<T>> answers,
+			Predicate<T> condition) {
+		Map<String, T> found = Answers.awaitAll(queues, answers, this.commands.deadline(),
+				(queue, failure) -> logger.debug("Queue {} counts as used", queue, failure));
+		return queues.stream().filter((queue) -> found.containsKey(queue) && condition.test(found.get(queue))).toList();
 	}
 
 	/**

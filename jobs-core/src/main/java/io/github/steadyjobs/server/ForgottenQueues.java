@@ -65,7 +65,6 @@ final class ForgottenQueues {
 				over.add(queue);
 			}
 		}
-		over.retainAll(this.store.withoutPlans(over));
 		if (!over.isEmpty()) {
 			this.store.forget(over);
 			this.idle.keySet().removeAll(over);

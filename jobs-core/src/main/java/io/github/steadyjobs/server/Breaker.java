@@ -2,6 +2,8 @@ package io.github.steadyjobs.server;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -193,13 +195,10 @@ final class Breaker {
 
 		private final WorkerSettings.Breaker limit;
 
-		private final long[] times;
-
-		private int count;
+		private final Deque<Long> times = new ArrayDeque<>();
 
 		Failures(WorkerSettings.Breaker limit) {
 			this.limit = limit;
-			this.times = new long[limit.failures()];
 		}
 
 		/**
@@ -207,15 +206,13 @@ final class Breaker {
 		 * @return whether there were too many lately; they are forgotten then
 		 */
 		synchronized boolean add(long now) {
-			int place = this.count++ % this.times.length;
-			this.count = (this.count < 2 * this.times.length) ? this.count : this.times.length;
-			this.times[place] = now;
-			long oldest = this.times[this.count % this.times.length];
-			boolean many = this.count >= this.times.length && now - oldest <= this.limit.within().toNanos();
-			if (many) {
-				this.count = 0;
+			this.times.add(now);
+			if (this.times.size() < this.limit.failures()
+					|| now - this.times.remove() > this.limit.within().toNanos()) {
+				return false;
 			}
-			return many;
+			this.times.clear();
+			return true;
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
 import org.slf4j.Logger;
@@ -17,11 +18,11 @@ final class ProcessControl {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessControl.class);
 
-	private final Map<Instruction, Action> actions = new EnumMap<>(Instruction.class);
+	private final Map<Instruction, LongConsumer> actions = new EnumMap<>(Instruction.class);
 
 	private long obeyed;
 
-	ProcessControl on(Instruction instruction, Action action) {
+	ProcessControl on(Instruction instruction, LongConsumer action) {
 		this.actions.put(instruction, action);
 		return this;
 	}
@@ -61,7 +62,7 @@ final class ProcessControl {
 		});
 		Thread thread = new Thread(() -> {
 			try {
-				Objects.requireNonNull(this.actions.get(instruction)).run(number);
+				Objects.requireNonNull(this.actions.get(instruction)).accept(number);
 			}
 			catch (Throwable ex) {
 				logger.error("This process could not do what it was asked to", ex);
@@ -70,16 +71,6 @@ final class ProcessControl {
 		// The network threads that start this one may have another.
 		thread.setContextClassLoader(ProcessControl.class.getClassLoader());
 		thread.start();
-	}
-
-	/**
-	 * Carries out an instruction.
-	 */
-	@FunctionalInterface
-	interface Action {
-
-		void run(long number);
-
 	}
 
 }

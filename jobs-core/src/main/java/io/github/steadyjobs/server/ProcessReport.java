@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
@@ -105,25 +106,23 @@ final class ProcessReport {
 	}
 
 	private String running(long now) {
-		StringBuilder lines = new StringBuilder();
-		this.managers.stream()
+		return joined(this.managers.stream()
 			.flatMap((manager) -> manager.runs().stream())
 			.filter((run) -> run.work().isRead())
 			.sorted(Comparator.comparing(WorkerRun::begunAt))
 			.limit(MOST_RUNS)
-			.map((run) -> line(run, now))
-			.takeWhile((line) -> lines.length() + line.length() < LONGEST_RUNS)
-			.forEach((line) -> lines.append(lines.isEmpty() ? "" : "\n").append(line));
-		return lines.toString();
+			.map((run) -> line(run, now)), LONGEST_RUNS);
 	}
 
 	private String held() {
-		StringBuilder lines = new StringBuilder();
-		this.managers.stream()
-			.flatMap((manager) -> manager.held().stream())
-			.takeWhile((line) -> lines.length() + line.length() < LONGEST_HELD)
-			.forEach((line) -> lines.append(lines.isEmpty() ? "" : "\n").append(line));
-		return lines.toString();
+		return joined(this.managers.stream().flatMap((manager) -> manager.held().stream()), LONGEST_HELD);
+	}
+
+	private static String joined(Stream<String> lines, int longest) {
+		StringBuilder joined = new StringBuilder();
+		lines.takeWhile((line) -> joined.length() + line.length() < longest)
+			.forEach((line) -> joined.append(joined.isEmpty() ? "" : "\n").append(line));
+		return joined.toString();
 	}
 
 	private static String line(WorkerRun run, long now) {

@@ -71,7 +71,7 @@ final class ServerChain {
 		Outcome startOnceConsistent() throws Exception {
 			Map<String, String> positions = this.job.consistency();
 			if (positions.isEmpty()) {
-				return ended(start());
+				return start();
 			}
 			List<ConsistencySource> begun = new ArrayList<>(ServerChain.this.sources.size());
 			try {
@@ -85,7 +85,7 @@ final class ServerChain {
 						begun.add(source);
 					}
 				}
-				return ended(start());
+				return start();
 			}
 			finally {
 				begun.forEach(Run::end);
@@ -102,18 +102,14 @@ final class ServerChain {
 			}
 		}
 
-		private static Outcome ended(boolean ran) {
-			return ran ? Outcome.Ended.DONE : Outcome.Ended.SKIPPED;
-		}
-
 		/**
 		 * Run the job.
-		 * @return whether all interceptors proceeded, so that the job ran
+		 * @return {@code SKIPPED} if an interceptor did not proceed
 		 * @throws Exception what the job or an interceptor threw
 		 */
-		boolean start() throws Exception {
+		Outcome start() throws Exception {
 			proceed();
-			return this.reachedTarget;
+			return this.reachedTarget ? Outcome.Ended.DONE : Outcome.Ended.SKIPPED;
 		}
 
 		/**

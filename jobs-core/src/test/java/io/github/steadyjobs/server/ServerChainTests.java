@@ -23,19 +23,20 @@ class ServerChainTests {
 
 	@Test
 	void runWhenThereAreInterceptorsCallsTheFirstOutermost() throws Exception {
-		assertThat(run(noting("a"), noting("b"))).isTrue();
+		assertThat(run(noting("a"), noting("b"))).isEqualTo(Outcome.Ended.DONE);
 		assertThat(this.events).containsExactly("a", "b", "job", "/b", "/a");
 	}
 
 	@Test
 	void runWhenThereAreNoneRunsTheJob() throws Exception {
-		assertThat(run()).isTrue();
+		assertThat(run()).isEqualTo(Outcome.Ended.DONE);
 		assertThat(this.events).containsExactly("job");
 	}
 
 	@Test
 	void runWhenOneDoesNotProceedSkipsWhatIsInside() throws Exception {
-		assertThat(run(noting("a"), (job, chain) -> this.events.add("stop"), noting("c"))).isFalse();
+		assertThat(run(noting("a"), (job, chain) -> this.events.add("stop"), noting("c")))
+			.isEqualTo(Outcome.Ended.SKIPPED);
 		assertThat(this.events).containsExactly("a", "stop", "/a");
 	}
 
@@ -79,7 +80,7 @@ class ServerChainTests {
 		});
 		assertThat(chain.run(this.job, () -> {
 			throw new IOException();
-		}).start()).isTrue();
+		}).start()).isEqualTo(Outcome.Ended.DONE);
 		assertThat(this.events).containsExactly("swallowed");
 	}
 
@@ -95,7 +96,7 @@ class ServerChainTests {
 		return new ServerChain(List.of(interceptors), List.of());
 	}
 
-	private boolean run(ServerInterceptor... interceptors) throws Exception {
+	private Outcome run(ServerInterceptor... interceptors) throws Exception {
 		return chain(interceptors).run(this.job, () -> this.events.add("job")).start();
 	}
 

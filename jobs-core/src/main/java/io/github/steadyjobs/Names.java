@@ -1,11 +1,14 @@
 package io.github.steadyjobs;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for names, the same in every place that takes one.
+ * The rule for names, the same in every place that takes one, and digests of them.
  */
 public final class Names {
 
@@ -85,6 +88,20 @@ public final class Names {
 			.forEach((point) -> printable
 				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
 		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
+	}
+
+	/**
+	 * Return the SHA-256 of a text in UTF-8, 32 bytes.
+	 * @param text the text
+	 * @return its digest
+	 */
+	public static byte[] sha256(String text) {
+		try {
+			return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+		}
 	}
 
 	private static boolean isPrintable(int point) {

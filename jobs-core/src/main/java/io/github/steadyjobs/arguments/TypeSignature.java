@@ -1,8 +1,5 @@
 package io.github.steadyjobs.arguments;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -10,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.Names;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
@@ -99,13 +97,7 @@ final class TypeSignature {
 	}
 
 	private static String digest(String text) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(digest, 0, BYTES);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
-		}
+		return HexFormat.of().formatHex(Names.sha256(text), 0, BYTES);
 	}
 
 }

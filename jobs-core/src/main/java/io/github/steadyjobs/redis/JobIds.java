@@ -1,11 +1,11 @@
 package io.github.steadyjobs.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.function.LongSupplier;
+
+import io.github.steadyjobs.Names;
 
 /**
  * Makes the ids of jobs: 48 bits of milliseconds, then 48 bits that begin at random with
@@ -75,13 +75,7 @@ public final class JobIds {
 	 */
 	public static String ofKey(String job, String key) {
 		// No name contains a zero byte, so the end of the name is part of the id.
-		byte[] text = (job + '\0' + key).getBytes(StandardCharsets.UTF_8);
-		try {
-			return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(text), 0, LENGTH / 2);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
-		}
+		return HEX.formatHex(Names.sha256(job + '\0' + key), 0, LENGTH / 2);
 	}
 
 	/**

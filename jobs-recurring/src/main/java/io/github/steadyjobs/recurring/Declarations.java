@@ -112,7 +112,7 @@ final class Declarations {
 	}
 
 	private void put(RecurringJob job, Origin origin) {
-		this.effective.put(job.name(), new Effective(job, Digest.hex(DeclaredSet.json(job)), origin,
+		this.effective.put(job.name(), new Effective(job, DeclaredSet.hex(DeclaredSet.json(job)), origin,
 				this.paused.get(job.name()), runners(job.job()).findAny().isPresent()));
 	}
 
@@ -137,7 +137,7 @@ final class Declarations {
 	}
 
 	boolean declares(String process, String set) {
-		return Digest.hex(set).equals(this.processes.get(process));
+		return DeclaredSet.hex(set).equals(this.processes.get(process));
 	}
 
 	/**
@@ -145,7 +145,7 @@ final class Declarations {
 	 * @param built when its release was built, {@code null} if that is not known
 	 */
 	Map<String, @Nullable String> declare(String process, String set, @Nullable Instant built) {
-		String digest = Digest.hex(set);
+		String digest = DeclaredSet.hex(set);
 		Map<String, @Nullable String> changes = new LinkedHashMap<>();
 		Map<String, DeclaredSet> others = new HashMap<>(this.sets);
 		DeclaredSet before = others.remove(digest);

@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,11 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 		json.put("recurring",
 				recurring.stream().sorted(Comparator.comparing(RecurringJob::name)).map(DeclaredSet::fields).toList());
 		return MAPPER.writeValueAsString(json);
+	}
+
+	/** Return 48 bits of the SHA-256 of a text as 12 hex digits. */
+	static String hex(String text) {
+		return HexFormat.of().formatHex(Names.sha256(text), 0, 6);
 	}
 
 	private static List<String> names(Map<String, Boolean> jobs, boolean idempotent) {

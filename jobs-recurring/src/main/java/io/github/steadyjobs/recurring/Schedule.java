@@ -1,5 +1,6 @@
 package io.github.steadyjobs.recurring;
 
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -174,7 +176,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 
 	private Instant nextOfPeriod(String name, Instant after) {
 		long period = Objects.requireNonNull(this.every).toMillis();
-		long origin = (this.from != null) ? this.from.toEpochMilli() : Math.floorMod(Digest.number(name), period);
+		long origin = (this.from != null) ? this.from.toEpochMilli() : Math.floorMod(number(name), period);
 		long passed = Math.floorDiv(after.toEpochMilli() - origin, period);
 		return Instant.ofEpochMilli(origin + (passed + 1) * period);
 	}
@@ -246,7 +248,12 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		Instant next = next(name, time);
 		long most = this.jitter.toMillis() + 1;
 		long distance = (next != null) ? Math.min(most, Duration.between(time, next).toMillis()) : most;
-		return time.plusMillis(Math.floorMod(Digest.number(name + " " + time.toEpochMilli()), distance));
+		return time.plusMillis(Math.floorMod(number(name + " " + time.toEpochMilli()), distance));
+	}
+
+	/** Return 64 bits that are the same in all processes, and differ between texts. */
+	private static long number(String text) {
+		return ByteBuffer.wrap(Names.sha256(text)).getLong();
 	}
 
 	@Override

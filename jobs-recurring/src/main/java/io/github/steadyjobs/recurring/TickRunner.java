@@ -222,7 +222,7 @@ final class TickRunner {
 	 */
 	static String id(String name, Instant due) {
 		long millis = due.toEpochMilli();
-		return HexFormat.of().toHexDigits(millis, ID_DIGITS) + Digest.hex(name + " " + millis);
+		return HexFormat.of().toHexDigits(millis, ID_DIGITS) + DeclaredSet.hex(name + " " + millis);
 	}
 
 	void unexpected(Throwable failure) {

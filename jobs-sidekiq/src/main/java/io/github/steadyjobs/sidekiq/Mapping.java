@@ -1,8 +1,5 @@
 package io.github.steadyjobs.sidekiq;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
@@ -97,13 +94,7 @@ final class Mapping {
 	 * Return the first bytes of the SHA-256 of a text, in hex.
 	 */
 	static String digest(String text, int bytes) {
-		try {
-			byte[] all = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(all, 0, bytes);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
-		}
+		return HexFormat.of().formatHex(Names.sha256(text), 0, bytes);
 	}
 
 	@Override

@@ -22,7 +22,9 @@ public sealed interface EnqueueResult {
 	 * @return {@code false} if an interceptor stopped it, or if it was dropped as a
 	 * duplicate
 	 */
-	boolean accepted();
+	default boolean accepted() {
+		return !(this instanceof Duplicate || this instanceof Stopped);
+	}
 
 	/**
 	 * Return how safely the job is stored, as far as Redis has confirmed it.
@@ -35,7 +37,6 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Return this result if the job was accepted.
-	 * @return this result
 	 * @throws JobNotAcceptedException if it was not
 	 */
 	default EnqueueResult orElseThrow() {
@@ -48,7 +49,6 @@ public sealed interface EnqueueResult {
 	/**
 	 * Return this result if the job was accepted and is stored safely enough.
 	 * @param wanted the level to insist on, which the request has to ask for as well
-	 * @return this result
 	 * @throws JobNotAcceptedException if the job was not accepted
 	 * @throws JobNotDurableException if it has reached less, or is not stored before the
 	 * commit. It was still accepted: enqueueing it again makes it run twice.
@@ -76,17 +76,9 @@ public sealed interface EnqueueResult {
 			Assert.notNull(durability, "'durability' must not be null");
 		}
 
-		/**
-		 * Create a result for a job that Redis has, and maybe no replica.
-		 * @param id the id of the job
-		 */
+		/** Create a result for a job that Redis has, and maybe no replica. */
 		public Enqueued(String id) {
 			this(id, Durability.STORED);
-		}
-
-		@Override
-		public boolean accepted() {
-			return true;
 		}
 
 	}
@@ -108,16 +100,10 @@ public sealed interface EnqueueResult {
 
 		/**
 		 * Create a result for a job that Redis has, and maybe no replica.
-		 * @param id the id of the job
 		 * @param at when it is due
 		 */
 		public Scheduled(String id, Instant at) {
 			this(id, at, Durability.STORED);
-		}
-
-		@Override
-		public boolean accepted() {
-			return true;
 		}
 
 	}
@@ -136,11 +122,6 @@ public sealed interface EnqueueResult {
 			Assert.notNull(durability, "'durability' must not be null");
 		}
 
-		@Override
-		public boolean accepted() {
-			return true;
-		}
-
 	}
 
 	/**
@@ -152,11 +133,6 @@ public sealed interface EnqueueResult {
 
 		public Deferred {
 			Assert.notNull(id, "'id' must not be null");
-		}
-
-		@Override
-		public boolean accepted() {
-			return true;
 		}
 
 	}
@@ -172,11 +148,6 @@ public sealed interface EnqueueResult {
 
 		public Buffered {
 			Assert.notNull(id, "'id' must not be null");
-		}
-
-		@Override
-		public boolean accepted() {
-			return true;
 		}
 
 	}
@@ -195,11 +166,6 @@ public sealed interface EnqueueResult {
 			Assert.notNull(id, "'id' must not be null");
 		}
 
-		@Override
-		public boolean accepted() {
-			return false;
-		}
-
 	}
 
 	/**
@@ -211,11 +177,6 @@ public sealed interface EnqueueResult {
 
 		public Stopped {
 			Assert.notNull(id, "'id' must not be null");
-		}
-
-		@Override
-		public boolean accepted() {
-			return false;
 		}
 
 	}

@@ -66,9 +66,7 @@ public class BulkEnqueueException extends JobStoreException {
 		return this.outcomes;
 	}
 
-	/**
-	 * What is known about one request of a bulk push that failed in part.
-	 */
+	/** What is known about one request of a bulk push that failed in part. */
 	public enum Outcome {
 
 		/** It is as its result says. */

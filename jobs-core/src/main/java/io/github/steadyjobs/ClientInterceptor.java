@@ -26,14 +26,11 @@ public interface ClientInterceptor {
 	 */
 	EnqueueResult intercept(JobRequest request, Chain chain);
 
-	/**
-	 * The rest of the chain.
-	 */
+	/** The rest of the chain. */
 	interface Chain {
 
 		/**
 		 * Proceed with the next interceptor or, after the last one, store the job.
-		 * @param request the request to proceed with
 		 * @return how the request ended
 		 */
 		EnqueueResult proceed(JobRequest request);

@@ -21,7 +21,6 @@ public interface EnqueueListener {
 
 	/**
 	 * Redis has stored a job.
-	 * @param job the job
 	 * @param result {@link EnqueueResult.Enqueued}, {@link EnqueueResult.Scheduled} or,
 	 * for an ordered job, {@link EnqueueResult.Merged}
 	 * @param overlap whether an equal job was there that did not keep this one out
@@ -31,7 +30,6 @@ public interface EnqueueListener {
 
 	/**
 	 * A job was dropped because an equal one is there.
-	 * @param job the job that was dropped
 	 * @param result names the job that is there
 	 */
 	default void duplicate(Requested job, EnqueueResult.Duplicate result) {
@@ -73,9 +71,7 @@ public interface EnqueueListener {
 
 	}
 
-	/**
-	 * Whether a job was stored in addition to, or instead of, an equal one.
-	 */
+	/** Whether a job was stored in addition to, or instead of, an equal one. */
 	enum Overlap {
 
 		/** No equal job was met. */

@@ -87,9 +87,7 @@ final class Envelope {
 		return envelope.read(new Scan(json)) ? envelope : null;
 	}
 
-	/**
-	 * Follow what is written, in its order.
-	 */
+	/** Follow what is written, in its order. */
 	private boolean read(Scan scan) {
 		scan.expect(PayloadField.JID);
 		this.id = scan.text();
@@ -183,9 +181,7 @@ final class Envelope {
 		return (location != null) ? ": line %d, column %d".formatted(location.getLineNr(), location.getColumnNr()) : "";
 	}
 
-	/**
-	 * Read any job, which others may have written.
-	 */
+	/** Read any job, which others may have written. */
 	static Envelope of(ObjectNode json) {
 		Envelope envelope = new Envelope();
 		require(PayloadField.JID.in(json).isString(), "a string 'jid'");
@@ -216,9 +212,7 @@ final class Envelope {
 		return envelope;
 	}
 
-	/**
-	 * Read limits that others may have written. What cannot be one is passed over.
-	 */
+	/** Read limits that others may have written. What cannot be one is passed over. */
 	private static JobLimits limits(ObjectNode json) {
 		JsonNode retryFor = PayloadField.RETRY_FOR.in(json);
 		JsonNode backtrace = PayloadField.BACKTRACE.in(json);

@@ -79,9 +79,7 @@ public @interface Idempotent {
 	 */
 	Class<? extends IdempotenceStrategy> custom() default IdempotenceStrategy.class;
 
-	/**
-	 * When a job is a duplicate.
-	 */
+	/** When a job is a duplicate. */
 	enum Strategy {
 
 		/**
@@ -113,9 +111,7 @@ public @interface Idempotent {
 
 	}
 
-	/**
-	 * What happens to a duplicate.
-	 */
+	/** What happens to a duplicate. */
 	enum IfDuplicate {
 
 		/** It is dropped. */

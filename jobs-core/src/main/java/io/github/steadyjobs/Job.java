@@ -35,7 +35,6 @@ public @interface Job {
 	/**
 	 * Former names whose stored jobs this method takes as well. Placeholders are
 	 * resolved.
-	 * @return the former names
 	 */
 	String[] aliases() default {};
 
@@ -140,7 +139,6 @@ public @interface Job {
 	/**
 	 * Tags, which are stored with each of these jobs, in front of those of the request.
 	 * Placeholders are resolved.
-	 * @return the tags
 	 */
 	String[] tags() default {};
 

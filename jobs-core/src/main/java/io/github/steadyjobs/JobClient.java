@@ -31,8 +31,9 @@ import java.util.Optional;
  * <p>
  * Every method that enqueues may throw these exceptions, with this state of Redis:
  * <ul>
- * <li>{@link InvalidJobException}: the request cannot become a job. Nothing was
- * sent.</li>
+ * <li>{@link InvalidJobException}: the request cannot become a job. No job takes the type
+ * of the argument, or several do, or not exactly one {@link Job} method was called.
+ * Nothing was sent.</li>
  * <li>{@link JobStoreException}: Redis refused, or did not answer in time. The message
  * says whether the job may have been stored.</li>
  * </ul>
@@ -42,9 +43,6 @@ public interface JobClient {
 	/**
 	 * Enqueue the one job that takes an argument of this type.
 	 * @param argument the only argument of the job
-	 * @return how the request ended
-	 * @throws InvalidJobException if no job takes the type, or several do
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	default EnqueueResult enqueue(Object argument) {
 		return enqueue(JobRequest.of(argument));
@@ -55,9 +53,6 @@ public interface JobClient {
 	 * @param <T> the class or interface that has the method
 	 * @param jobClass the class or interface that has the method
 	 * @param call calls the method once
-	 * @return how the request ended
-	 * @throws InvalidJobException if not exactly one {@link Job} method was called
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	default <T> EnqueueResult enqueue(Class<T> jobClass, JobCall<T> call) {
 		return enqueue(JobRequest.of(jobClass, call));
@@ -65,12 +60,8 @@ public interface JobClient {
 
 	/**
 	 * Enqueue the one job that takes an argument of this type, to run after a delay.
-	 * @param argument the only argument of the job
 	 * @param delay how long to wait at least, counted from now, to the millisecond; zero
 	 * or less runs the job at once
-	 * @return how the request ended
-	 * @throws InvalidJobException if no job takes the type, or several do
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	default EnqueueResult schedule(Object argument, Duration delay) {
 		return enqueue(JobRequest.of(argument).after(delay));
@@ -78,12 +69,8 @@ public interface JobClient {
 
 	/**
 	 * Enqueue the one job that takes an argument of this type, to run at a time.
-	 * @param argument the only argument of the job
 	 * @param time when to run the job at the earliest, to the millisecond; one that has
 	 * passed runs it at once
-	 * @return how the request ended
-	 * @throws InvalidJobException if no job takes the type, or several do
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	default EnqueueResult schedule(Object argument, Instant time) {
 		return enqueue(JobRequest.of(argument).at(time));
@@ -91,14 +78,8 @@ public interface JobClient {
 
 	/**
 	 * Enqueue a recorded call of a job's method, to run after a delay.
-	 * @param <T> the class or interface that has the method
-	 * @param jobClass the class or interface that has the method
-	 * @param call calls the method once
 	 * @param delay how long to wait at least, counted from now, to the millisecond; zero
 	 * or less runs the job at once
-	 * @return how the request ended
-	 * @throws InvalidJobException if not exactly one {@link Job} method was called
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	default <T> EnqueueResult schedule(Class<T> jobClass, JobCall<T> call, Duration delay) {
 		return enqueue(JobRequest.of(jobClass, call).after(delay));
@@ -106,14 +87,8 @@ public interface JobClient {
 
 	/**
 	 * Enqueue a recorded call of a job's method, to run at a time.
-	 * @param <T> the class or interface that has the method
-	 * @param jobClass the class or interface that has the method
-	 * @param call calls the method once
 	 * @param time when to run the job at the earliest, to the millisecond; one that has
 	 * passed runs it at once
-	 * @return how the request ended
-	 * @throws InvalidJobException if not exactly one {@link Job} method was called
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	default <T> EnqueueResult schedule(Class<T> jobClass, JobCall<T> call, Instant time) {
 		return enqueue(JobRequest.of(jobClass, call).at(time));
@@ -122,9 +97,6 @@ public interface JobClient {
 	/**
 	 * Enqueue a request, now or for later. One round trip.
 	 * @param request what to run and when
-	 * @return how the request ended
-	 * @throws InvalidJobException if the request cannot become a job
-	 * @throws JobStoreException if Redis refused or did not answer
 	 */
 	EnqueueResult enqueue(JobRequest request);
 
@@ -146,7 +118,6 @@ public interface JobClient {
 	/**
 	 * Find a job that waits, runs, is scheduled or is dead. A job that is done is gone.
 	 * Of a {@link Sequential} job the payload is returned that is next.
-	 * @param id the id of the job
 	 * @return the job as it is stored
 	 * @throws JobStoreException if Redis did not answer
 	 */
@@ -156,7 +127,6 @@ public interface JobClient {
 	 * Cancel a job that has not ended. One that waits or is scheduled never runs; one
 	 * that runs is not interrupted, but does not run again, whatever it ends with. With a
 	 * {@link Sequential} job all payloads are cancelled that wait for its key.
-	 * @param id the id of the job
 	 * @return whether there was such a job and it was cancelled; {@code false} also for a
 	 * dead one
 	 * @throws JobStoreException if Redis did not answer
@@ -171,7 +141,6 @@ public interface JobClient {
 	 * seconds later at most unless {@code steadyjobs.liveness.beat} is longer. A run that
 	 * ends with an exception then counts as {@linkplain JobOutcome#CANCELLED cancelled},
 	 * and not as failed. One that takes no notice of interrupts goes on to its end.
-	 * @param id the id of the job
 	 * @param mayInterruptIfRunning whether to interrupt the thread that runs the job
 	 * @return whether there was such a job and it was cancelled; {@code false} also for a
 	 * dead one

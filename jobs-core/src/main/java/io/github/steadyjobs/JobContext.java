@@ -13,28 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface JobContext {
 
-	/**
-	 * Return the id of the job, the same for each of its attempts.
-	 * @return 24 lower-case hex digits
-	 */
+	/** Return the id of the job, 24 hex digits, the same for each of its attempts. */
 	String id();
 
-	/**
-	 * Return the name the job was stored under, which may be an alias.
-	 * @return the name
-	 */
+	/** Return the name the job was stored under, which may be an alias. */
 	String name();
 
-	/**
-	 * Return the queue the job was taken from.
-	 * @return the queue
-	 */
+	/** Return the queue the job was taken from. */
 	String queue();
 
-	/**
-	 * Return the capsule that runs the job.
-	 * @return the name of the capsule
-	 */
+	/** Return the name of the capsule that runs the job. */
 	String capsule();
 
 	/**
@@ -60,10 +48,7 @@ public interface JobContext {
 	 */
 	int maxAttempts();
 
-	/**
-	 * Return when the job was enqueued, by the clock of the process that did it.
-	 * @return the time, to the millisecond
-	 */
+	/** Return when it was enqueued, by its producer's clock, to the millisecond. */
 	Instant enqueuedAt();
 
 	/**
@@ -72,10 +57,7 @@ public interface JobContext {
 	 */
 	@Nullable Instant scheduledAt();
 
-	/**
-	 * Return the tags that the job's {@link Job} and the request gave it.
-	 * @return the tags, often none
-	 */
+	/** Return the tags that the job's {@link Job} and the request gave it, often none. */
 	List<String> tags();
 
 	/**
@@ -97,7 +79,6 @@ public interface JobContext {
 	 * one, or the array of all of them.
 	 * @param <T> the type wanted
 	 * @param type the type wanted
-	 * @return the arguments
 	 * @throws InvalidJobException if they do not fit the type
 	 */
 	<T> T arguments(Class<T> type);
@@ -129,7 +110,6 @@ public interface JobContext {
 	/**
 	 * Return a stand-in for the context in a {@link JobCall recorded call}. Every method
 	 * of it throws.
-	 * @return the stand-in
 	 */
 	static JobContext none() {
 		// Only this method sees it: a member of an interface would be public.

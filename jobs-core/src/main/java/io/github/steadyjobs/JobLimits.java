@@ -56,7 +56,6 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 
 	/**
 	 * Return whether something can be limited to a time.
-	 * @param time the time
 	 * @return whether it is at least 1 ms, and less than 100,000 years
 	 */
 	public static boolean isTime(Duration time) {

@@ -26,7 +26,6 @@ public interface JobListener {
 	/**
 	 * A job is about to run, or would be if it were not put off or
 	 * {@linkplain JobOutcome#EXPIRED expired}.
-	 * @param job the job
 	 * @param waited how long it was ready before it began, including its wait for a
 	 * worker in this process; as exact as the clocks of producer and Redis agree; never
 	 * negative
@@ -36,7 +35,6 @@ public interface JobListener {
 
 	/**
 	 * A run has ended, and Redis does not know yet.
-	 * @param job the job
 	 * @param outcome how it ended
 	 * @param ran how long it ran
 	 */

@@ -13,10 +13,7 @@ public class JobNotAcceptedException extends JobException {
 		this.result = result;
 	}
 
-	/**
-	 * Return the result that was not an acceptance.
-	 * @return the result
-	 */
+	/** Return the result that was not an acceptance. */
 	public EnqueueResult result() {
 		return this.result;
 	}

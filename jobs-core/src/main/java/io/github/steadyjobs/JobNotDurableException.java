@@ -25,10 +25,7 @@ public class JobNotDurableException extends JobException {
 				: "Store it at once with JobRequest.beforeCommit() to learn what it reaches.";
 	}
 
-	/**
-	 * Return the result that says what the job reached.
-	 * @return the result
-	 */
+	/** Return the result that says what the job reached. */
 	public EnqueueResult result() {
 		return this.result;
 	}

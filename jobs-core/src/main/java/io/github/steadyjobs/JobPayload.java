@@ -46,7 +46,6 @@ public final class JobPayload {
 	 * Make a payload from a JSON object, for example for the test of a listener.
 	 * @param json the object, with the fields of {@code docs/wire-format.md}; not to be
 	 * changed afterwards
-	 * @return the payload
 	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
 	 */
 	public static JobPayload of(ObjectNode json) {
@@ -57,9 +56,7 @@ public final class JobPayload {
 	/**
 	 * Read a payload as it is stored. The arguments are looked into only when they are
 	 * asked for, so that a mistake in them shows only then.
-	 * @param mapper the mapper for the arguments
 	 * @param stored JSON; not to be changed afterwards
-	 * @return the payload
 	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
 	 */
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
@@ -81,33 +78,23 @@ public final class JobPayload {
 		}
 	}
 
-	/**
-	 * Return the id of the job.
-	 * @return 24 lower-case hex digits
-	 */
+	/** Return the id of the job, 24 lower-case hex digits. */
 	public String id() {
 		return this.envelope.id;
 	}
 
-	/**
-	 * Return the name of the job.
-	 * @return the name
-	 */
+	/** Return the name of the job. */
 	public String name() {
 		return this.envelope.name;
 	}
 
-	/**
-	 * Return the arguments of the job.
-	 * @return the arguments as JSON, not to be changed
-	 */
+	/** Return the arguments of the job as JSON, not to be changed. */
 	public ArrayNode arguments() {
 		return (ArrayNode) PayloadField.ARGS.in(json());
 	}
 
 	/**
 	 * Read the arguments of the job without making a tree of them.
-	 * @param mapper the mapper for the arguments
 	 * @return a parser in front of the array of arguments, to be closed by the caller
 	 */
 	public JsonParser parseArguments(JsonMapper mapper) {
@@ -123,7 +110,6 @@ public final class JobPayload {
 
 	/**
 	 * Return the same job with other arguments, which may be looked into only later.
-	 * @param mapper the mapper for the arguments
 	 * @param arguments a JSON array; not to be changed afterwards
 	 * @return the payload
 	 * @throws InvalidJobException if they are looked into and are no JSON array
@@ -135,10 +121,7 @@ public final class JobPayload {
 				: with((json) -> json.set(PayloadField.ARGS.text(), Envelope.readArguments(mapper, arguments)));
 	}
 
-	/**
-	 * Return the queue the job was enqueued in.
-	 * @return the queue
-	 */
+	/** Return the queue the job was enqueued in. */
 	public String queue() {
 		return this.envelope.queue;
 	}
@@ -153,10 +136,7 @@ public final class JobPayload {
 		return (own != null) ? own : defaultRetries;
 	}
 
-	/**
-	 * Return whether the job is kept when it has failed for the last time.
-	 * @return {@code false} if it is discarded then
-	 */
+	/** Return whether the job is kept when it has failed for the last time. */
 	public boolean isKeptWhenDead() {
 		return this.envelope.keptWhenDead;
 	}
@@ -179,10 +159,7 @@ public final class JobPayload {
 		return this.envelope.attempts;
 	}
 
-	/**
-	 * Return when the job was created, by its producer's clock.
-	 * @return the time, to the millisecond
-	 */
+	/** Return when the job was created, by its producer's clock, to the millisecond. */
 	public Instant createdAt() {
 		return Instant.ofEpochMilli(this.envelope.createdAt);
 	}
@@ -196,42 +173,27 @@ public final class JobPayload {
 		return (enqueued != null) ? enqueued : createdAt();
 	}
 
-	/**
-	 * Return when the job is or was due.
-	 * @return the time, or {@code null} for a job that was neither scheduled nor retried
-	 */
+	/** Return when the job is or was due, {@code null} if that was at once. */
 	public @Nullable Instant at() {
 		return Envelope.instant(this.envelope.at);
 	}
 
-	/**
-	 * Return when the job failed for the first time.
-	 * @return the time, or {@code null} for a job that never failed
-	 */
+	/** Return when the job failed for the first time, {@code null} if it never did. */
 	public @Nullable Instant failedAt() {
 		return Envelope.instant(Envelope.time(PayloadField.FAILED_AT.in(json())));
 	}
 
-	/**
-	 * Return when the job failed last, after the first time.
-	 * @return the time, or {@code null} for a job that did not fail twice
-	 */
+	/** Return when the job failed last, {@code null} if it did not fail twice. */
 	public @Nullable Instant retriedAt() {
 		return Envelope.instant(Envelope.time(PayloadField.RETRIED_AT.in(json())));
 	}
 
-	/**
-	 * Return the class of the last failure.
-	 * @return the name of the exception's class, or {@code null}
-	 */
+	/** Return the name of the class of the last failure, or {@code null}. */
 	public @Nullable String errorClass() {
 		return text(PayloadField.ERROR_CLASS);
 	}
 
-	/**
-	 * Return the message of the last failure.
-	 * @return the message, or {@code null}
-	 */
+	/** Return the message of the last failure, or {@code null}. */
 	public @Nullable String errorMessage() {
 		return text(PayloadField.ERROR_MESSAGE);
 	}
@@ -244,18 +206,12 @@ public final class JobPayload {
 		return this.envelope.key;
 	}
 
-	/**
-	 * Return the tags of the job.
-	 * @return the tags, often none
-	 */
+	/** Return the tags of the job, often none. */
 	public List<String> tags() {
 		return this.envelope.tags;
 	}
 
-	/**
-	 * Return the values that were attached to the job.
-	 * @return names and values, often none
-	 */
+	/** Return names and values that were attached to the job, often none. */
 	public Map<String, String> meta() {
 		return this.envelope.meta;
 	}
@@ -273,7 +229,6 @@ public final class JobPayload {
 	/**
 	 * Return a changed copy.
 	 * @param change makes the changes
-	 * @return the copy
 	 */
 	public JobPayload with(Consumer<ObjectNode> change) {
 		Assert.notNull(change, "'change' must not be null");
@@ -283,17 +238,12 @@ public final class JobPayload {
 		return of(copy);
 	}
 
-	/**
-	 * Return a copy without failures and due time.
-	 */
+	/** Return a copy without failures and due time. */
 	public JobPayload withoutFailure() {
 		return with((json) -> json.remove(Envelope.FAILURE));
 	}
 
-	/**
-	 * Return the whole job.
-	 * @return the JSON object, not to be changed
-	 */
+	/** Return the whole job as a JSON object, not to be changed. */
 	public ObjectNode json() {
 		ObjectNode tree = this.json;
 		if (tree == null) {

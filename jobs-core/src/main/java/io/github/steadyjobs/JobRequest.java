@@ -34,7 +34,6 @@ public final class JobRequest {
 	/**
 	 * Create a request for the one job that takes an argument of this type.
 	 * @param argument the only argument of the job
-	 * @return the request
 	 */
 	public static JobRequest of(Object argument) {
 		return new JobRequest(new Typed(argument), Options.NONE);
@@ -45,7 +44,6 @@ public final class JobRequest {
 	 * @param <T> the class or interface that has the job's method
 	 * @param jobClass the class or interface that has the job's method
 	 * @param call calls the method once, when the request is enqueued
-	 * @return the request
 	 */
 	public static <T> JobRequest of(Class<T> jobClass, JobCall<T> call) {
 		return new JobRequest(new Called<>(jobClass, call), Options.NONE);
@@ -55,7 +53,6 @@ public final class JobRequest {
 	 * Create a request by the name of a job, which this application need not know.
 	 * @param name the {@linkplain Names#isJobName name} of the job
 	 * @param arguments the arguments, in the order of the method's parameters
-	 * @return the request
 	 */
 	public static JobRequest named(String name, @Nullable Object... arguments) {
 		Assert.notNull(arguments, "'arguments' must not be null; for one argument that is null, pass (Object) null");
@@ -119,7 +116,6 @@ public final class JobRequest {
 	/**
 	 * Set how often the job is run again after it failed.
 	 * @param retries zero or more
-	 * @return the request with that limit
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
@@ -131,7 +127,6 @@ public final class JobRequest {
 	 * @param retries {@code true} for as often as the worker's
 	 * {@code steadyjobs.retry.max} says, whatever the job's {@link Job} does,
 	 * {@code false} for never
-	 * @return the request with that choice
 	 */
 	public JobRequest retries(boolean retries) {
 		return with((set) -> set.retries = retries ? OptionalInt.empty() : OptionalInt.of(0));
@@ -141,7 +136,6 @@ public final class JobRequest {
 	 * Set how long after its first failure the job is retried, as {@link Job#retryFor()}
 	 * does.
 	 * @param time 1 ms or more, stored in whole seconds
-	 * @return the request with that limit
 	 */
 	public JobRequest retryFor(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
@@ -151,7 +145,6 @@ public final class JobRequest {
 	/**
 	 * Set in which queue the job is retried, as {@link Job#retryQueue()} does.
 	 * @param queue a {@linkplain Names#isName name}
-	 * @return the request with that queue for retries
 	 */
 	public JobRequest retryQueue(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
@@ -161,7 +154,6 @@ public final class JobRequest {
 	/**
 	 * Set how many lines of a failure's stack trace are stored with the job.
 	 * @param lines zero or more
-	 * @return the request with that number
 	 */
 	public JobRequest backtrace(int lines) {
 		return limit(new JobLimits(null, null, lines, null, null, null));
@@ -191,7 +183,6 @@ public final class JobRequest {
 	/**
 	 * Set how long a call of the job's method may take, as {@link Job#timeout()} does.
 	 * @param time 1 ms or more
-	 * @return the request with that limit
 	 */
 	public JobRequest timeout(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
@@ -205,7 +196,6 @@ public final class JobRequest {
 	/**
 	 * Set whether the job is kept in the dead set when it has failed for the last time.
 	 * @param dead {@code false} to discard it then
-	 * @return the request with that choice
 	 */
 	public JobRequest dead(boolean dead) {
 		return with((set) -> set.dead = dead);
@@ -213,7 +203,6 @@ public final class JobRequest {
 
 	/**
 	 * Add tags, which are stored with the job for people to read.
-	 * @param tags the tags
 	 * @return the request with these tags as well
 	 */
 	public JobRequest tags(String... tags) {
@@ -227,8 +216,6 @@ public final class JobRequest {
 	/**
 	 * Attach a value to the job, such as a trace or a tenant, for
 	 * {@link JobContext#meta()} to return.
-	 * @param name the name of the value
-	 * @param value the value
 	 * @return the request with this value as well
 	 */
 	public JobRequest meta(String name, String value) {
@@ -289,7 +276,6 @@ public final class JobRequest {
 	 * Set the key of an ordered job for this request, instead of the one by its
 	 * {@link Sequential#key()}.
 	 * @param key 1 to 256 characters
-	 * @return the request with that key
 	 */
 	public JobRequest key(String key) {
 		Assert.notNull(key, "'key' must not be null; leave it out to take that of the job's own @Sequential");
@@ -300,16 +286,13 @@ public final class JobRequest {
 	 * Set the score of the payload of an ordered job, instead of the one by its
 	 * {@link Sequential#score()}.
 	 * @param score a number; payloads of a key run in the order of their scores
-	 * @return the request with that score
 	 */
 	public JobRequest score(double score) {
 		boolean whole = score == Math.rint(score) && Math.abs(score) < 1e15;
 		return with((set) -> set.score = whole ? Long.toString((long) score) : Double.toString(score));
 	}
 
-	/**
-	 * Set the score as {@link #score(double)} does, exactly.
-	 */
+	/** Set the score as {@link #score(double)} does, exactly. */
 	public JobRequest score(long score) {
 		return with((set) -> set.score = Long.toString(score));
 	}
@@ -323,7 +306,6 @@ public final class JobRequest {
 	/**
 	 * Take over all settings of another request, such as in a {@link ClientInterceptor}
 	 * that proceeds with another job.
-	 * @param options the settings
 	 * @return the request with these settings in place of all of its own
 	 */
 	public JobRequest options(Options options) {
@@ -333,7 +315,6 @@ public final class JobRequest {
 
 	/**
 	 * Return what is to run. {@link ClientInterceptor Interceptors} see a {@link Named}.
-	 * @return what is to run
 	 */
 	public Target target() {
 		return this.target;
@@ -352,9 +333,7 @@ public final class JobRequest {
 		return "JobRequest[" + this.target + ", " + this.options + "]";
 	}
 
-	/**
-	 * What a request runs.
-	 */
+	/** What a request runs. */
 	public sealed interface Target {
 
 	}

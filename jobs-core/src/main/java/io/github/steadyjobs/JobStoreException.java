@@ -52,9 +52,7 @@ public class JobStoreException extends JobException {
 		return this.reason;
 	}
 
-	/**
-	 * Why Redis gave no answer that helps.
-	 */
+	/** Why Redis gave no answer that helps. */
 	public enum Reason {
 
 		/** The call was refused, by Redis or before it was sent, as the message says. */

@@ -15,10 +15,7 @@ import java.lang.annotation.Target;
 @Documented
 public @interface JobType {
 
-	/**
-	 * Name of the job, as in {@link Job#name()}.
-	 * @return the name
-	 */
+	/** Name of the job, as in {@link Job#name()}. */
 	String value();
 
 	/**

@@ -38,7 +38,6 @@ public final class Names {
 	/**
 	 * Return whether a queue, a capsule, a consistency source or the prefix of all keys
 	 * may have this name.
-	 * @param name the name
 	 * @return whether it has 1 to 64 of the characters {@code A-Za-z0-9_.-} and does not
 	 * begin with {@code -}
 	 */
@@ -48,7 +47,6 @@ public final class Names {
 
 	/**
 	 * Return whether a job may have this name.
-	 * @param name the name
 	 * @return whether it has 1 to 255 characters, none of them white space or a control
 	 * character
 	 */
@@ -58,7 +56,6 @@ public final class Names {
 
 	/**
 	 * Return whether an ordered job may have this key.
-	 * @param key the key
 	 * @return whether it has 1 to 256 characters
 	 */
 	public static boolean isKey(@Nullable String key) {
@@ -67,7 +64,6 @@ public final class Names {
 
 	/**
 	 * Return whether a payload of an ordered job may have this score.
-	 * @param score the score
 	 * @return whether it is a finite decimal number, such as {@code 7}, {@code -0.25} or
 	 * {@code 1.5E20}
 	 */
@@ -77,7 +73,6 @@ public final class Names {
 
 	/**
 	 * Make any text fit into one line of a log.
-	 * @param text the text
 	 * @return its first 255 characters, with codes in place of those that end a line or
 	 * cannot be seen
 	 */
@@ -92,7 +87,6 @@ public final class Names {
 
 	/**
 	 * Return the SHA-256 of a text in UTF-8, 32 bytes.
-	 * @param text the text
 	 * @return its digest
 	 */
 	public static byte[] sha256(String text) {

@@ -57,9 +57,7 @@ final class OptionsBuilder {
 		this.score = set.score();
 	}
 
-	/**
-	 * Set one of both, which takes the place of the other.
-	 */
+	/** Set one of both, which takes the place of the other. */
 	void due(@Nullable Duration delay, @Nullable Instant at) {
 		this.delay = delay;
 		this.at = at;

@@ -24,9 +24,7 @@ import java.lang.annotation.Target;
 @Repeatable(Recurring.Schedules.class)
 public @interface Recurring {
 
-	/**
-	 * Value of {@link #cron()} and {@link #every()} that switches the annotation off.
-	 */
+	/** Value of {@link #cron()} and {@link #every()} that switches the annotation off. */
 	String OFF = "-";
 
 	/**
@@ -105,9 +103,7 @@ public @interface Recurring {
 	 */
 	Overlap overlap() default Overlap.SKIP;
 
-	/**
-	 * What happens to missed ticks.
-	 */
+	/** What happens to missed ticks. */
 	enum Missed {
 
 		/** None of them runs. */
@@ -125,9 +121,7 @@ public @interface Recurring {
 
 	}
 
-	/**
-	 * What happens to a tick while the job of an earlier one has not ended.
-	 */
+	/** What happens to a tick while the job of an earlier one has not ended. */
 	enum Overlap {
 
 		/** It makes no job. */
@@ -143,18 +137,13 @@ public @interface Recurring {
 
 	}
 
-	/**
-	 * Several schedules of one job.
-	 */
+	/** Several schedules of one job. */
 	@Target({ ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 	@Retention(RetentionPolicy.RUNTIME)
 	@Documented
 	@interface Schedules {
 
-		/**
-		 * The schedules.
-		 * @return the schedules
-		 */
+		/** The schedules. */
 		Recurring[] value();
 
 	}

@@ -97,9 +97,7 @@ final class Scan {
 		return this.failed ? "" : new String(this.json, start, end - start, StandardCharsets.ISO_8859_1);
 	}
 
-	/**
-	 * Read a number that is not negative.
-	 */
+	/** Read a number that is not negative. */
 	long number(long greatest) {
 		int start = this.position;
 		int most = Math.min(this.json.length, start + MOST_DIGITS);
@@ -114,9 +112,7 @@ final class Scan {
 		return number;
 	}
 
-	/**
-	 * Read a number that may not be there, {@code null} then.
-	 */
+	/** Read a number that may not be there, {@code null} then. */
 	@Nullable Long number(PayloadField field, long greatest) {
 		return accept(field) ? Long.valueOf(number(greatest)) : null;
 	}
@@ -145,9 +141,7 @@ final class Scan {
 		return Collections.unmodifiableMap(all);
 	}
 
-	/**
-	 * Pass over an array, whatever is in it.
-	 */
+	/** Pass over an array, whatever is in it. */
 	void skipArray() {
 		boolean array = accept('[');
 		int next = this.position;

@@ -54,7 +54,6 @@ public @interface Sequential {
 	 * <p>
 	 * The value has to be a text, a number or another simple value, and 1 to 256
 	 * characters long as a text.
-	 * @return the expression
 	 */
 	String key();
 

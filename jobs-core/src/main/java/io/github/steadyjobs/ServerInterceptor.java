@@ -18,9 +18,7 @@ public interface ServerInterceptor {
 	 */
 	void intercept(JobContext job, Chain chain) throws Exception;
 
-	/**
-	 * The rest of the chain.
-	 */
+	/** The rest of the chain. */
 	@FunctionalInterface
 	interface Chain {
 

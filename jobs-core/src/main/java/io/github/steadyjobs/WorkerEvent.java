@@ -7,32 +7,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that happened to the workers of this process, or that they noticed. Each is
  * published as an event of the Spring application, in order, on a thread that does
- * nothing else: a slow listener delays later events and no job.
+ * nothing else: a slow listener delays later events and no job. {@code process} is the
+ * name of this process in Redis, unless something else is said.
  */
 public sealed interface WorkerEvent {
 
-	/**
-	 * The workers were started.
-	 *
-	 * @param process the name of this process in Redis
-	 */
+	/** The workers were started. */
 	record Started(String process) implements WorkerEvent {
 
 	}
 
-	/**
-	 * The workers take no more jobs, and let those that they have run.
-	 *
-	 * @param process the name of this process in Redis
-	 */
+	/** The workers take no more jobs, and let those that they have run. */
 	record Quieted(String process) implements WorkerEvent {
 
 	}
 
 	/**
 	 * The workers are about to stop: running jobs have until the shutdown timeout to end.
-	 *
-	 * @param process the name of this process in Redis
 	 */
 	record Stopping(String process) implements WorkerEvent {
 
@@ -41,18 +32,13 @@ public sealed interface WorkerEvent {
 	/**
 	 * The workers have stopped.
 	 *
-	 * @param process the name of this process in Redis
 	 * @param unfinished how many jobs had not ended and were put back
 	 */
 	record Stopped(String process, int unfinished) implements WorkerEvent {
 
 	}
 
-	/**
-	 * All queues have answered a heartbeat.
-	 *
-	 * @param process the name of this process in Redis
-	 */
+	/** All queues have answered a heartbeat. */
 	record Beat(String process) implements WorkerEvent {
 
 	}
@@ -62,19 +48,13 @@ public sealed interface WorkerEvent {
 	 * than {@code steadyjobs.liveness.death-after}, or Redis has lost data. Jobs of that
 	 * queue that it was running belong to others now; it continues under a new name.
 	 *
-	 * @param queue the queue
 	 * @param process the name that no longer counts
 	 */
 	record Fenced(String queue, String process) implements WorkerEvent {
 
 	}
 
-	/**
-	 * A run ended here that another worker owns by now, and its end was refused.
-	 *
-	 * @param queue the queue
-	 * @param jobId the id of the job
-	 */
+	/** A run ended here that another worker owns by now, and its end was refused. */
 	record Refused(String queue, String jobId) implements WorkerEvent {
 
 	}
@@ -83,7 +63,6 @@ public sealed interface WorkerEvent {
 	 * This process has taken another one, which gave no more signs of life, out of a
 	 * queue.
 	 *
-	 * @param queue the queue
 	 * @param process the name of the dead process in that queue
 	 * @param returned how many of its jobs went back to the queue
 	 * @param dead how many of them are dead, because they must not run again
@@ -96,7 +75,6 @@ public sealed interface WorkerEvent {
 	 * Redis has lost data of a queue: after a restart without persistence, a restore of
 	 * an older copy, or a failover to a replica that had not received everything.
 	 *
-	 * @param queue the queue
 	 * @param lost how many changes are missing, {@code null} if all of them
 	 */
 	record DataLost(String queue, @Nullable Long lost) implements WorkerEvent {
@@ -106,18 +84,12 @@ public sealed interface WorkerEvent {
 	/**
 	 * A capsule has claimed and settled nothing for a minute, although jobs are ready for
 	 * it, a worker is free and Redis answers. Only a restart of the process may help.
-	 *
-	 * @param capsule the capsule
 	 */
 	record Stalled(String capsule) implements WorkerEvent {
 
 	}
 
-	/**
-	 * A capsule that was {@link Stalled stalled} goes on.
-	 *
-	 * @param capsule the capsule
-	 */
+	/** A capsule that was {@link Stalled stalled} goes on. */
 	record Resumed(String capsule) implements WorkerEvent {
 
 	}
@@ -125,9 +97,6 @@ public sealed interface WorkerEvent {
 	/**
 	 * A run has taken longer than {@code steadyjobs.runs.slow-after} allows.
 	 *
-	 * @param queue the queue
-	 * @param job the name of the job
-	 * @param jobId the id of the job
 	 * @param ran how long it ran
 	 */
 	record SlowRun(String queue, String job, String jobId, Duration ran) implements WorkerEvent {
@@ -138,9 +107,6 @@ public sealed interface WorkerEvent {
 	 * A run goes on for longer than {@code steadyjobs.runs.stuck-after} allows. Published
 	 * again whenever it has gone on for twice as long as before.
 	 *
-	 * @param queue the queue
-	 * @param job the name of the job
-	 * @param jobId the id of the job
 	 * @param running how long it has been running
 	 */
 	record StuckRun(String queue, String job, String jobId, Duration running) implements WorkerEvent {

@@ -61,7 +61,6 @@ public final class ArgumentExpression {
 	/**
 	 * Parse an expression, and check it against the parameters of its method.
 	 * @param attribute where the expression stands
-	 * @param text the expression
 	 * @param problems takes what is wrong with it, as the rest of a sentence that begins
 	 * with "has the key", and how to mend it
 	 * @return the expression, or {@code null} if there is a problem
@@ -86,9 +85,6 @@ public final class ArgumentExpression {
 
 	/**
 	 * Evaluate the expression.
-	 * @param job the name of the job
-	 * @param arguments its arguments
-	 * @return the value
 	 * @throws InvalidJobException if it fails or is {@code null}; the message quotes no
 	 * argument
 	 */
@@ -118,9 +114,7 @@ public final class ArgumentExpression {
 
 	/**
 	 * Make the exception for a value that cannot be used.
-	 * @param job the name of the job
 	 * @param what what is wrong with the value, as the rest of a sentence
-	 * @return the exception
 	 */
 	public InvalidJobException invalid(String job, String what) {
 		String positions = this.variables.values()

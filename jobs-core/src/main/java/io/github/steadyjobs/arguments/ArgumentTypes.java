@@ -170,9 +170,7 @@ final class ArgumentTypes {
 		return type.isHidden() || type.isSynthetic() || type.isAnnotationPresent(FunctionalInterface.class);
 	}
 
-	/**
-	 * Why types of one kind are refused.
-	 */
+	/** Why types of one kind are refused. */
 	private record Rule(Predicate<Class<?>> refused, String kind, String reason, String advice) {
 
 	}

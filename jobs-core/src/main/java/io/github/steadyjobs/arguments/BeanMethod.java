@@ -29,9 +29,7 @@ import org.springframework.util.ClassUtils;
  */
 public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A annotation) {
 
-	/**
-	 * The type of the last parameter of a suspending function.
-	 */
+	/** The type of the last parameter of a suspending function. */
 	public static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	/**
@@ -72,18 +70,12 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 		}
 	}
 
-	/**
-	 * Return the annotation as it is written, for messages.
-	 * @return the annotation, without attributes
-	 */
+	/** Return the annotation as it is written, without attributes, for messages. */
 	public String mark() {
 		return "@" + this.annotation.annotationType().getSimpleName();
 	}
 
-	/**
-	 * Return whether the last parameter is the context of a run.
-	 * @return whether it is
-	 */
+	/** Return whether the last parameter is the context of a run. */
 	public boolean takesContext() {
 		Class<?>[] types = this.method.getParameterTypes();
 		return types.length > 0 && types[types.length - 1] == JobContext.class;

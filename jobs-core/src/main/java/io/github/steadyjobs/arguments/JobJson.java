@@ -77,7 +77,6 @@ public final class JobJson {
 	 * @param mapper reads them
 	 * @param arguments the stored arguments
 	 * @param type the type wanted
-	 * @return the value
 	 * @throws InvalidJobException if they do not fit the type; the message has the path
 	 * and no value
 	 */

@@ -59,12 +59,10 @@ public final class JobParameters {
 
 	/**
 	 * Prepare the parameters of a method.
-	 * @param method the method
 	 * @param types the types of the arguments of one enqueue, which the method may take
 	 * many of
 	 * @param mapper writes and reads the arguments
 	 * @param problems takes what cannot be stored, and what to do instead
-	 * @return the parameters
 	 */
 	public static JobParameters of(BeanMethod<?> method, List<Type> types, JsonMapper mapper,
 			BiConsumer<String, String> problems) {
@@ -87,8 +85,6 @@ public final class JobParameters {
 
 	/**
 	 * Check arguments that are to be enqueued.
-	 * @param job the name of the job
-	 * @param values the arguments
 	 * @throws InvalidJobException if one does not fit
 	 */
 	public void check(String job, List<? extends @Nullable Object> values) {
@@ -107,9 +103,6 @@ public final class JobParameters {
 
 	/**
 	 * Bind stored arguments.
-	 * @param name the name of the job
-	 * @param job the job with its arguments
-	 * @param context the context of the run
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if one does not fit
 	 */
@@ -151,10 +144,8 @@ public final class JobParameters {
 
 	/**
 	 * Bind many jobs to a method that takes the only argument of each of them.
-	 * @param name the name of the jobs
 	 * @param byKey the jobs with their arguments, by key
 	 * @param map whether the method takes a map of the lists by key, and not a list
-	 * @param context the context of the run
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if an argument does not fit
 	 */
@@ -170,26 +161,17 @@ public final class JobParameters {
 		return this.takesContext ? new Object[] { argument, context } : new Object[] { argument };
 	}
 
-	/**
-	 * Return what changes when other arguments can be bound.
-	 * @return 12 hex digits
-	 */
+	/** Return 12 hex digits that change when other arguments can be bound. */
 	public String signature() {
 		return this.signature.obtain();
 	}
 
-	/**
-	 * Return the declared types of the arguments.
-	 * @return the types, in order
-	 */
+	/** Return the declared types of the arguments, in order. */
 	public List<Type> types() {
 		return this.types;
 	}
 
-	/**
-	 * Return the type of the only argument.
-	 * @return the type, no primitive; {@code null} if there is not exactly one
-	 */
+	/** Return the type of the only argument, no primitive, or {@code null}. */
 	public @Nullable Class<?> onlyType() {
 		return (this.parameters.size() == 1) ? this.parameters.get(0).boxedType() : null;
 	}

@@ -122,9 +122,7 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 			.orElse(name);
 	}
 
-	/**
-	 * Return a type as it stands in source code, without packages.
-	 */
+	/** Return a type as it stands in source code, without packages. */
 	static String name(JavaType type) {
 		return name(type.toCanonical());
 	}

@@ -61,9 +61,7 @@ final class TypeWalk {
 		this.problems = problems;
 	}
 
-	/**
-	 * Walk the class of a value.
-	 */
+	/** Walk the class of a value. */
 	ValueCheck walkClass(Class<?> type) {
 		ValueCheck scalar = ArgumentTypes.scalar(type);
 		return (scalar != null) ? scalar : walkStructure(this.mapper.constructType(type), "");
@@ -207,9 +205,7 @@ final class TypeWalk {
 		return ValueCheck.SAFE;
 	}
 
-	/**
-	 * Checks values of undeclared types by their classes.
-	 */
+	/** Checks values of undeclared types by their classes. */
 	static final class AnyCheck implements ValueCheck {
 
 		// Goes away with the class, which a cache of ours would keep from being unloaded.

@@ -19,22 +19,17 @@ import org.springframework.util.ObjectUtils;
 @FunctionalInterface
 interface ValueCheck {
 
-	/**
-	 * Every value of the declared type can be stored, so none is looked at.
-	 */
+	/** Every value of the declared type can be stored, so none is looked at. */
 	ValueCheck SAFE = (value) -> {
 	};
 
 	/**
 	 * Check a value.
-	 * @param value the value
 	 * @throws InvalidJobException if it cannot be stored
 	 */
 	void check(ArgumentValue value);
 
-	/**
-	 * Check the elements of a collection or an array.
-	 */
+	/** Check the elements of a collection or an array. */
 	static ValueCheck elements(ValueCheck element) {
 		return (element == SAFE) ? SAFE : (value) -> {
 			Collection<?> elements = (value.value() instanceof Collection<?> collection) ? collection
@@ -60,9 +55,7 @@ interface ValueCheck {
 		});
 	}
 
-	/**
-	 * Check those properties of a record or a class whose types promise nothing.
-	 */
+	/** Check those properties of a record or a class whose types promise nothing. */
 	static ValueCheck properties(Class<?> type, Map<BeanPropertyWriter, ValueCheck> properties) {
 		return (bean) -> {
 			if (bean.value().getClass() != type) {
@@ -112,9 +105,7 @@ interface ValueCheck {
 			}
 		}
 
-		/**
-		 * Return another value in the place of this one, as of an {@code Optional}.
-		 */
+		/** Return another value in the place of this one, as of an {@code Optional}. */
 		ArgumentValue with(Object other) {
 			return new ArgumentValue(this.around, this.step, other, this.depth);
 		}

@@ -55,9 +55,7 @@ final class BeanCall {
 		}
 	}
 
-	/**
-	 * Report what is wrong with the bean's proxy, if the bean exists already.
-	 */
+	/** Report what is wrong with the bean's proxy, if the bean exists already. */
 	void reportTo(Problems problems) {
 		Object bean = this.beanFactory.containsSingleton(this.beanName) ? this.beanFactory.getSingleton(this.beanName)
 				: null;

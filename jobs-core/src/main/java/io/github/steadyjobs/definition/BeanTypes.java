@@ -30,9 +30,7 @@ final class BeanTypes {
 		this.beanFactory = beanFactory;
 	}
 
-	/**
-	 * Return the names of the beans that may have jobs, in the order of registration.
-	 */
+	/** Return the names of the beans that may have jobs, in the order of registration. */
 	Set<String> names() {
 		Set<String> names = new LinkedHashSet<>(List.of(this.beanFactory.getBeanDefinitionNames()));
 		// Among them are beans that were registered without a definition.

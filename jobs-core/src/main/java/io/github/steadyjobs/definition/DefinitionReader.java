@@ -35,24 +35,10 @@ final class DefinitionReader {
 
 	private final JsonMapper mapper;
 
-	private final JobParameters untyped;
-
 	DefinitionReader(Sources sources, IdempotenceReader idempotence, JsonMapper mapper) {
 		this.sources = sources;
 		this.idempotence = idempotence;
 		this.mapper = mapper;
-		this.untyped = JobParameters.untyped(mapper);
-	}
-
-	Set<String> configuredNames() {
-		return this.sources.settings().keySet();
-	}
-
-	/**
-	 * Return the parameters of a job whose method is not known here.
-	 */
-	JobParameters untyped() {
-		return this.untyped;
 	}
 
 	/**
@@ -110,21 +96,13 @@ final class DefinitionReader {
 					+ "because its method is elsewhere. To deduplicate it all the same, enqueue it with "
 					+ "JobRequest.idempotent(…)", name);
 		}
-		return new JobDefinition(spec, JobIdempotence.UNDECLARED, this.untyped, null, null);
+		return new JobDefinition(spec, JobIdempotence.UNDECLARED, JobParameters.untyped(this.mapper), null, null);
 	}
 
 	private static JobSpec spec(JobReading reading, Set<String> aliases, String queue, RetryRules retry,
 			List<String> tags, @Nullable Sequence sequence) {
 		return new JobSpec(reading.name(), aliases, queue, retry, tags,
 				!Boolean.FALSE.equals(reading.settings().get(JobOption.DEDUPLICATE, Boolean.class)), sequence);
-	}
-
-	/**
-	 * Resolve placeholders in an attribute of an annotation.
-	 * @return what was resolved; not to be used if there are problems
-	 */
-	String resolve(BeanMethod<?> method, String value, Problems problems) {
-		return this.sources.resolve(method.toString(), value, problems);
 	}
 
 	/**

@@ -12,6 +12,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
+import io.github.steadyjobs.definition.JobReading.Sources;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
@@ -26,19 +27,17 @@ final class ExhaustedMethods {
 
 	private final Function<BeanMethod<?>, BeanCall> calls;
 
-	private final DefinitionReader reader;
+	private final Sources sources;
 
 	private final Problems problems;
 
-	ExhaustedMethods(Function<BeanMethod<?>, BeanCall> calls, DefinitionReader reader, Problems problems) {
+	ExhaustedMethods(Function<BeanMethod<?>, BeanCall> calls, Sources sources, Problems problems) {
 		this.calls = calls;
-		this.reader = reader;
+		this.sources = sources;
 		this.problems = problems;
 	}
 
-	/**
-	 * Return the jobs of a bean, each with its method if it has one.
-	 */
+	/** Return the jobs of a bean, each with its method if it has one. */
 	List<JobDefinition> assign(Class<?> type, List<JobDefinition> jobs) {
 		List<JobDefinition> assigned = new ArrayList<>(jobs);
 		for (BeanMethod<RetriesExhausted> method : BeanMethod.find(type, RetriesExhausted.class)) {
@@ -76,7 +75,7 @@ final class ExhaustedMethods {
 			}
 			return (jobs.size() == 1) ? 0 : -1;
 		}
-		String wanted = this.reader.resolve(method, method.annotation().value(), this.problems);
+		String wanted = this.sources.resolve(method.toString(), method.annotation().value(), this.problems);
 		for (int index = 0; index < jobs.size(); index++) {
 			if (jobs.get(index).name().equals(wanted)) {
 				return index;

@@ -38,7 +38,11 @@ public final class JobCollector {
 
 	private final IdempotenceReader idempotence;
 
+	private final Sources sources;
+
 	private final DefinitionReader reader;
+
+	private final JobParameters untyped;
 
 	/**
 	 * Create a collector.
@@ -53,9 +57,10 @@ public final class JobCollector {
 		this.defaults = defaults;
 		this.types = new BeanTypes(beanFactory);
 		this.idempotence = new IdempotenceReader(defaults, beanFactory, this.types::find, mapper);
-		this.reader = new DefinitionReader(
-				new Sources(beanFactory::resolveEmbeddedValue, settings, new Backoffs(beanFactory, this.types::find)),
-				this.idempotence, mapper);
+		this.sources = new Sources(beanFactory::resolveEmbeddedValue, settings,
+				new Backoffs(beanFactory, this.types::find));
+		this.reader = new DefinitionReader(this.sources, this.idempotence, mapper);
+		this.untyped = JobParameters.untyped(mapper);
 	}
 
 	/**
@@ -66,8 +71,9 @@ public final class JobCollector {
 		return new JobRegistry(this);
 	}
 
+	/** Return the parameters of a job whose method is not known here. */
 	JobParameters untyped() {
-		return this.reader.untyped();
+		return this.untyped;
 	}
 
 	JobDefinitions collect() {
@@ -95,7 +101,7 @@ public final class JobCollector {
 			jobs.add(this.reader.read(method, call, problems));
 			call.reportTo(problems);
 		}
-		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.reader, problems)
+		return new ExhaustedMethods((method) -> new BeanCall(this.beanFactory, bean, method), this.sources, problems)
 			.assign(type, jobs);
 	}
 
@@ -104,7 +110,7 @@ public final class JobCollector {
 	 * @throws JobDefinitionException if jobs must be declared, and some are not
 	 */
 	void review(JobDefinitions definitions) {
-		for (String name : this.reader.configuredNames()) {
+		for (String name : this.sources.settings().keySet()) {
 			JobDefinition definition = definitions.find(name);
 			if (definition == null || !definition.name().equals(name)) {
 				logger.warn("No bean of this application has a job named '{}', so the settings of that job count only "

@@ -25,7 +25,9 @@ import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this application can enqueue and, where it has the bean, run. Thread safe.
+ * A job that this application can enqueue and, where it has the bean, run. One that is
+ * known by {@link io.github.steadyjobs.JobType} alone has no method and no class, and
+ * says nothing about a second run. Thread safe.
  */
 public final class JobDefinition {
 
@@ -67,37 +69,27 @@ public final class JobDefinition {
 		return this.spec.name();
 	}
 
-	/**
-	 * Return the former names whose stored jobs this one takes.
-	 */
+	/** Return the former names whose stored jobs this one takes. */
 	Set<String> aliases() {
 		return this.spec.aliases();
 	}
 
-	/**
-	 * Return the queue the job goes to unless a request names another.
-	 */
+	/** Return the queue the job goes to unless a request names another. */
 	public String queue() {
 		return this.spec.queue();
 	}
 
-	/**
-	 * Return how the job is handled when it fails.
-	 */
+	/** Return how the job is handled when it fails. */
 	public RetryRules retry() {
 		return this.spec.retry();
 	}
 
-	/**
-	 * Return how long and where the job is tried, unless a request says otherwise.
-	 */
+	/** Return how long and where the job is tried, unless a request says otherwise. */
 	public JobLimits limits() {
 		return retry().limits();
 	}
 
-	/**
-	 * Return the tags of each of these jobs.
-	 */
+	/** Return the tags of each of these jobs. */
 	public List<String> tags() {
 		return this.spec.tags();
 	}
@@ -120,11 +112,7 @@ public final class JobDefinition {
 		return this.spec.sequence();
 	}
 
-	/**
-	 * Return what the job says about a second run with the same arguments.
-	 * @return always {@link Declaration#UNDECLARED} for a job known by
-	 * {@link io.github.steadyjobs.JobType} alone
-	 */
+	/** Return what the job says about a second run with the same arguments. */
 	public Declaration declaration() {
 		return this.idempotence.declaration();
 	}
@@ -162,27 +150,17 @@ public final class JobDefinition {
 		return (custom != null) ? custom.get() : null;
 	}
 
-	/**
-	 * Return the method that is the job.
-	 * @return the method, or {@code null} for a job known by
-	 * {@link io.github.steadyjobs.JobType} alone
-	 */
+	/** Return the method that is the job, or {@code null}. */
 	public @Nullable Method method() {
 		return (this.method != null) ? this.method.method() : null;
 	}
 
-	/**
-	 * Return the class the method was found on: the class of the bean, without its proxy.
-	 * @return the class, or {@code null} for a job known by
-	 * {@link io.github.steadyjobs.JobType} alone
-	 */
+	/** Return the class of the bean without its proxy, or {@code null}. */
 	public @Nullable Class<?> beanType() {
 		return (this.method != null) ? this.method.type() : null;
 	}
 
-	/**
-	 * Return whether this application has the bean, and can run the job.
-	 */
+	/** Return whether this application has the bean, and can run the job. */
 	public boolean hasBean() {
 		return this.bean != null;
 	}
@@ -201,7 +179,6 @@ public final class JobDefinition {
 	/**
 	 * Bind stored arguments to the method's parameters, by position. Arguments that an
 	 * older release did not write are {@code null}.
-	 * @param job the job with its arguments
 	 * @param context passed to a method that takes it
 	 * @return the values to {@link #call} the method with
 	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
@@ -287,9 +264,7 @@ public final class JobDefinition {
 		}
 	}
 
-	/**
-	 * Return whether that method takes all dead payloads of a run in one call.
-	 */
+	/** Return whether that method takes all dead payloads of a run in one call. */
 	public boolean takesAllExhausted() {
 		return this.exhausted != null && this.exhausted.takesAll();
 	}

@@ -145,9 +145,7 @@ final class JobDefinitions {
 		return definition;
 	}
 
-	/**
-	 * Refuse names that do not say which method to run.
-	 */
+	/** Refuse names that do not say which method to run. */
 	static void checkNames(List<JobDefinition> definitions, Problems problems) {
 		Map<String, List<BeanCall>> byName = new LinkedHashMap<>();
 		for (JobDefinition definition : definitions) {
@@ -161,9 +159,7 @@ final class JobDefinitions {
 		});
 	}
 
-	/**
-	 * Refuse that an ordered job shares its queue.
-	 */
+	/** Refuse that an ordered job shares its queue. */
 	static void checkQueues(List<JobDefinition> definitions, Problems problems) {
 		Map<String, JobDefinition> ordered = new HashMap<>();
 		definitions.stream()
@@ -217,9 +213,7 @@ final class JobDefinitions {
 		return definitions.stream().map(JobDefinition::name).sorted().collect(Collectors.joining("', '"));
 	}
 
-	/**
-	 * A method as it is called on a class.
-	 */
+	/** A method as it is called on a class. */
 	private record Call(Class<?> type, Method method) {
 
 		boolean means(JobDefinition definition) {

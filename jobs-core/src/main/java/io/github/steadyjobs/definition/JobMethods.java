@@ -64,9 +64,7 @@ final class JobMethods {
 		return found;
 	}
 
-	/**
-	 * Refuse annotations on methods or classes without a job.
-	 */
+	/** Refuse annotations on methods or classes without a job. */
 	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.
 		if (Modifier.isAbstract(type.getModifiers()) || !AnnotationUtils.isCandidateClass(type, BESIDE)) {

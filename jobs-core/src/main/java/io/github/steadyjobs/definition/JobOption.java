@@ -111,9 +111,7 @@ public enum JobOption {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/**
-	 * Return the name of the option as it is documented.
-	 */
+	/** Return the name of the option as it is documented. */
 	public String text() {
 		return dashed(this);
 	}
@@ -122,9 +120,7 @@ public enum JobOption {
 		return this.annotation == type;
 	}
 
-	/**
-	 * Return the name of the attribute that the option replaces.
-	 */
+	/** Return the name of the attribute that the option replaces. */
 	String attribute() {
 		return Pattern.compile("-(.)")
 			.matcher(text().replace("idempotence-", ""))

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.Job;
@@ -46,9 +47,7 @@ final class JobReading {
 		return this.name;
 	}
 
-	/**
-	 * Read a name that the job has or had.
-	 */
+	/** Read a name that the job has or had. */
 	String name(String annotated) {
 		String read = resolve(annotated);
 		if (!Names.isJobName(read) && !read.contains("${")) {
@@ -58,16 +57,12 @@ final class JobReading {
 		return read;
 	}
 
-	/**
-	 * Return what configuration says about the job.
-	 */
+	/** Return what configuration says about the job. */
 	JobSettings settings() {
 		return this.sources.settings().getOrDefault(this.name, JobSettings.NONE);
 	}
 
-	/**
-	 * Refuse settings that replace attributes of an annotation that is not there.
-	 */
+	/** Refuse settings that replace attributes of an annotation that is not there. */
 	void checkNeeded(Class<? extends Annotation> annotation, boolean present) {
 		List<String> set = settings().replacing(annotation);
 		if (!present && !set.isEmpty()) {
@@ -78,9 +73,7 @@ final class JobReading {
 		}
 	}
 
-	/**
-	 * Read a queue.
-	 */
+	/** Read a queue. */
 	String queue(String annotated) {
 		String queue = resolve(annotated);
 		if (!queue.contains("${")) {
@@ -102,9 +95,7 @@ final class JobReading {
 				backoff(job), types(job));
 	}
 
-	/**
-	 * Return a number, {@code null} if it is left open.
-	 */
+	/** Return a number, {@code null} if it is left open. */
 	@Nullable Integer number(JobOption option, int[] annotated) {
 		if (annotated.length > 1) {
 			report("has %s = %s".formatted(option.attribute(), Arrays.toString(annotated)),
@@ -169,9 +160,7 @@ final class JobReading {
 		return (text != null) ? IdempotenceDefaults.time(text) : null;
 	}
 
-	/**
-	 * Return a text, {@code null} if it is left open or wrong.
-	 */
+	/** Return a text, {@code null} if it is left open or wrong. */
 	private @Nullable String checked(JobOption option, String annotated) {
 		String text = resolve(annotated);
 		return (!text.isEmpty() && !text.contains("${") && option.check(text, this::report)) ? text : null;
@@ -199,39 +188,20 @@ final class JobReading {
 	}
 
 	/**
-	 * Resolves placeholders, and throws {@link IllegalArgumentException} where it cannot.
-	 */
-	@FunctionalInterface
-	interface Resolver {
-
-		@Nullable String resolve(String value);
-
-	}
-
-	/**
 	 * Settings other than annotations.
 	 *
+	 * @param placeholders throws {@link IllegalArgumentException} where it cannot resolve
 	 * @param settings what configuration says, by the name of the job
 	 */
-	record Sources(Resolver placeholders, Map<String, JobSettings> settings, Backoffs backoffs) {
+	record Sources(Function<String, @Nullable String> placeholders, Map<String, JobSettings> settings,
+			Backoffs backoffs) {
 
 		Sources {
 			settings = Map.copyOf(settings);
 		}
 
 		String resolve(String place, String value, Problems problems) {
-			try {
-				String resolved = this.placeholders.resolve(value);
-				if (resolved != null && !resolved.contains("${")) {
-					return resolved;
-				}
-			}
-			catch (IllegalArgumentException ex) {
-				// Reported below, like one that the resolver has left as it is.
-			}
-			problems.add("The annotation of %s has the placeholder '%s', which nothing sets.".formatted(place, value),
-					"Set the property, or give the placeholder a default: ${some.property:value}.");
-			return value;
+			return problems.resolve("The annotation of " + place, value, this.placeholders);
 		}
 
 	}

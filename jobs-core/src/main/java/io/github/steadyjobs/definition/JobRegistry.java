@@ -50,7 +50,6 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * <p>
 	 * Subclasses do not count: they would come back as the declared class, without their
 	 * additions. A constant of an enum counts as the enum, a wrapper as its primitive.
-	 * @param type the class of the argument
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 */
 	public JobDefinition forArgument(Class<?> type) {
@@ -71,26 +70,19 @@ public final class JobRegistry implements SmartInitializingSingleton {
 		return current().forCall(jobClass, method);
 	}
 
-	/**
-	 * Return all jobs that this application has the beans for.
-	 * @return the jobs, in the order of their beans
-	 */
+	/** Return all jobs that this application has the beans for, in their order. */
 	public Collection<JobDefinition> definitions() {
 		return current().all();
 	}
 
 	/**
-	 * Return the ordered job that has a queue to itself.
-	 * @return the job, {@code null} if this application has none with that queue
+	 * Return the ordered job of this application that has that queue, or {@code null}.
 	 */
 	public @Nullable JobDefinition orderedIn(String queue) {
 		return current().orderedIn(queue);
 	}
 
-	/**
-	 * Return the names of all jobs that this application can run.
-	 * @return names and aliases
-	 */
+	/** Return names and aliases of all jobs that this application can run. */
 	public Set<String> names() {
 		return current().names();
 	}

@@ -50,9 +50,7 @@ public record JobSettings(Map<JobOption, Object> values) {
 		return this.values.containsKey(option);
 	}
 
-	/**
-	 * Return the names of the options that are set and replace an attribute.
-	 */
+	/** Return the names of the options that are set and replace an attribute. */
 	List<String> replacing(Class<? extends Annotation> annotation) {
 		return this.values.keySet()
 			.stream()
@@ -62,9 +60,7 @@ public record JobSettings(Map<JobOption, Object> values) {
 			.toList();
 	}
 
-	/**
-	 * Replace attributes of an annotation.
-	 */
+	/** Replace attributes of an annotation. */
 	<A extends Annotation> A over(A annotation) {
 		Map<String, @Nullable Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
 		this.values.forEach((option, value) -> {

@@ -3,23 +3,47 @@ package io.github.steadyjobs.definition;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers problems to report them all at once, each only once where several beans are of
  * one class.
  */
-final class Problems {
+public final class Problems {
 
 	private final Set<Problem> problems = new LinkedHashSet<>();
 
-	void add(String description, String action) {
+	public void add(String description, String action) {
 		this.problems.add(new Problem(description, action));
 	}
 
-	void throwIfAny() {
+	/**
+	 * Resolve placeholders.
+	 * @param where what has the text, as the beginning of a sentence
+	 * @param placeholders throws {@link IllegalArgumentException} where it cannot
+	 * @return what was resolved; not to be used if there are problems
+	 */
+	public String resolve(String where, String text, Function<String, @Nullable String> placeholders) {
+		try {
+			String resolved = placeholders.apply(text);
+			if (resolved != null && !resolved.contains("${")) {
+				return resolved;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// Reported below, like one that the resolver has left as it is.
+		}
+		add("%s has the placeholder '%s', which nothing sets.".formatted(where, text),
+				"Set the property, or give the placeholder a default: ${some.property:value}.");
+		return text;
+	}
+
+	/** Report all problems, if there are any. */
+	public void throwIfAny() {
 		if (!this.problems.isEmpty()) {
 			throw new JobDefinitionException(List.copyOf(this.problems));
 		}

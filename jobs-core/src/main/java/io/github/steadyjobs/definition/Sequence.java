@@ -39,8 +39,6 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 
 	/**
 	 * Work out the key of a payload.
-	 * @param job the name of the job
-	 * @param arguments the payload
 	 * @return 1 to 256 characters
 	 * @throws InvalidJobException if the expression fails, or its value is no key; the
 	 * message quotes no argument
@@ -61,8 +59,6 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 
 	/**
 	 * Work out the score of a payload.
-	 * @param job the name of the job
-	 * @param arguments the payload
 	 * @return a decimal number, or {@code null} if the score is the time of the enqueue
 	 * @throws InvalidJobException if the expression fails, or its value is no finite
 	 * number; the message quotes no argument
@@ -81,9 +77,7 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 				: JobRequest.named(job).score(number.doubleValue()).options().score();
 	}
 
-	/**
-	 * What one call of the method takes.
-	 */
+	/** What one call of the method takes. */
 	public enum Form {
 
 		/** One payload, as its arguments. */
@@ -104,9 +98,7 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 					&& only.getGeneric(1).resolve() == List.class) ? MAP : ONE;
 		}
 
-		/**
-		 * Return the types of the arguments that make one payload.
-		 */
+		/** Return the types of the arguments that make one payload. */
 		List<Type> payload(BeanMethod<?> method) {
 			ResolvableType only = onlyArgument(method);
 			return switch (this) {

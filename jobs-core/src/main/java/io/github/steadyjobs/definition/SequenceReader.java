@@ -47,9 +47,7 @@ final class SequenceReader {
 		return this.annotation != null;
 	}
 
-	/**
-	 * Return the types of the arguments of one enqueue.
-	 */
+	/** Return the types of the arguments of one enqueue. */
 	List<Type> payload() {
 		return this.form.payload(this.method);
 	}

@@ -23,9 +23,7 @@ import org.springframework.core.annotation.MergedAnnotations;
  */
 record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdempotent notIdempotent) {
 
-	/**
-	 * Find the declaration of a job's method or, without one, of its bean's class.
-	 */
+	/** Find the declaration of a job's method or, without one, of its bean's class. */
 	static Declared of(BeanMethod<?> method) {
 		Declared onMethod = of(method.toString(),
 				MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY));
@@ -40,9 +38,7 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 		return of(type.getName(), MergedAnnotations.from(type, SearchStrategy.DIRECT));
 	}
 
-	/**
-	 * Find the declaration in a hierarchy, in which the nearest element counts.
-	 */
+	/** Find the declaration in a hierarchy, in which the nearest element counts. */
 	private static Declared of(String place, MergedAnnotations annotations) {
 		MergedAnnotation<Idempotent> yes = annotations.get(Idempotent.class);
 		MergedAnnotation<NotIdempotent> no = annotations.get(NotIdempotent.class);
@@ -67,9 +63,7 @@ record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdem
 		}
 	}
 
-	/**
-	 * Check the declaration of a class, even if each of its jobs has its own.
-	 */
+	/** Check the declaration of a class, even if each of its jobs has its own. */
 	static void check(Class<?> type, boolean withoutJobs, BiConsumer<String, String> problems) {
 		// The class of the instance may add the @Job, and is looked at when it is known.
 		if (Modifier.isAbstract(type.getModifiers())

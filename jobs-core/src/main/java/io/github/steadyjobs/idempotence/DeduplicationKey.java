@@ -43,7 +43,6 @@ public final class DeduplicationKey {
 
 	/**
 	 * Return the key of a job.
-	 * @param name the name of the job
 	 * @param compared the arguments, or what is compared instead
 	 * @throws InvalidJobException if what is compared cannot be written
 	 */
@@ -112,9 +111,7 @@ public final class DeduplicationKey {
 
 	}
 
-	/**
-	 * Takes the order away that a map was given, which Jackson would keep.
-	 */
+	/** Takes the order away that a map was given, which Jackson would keep. */
 	@SuppressWarnings({ "rawtypes", "unchecked" })
 	private static final class SortedMapSerializer extends StdSerializer<SortedMap> {
 

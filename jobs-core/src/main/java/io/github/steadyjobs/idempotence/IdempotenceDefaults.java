@@ -41,9 +41,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 		return (time != null && JobLimits.isTime(time)) ? time : null;
 	}
 
-	/**
-	 * Read a time that may be of any length.
-	 */
+	/** Read a time that may be of any length. */
 	public static @Nullable Duration anyTime(String text) {
 		try {
 			// A number alone would be milliseconds, which hardly anyone means.
@@ -54,9 +52,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 		}
 	}
 
-	/**
-	 * What to do about jobs that do not say whether they are idempotent.
-	 */
+	/** What to do about jobs that do not say whether they are idempotent. */
 	public enum Undeclared {
 
 		/** Nothing. */

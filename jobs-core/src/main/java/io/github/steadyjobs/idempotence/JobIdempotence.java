@@ -28,9 +28,7 @@ public record JobIdempotence(Declaration declaration, @Nullable Idempotence sett
 
 	static final JobIdempotence NOT_IDEMPOTENT = new JobIdempotence(Declaration.NOT_IDEMPOTENT, null, null, null);
 
-	/**
-	 * The declaration of a job about a second run with the same arguments.
-	 */
+	/** The declaration of a job about a second run with the same arguments. */
 	public enum Declaration {
 
 		/** Nothing. */

@@ -2,14 +2,18 @@ package io.github.steadyjobs.admin;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringSettings;
+import io.github.steadyjobs.recurring.RecurringTick;
 import io.github.steadyjobs.recurring.RecurringWorker;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.WorkerFixture;
 import io.github.steadyjobs.support.TestRedis;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
  * A process with {@link FamilyJobs}, in this JVM or, by its main method, in one of its
@@ -40,9 +44,11 @@ final class FamilyProcess {
 			.onEvent((event) -> recurring.get().told(event))
 			.build();
 		PreparingJobClient client = (PreparingJobClient) workers.client();
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		RecurringWorker worker = new RecurringWorker(
 				new RecurringJobs(connections, redis.prefix(), client, workers.registry()), client, workers.registry(),
-				RecurringSettings.DEFAULTS);
+				RecurringSettings.DEFAULTS, beans.getBeanProvider(RecurringTick.Listener.class),
+				beans.getBeanProvider(JobListener.class));
 		worker.setApplicationEventPublisher((event) -> {
 		});
 		worker.afterSingletonsInstantiated();

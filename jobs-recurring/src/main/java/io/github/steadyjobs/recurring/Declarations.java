@@ -21,7 +21,6 @@ import io.github.steadyjobs.redis.Declared;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Who declares which recurring jobs, at one moment. Immutable.
@@ -107,7 +106,7 @@ final class Declarations {
 			this.created.put(name, DeclaredSet.job(value));
 		}
 		else if (field.startsWith(PAUSED)) {
-			this.paused.put(name, pause(DeclaredSet.MAPPER.readTree(value)));
+			this.paused.put(name, DeclaredSet.MAPPER.readValue(value, Pause.class));
 		}
 	}
 
@@ -116,9 +115,7 @@ final class Declarations {
 				this.paused.get(job.name()), runners(job.job()).findAny().isPresent()));
 	}
 
-	/**
-	 * Return what counts without processes that died before they could leave.
-	 */
+	/** Return what counts without processes that died before they could leave. */
 	Declarations without(Collection<String> dead) {
 		Map<String, String> rest = new HashMap<>(this.fields);
 		dead.forEach((process) -> rest.remove(PROCESS + process));
@@ -129,9 +126,7 @@ final class Declarations {
 		return this.version;
 	}
 
-	/**
-	 * Return the number of the version. Queues use it to refuse older versions.
-	 */
+	/** Return the number of the version. Queues use it to refuse older versions. */
 	String number() {
 		return Long.toString(Declared.number(this.version));
 	}
@@ -184,9 +179,7 @@ final class Declarations {
 		return changes;
 	}
 
-	/**
-	 * Return the names of the recurring jobs that go with old sets.
-	 */
+	/** Return the names of the recurring jobs that go with old sets. */
 	Set<String> gone() {
 		return recurring(this.old).map(RecurringJob::name)
 			.filter((name) -> !this.effective.containsKey(name))
@@ -218,17 +211,7 @@ final class Declarations {
 
 	static Map<String, @Nullable String> pause(String name, @Nullable Pause pause) {
 		return Collections.singletonMap(PAUSED + name,
-				(pause == null) ? null
-						: DeclaredSet.MAPPER.createObjectNode()
-							.put("who", pause.who())
-							.put("why", pause.why())
-							.put("since", pause.since().toEpochMilli())
-							.toString());
-	}
-
-	private static Pause pause(JsonNode json) {
-		return new Pause(json.path("who").stringValue(), json.path("why").stringValue(),
-				Instant.ofEpochMilli(json.path("since").longValue()));
+				(pause != null) ? DeclaredSet.MAPPER.writeValueAsString(pause) : null);
 	}
 
 	Set<String> processes() {
@@ -285,9 +268,7 @@ final class Declarations {
 		return sets.values().stream().flatMap((set) -> set.recurring().stream());
 	}
 
-	/**
-	 * Return whether a living process declares a job as idempotent.
-	 */
+	/** Return whether a living process declares a job as idempotent. */
 	boolean isIdempotent(String job) {
 		return runners(job).anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));
 	}

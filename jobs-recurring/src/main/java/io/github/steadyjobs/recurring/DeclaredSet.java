@@ -3,22 +3,22 @@ package io.github.steadyjobs.recurring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.LongFunction;
 
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -31,19 +31,28 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
 
-	/** That of the application may write the same in another way with each release. */
-	static final JsonMapper MAPPER = JsonMapper.builder().build();
+	/**
+	 * That of the application may write the same in another way with each release. Here a
+	 * digest says which definition is in force, so fields keep their order, and times are
+	 * milliseconds.
+	 */
+	static final JsonMapper MAPPER = JsonMapper.builder()
+		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(Include.NON_NULL))
+		.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+		.disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+		.enable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+		.disable(DateTimeFeature.WRITE_DATE_TIMESTAMPS_AS_NANOSECONDS,
+				DateTimeFeature.READ_DATE_TIMESTAMPS_AS_NANOSECONDS)
+		.build();
 
 	static DeclaredSet of(String value) {
 		int space = value.indexOf(' ');
-		JsonNode json = MAPPER.readTree(value.substring(space + 1));
+		StoredSet stored = MAPPER.readValue(value.substring(space + 1), StoredSet.class);
 		Map<String, Boolean> jobs = new HashMap<>();
-		json.path("jobs").forEach((name) -> jobs.put(name.stringValue(), false));
-		json.path("idempotent").forEach((name) -> jobs.put(name.stringValue(), true));
-		List<RecurringJob> recurring = new ArrayList<>();
-		json.path("recurring").forEach((job) -> recurring.add(job(job)));
-		return new DeclaredSet(Long.parseLong(value.substring(0, space)), json.path("application").stringValue(), jobs,
-				recurring);
+		stored.jobs().forEach((name) -> jobs.put(name, false));
+		stored.idempotent().forEach((name) -> jobs.put(name, true));
+		return new DeclaredSet(Long.parseLong(value.substring(0, space)), stored.application(), jobs,
+				stored.recurring().stream().map(Stored::toJob).toList());
 	}
 
 	/**
@@ -54,32 +63,19 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 	 * idempotent
 	 */
 	static String json(String application, Map<String, Boolean> jobs, Collection<RecurringJob> recurring) {
-		Map<String, Object> json = new LinkedHashMap<>();
-		json.put("application", application);
-		json.put("jobs", names(jobs, false));
-		json.put("idempotent", names(jobs, true));
-		json.put("recurring",
-				recurring.stream().sorted(Comparator.comparing(RecurringJob::name)).map(DeclaredSet::fields).toList());
-		return MAPPER.writeValueAsString(json);
-	}
-
-	/** Return 48 bits of the SHA-256 of a text as 12 hex digits. */
-	static String hex(String text) {
-		return HexFormat.of().formatHex(Names.sha256(text), 0, 6);
+		return MAPPER.writeValueAsString(new StoredSet(application, names(jobs, false), names(jobs, true),
+				recurring.stream().sorted(Comparator.comparing(RecurringJob::name)).map(Stored::of).toList()));
 	}
 
 	private static List<String> names(Map<String, Boolean> jobs, boolean idempotent) {
-		return jobs.entrySet()
+		return jobs.keySet()
 			.stream()
-			.filter((job) -> job.getValue() == idempotent)
-			.map(Map.Entry::getKey)
+			.filter((name) -> Boolean.valueOf(idempotent).equals(jobs.get(name)))
 			.sorted()
 			.toList();
 	}
 
-	/**
-	 * Return what is kept once this has lost a recurring job.
-	 */
+	/** Return what is kept once this has lost a recurring job. */
 	String without(String name) {
 		return this.rank + " " + json(this.application, this.jobs,
 				this.recurring.stream().filter((job) -> !job.name().equals(name)).toList());
@@ -90,49 +86,42 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 	}
 
 	static String json(RecurringJob job) {
-		return MAPPER.writeValueAsString(fields(job));
+		return MAPPER.writeValueAsString(Stored.of(job));
 	}
 
 	static RecurringJob job(String json) {
-		return job(MAPPER.readTree(json));
+		return MAPPER.readValue(json, Stored.class).toJob();
 	}
 
-	/**
-	 * Return a definition. A digest of it says which one is in force, so its fields keep
-	 * their order.
-	 */
-	private static Map<String, ?> fields(RecurringJob job) {
-		Schedule schedule = job.schedule();
-		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("name", job.name());
-		json.put("job", job.job());
-		json.put("queue", job.queue());
-		json.put("cron", schedule.cron());
-		json.put("zone", (schedule.cron() != null) ? schedule.zone().getId() : null);
-		json.put("every", (schedule.every() != null) ? schedule.every().toMillis() : null);
-		json.put("from", (schedule.from() != null) ? schedule.from().toEpochMilli() : null);
-		json.put("until", (schedule.until() != null) ? schedule.until().toEpochMilli() : null);
-		json.put("jitter", schedule.jitter().isZero() ? null : schedule.jitter().toMillis());
-		json.put("missed", job.missed());
-		json.put("at_most", (job.atMost() > 0) ? job.atMost() : null);
-		json.put("overlap", job.overlap());
-		json.values().removeIf(Objects::isNull);
-		return json;
+	/** Return 48 bits of the SHA-256 of a text as 12 hex digits. */
+	static String hex(String text) {
+		return HexFormat.of().formatHex(Names.sha256(text), 0, 6);
 	}
 
-	private static RecurringJob job(JsonNode json) {
-		Duration jitter = time(json, "jitter", Duration::ofMillis);
-		Schedule schedule = new Schedule(json.path("cron").stringValue(null),
-				ZoneId.of(json.path("zone").stringValue("UTC")), time(json, "every", Duration::ofMillis),
-				time(json, "from", Instant::ofEpochMilli), time(json, "until", Instant::ofEpochMilli),
-				(jitter != null) ? jitter : Duration.ZERO);
-		return new RecurringJob(json.path("name").stringValue(), json.path("job").stringValue(),
-				json.path("queue").stringValue(), schedule, Missed.valueOf(json.path("missed").stringValue()),
-				json.path("at_most").asInt(0), Overlap.valueOf(json.path("overlap").stringValue()));
+	private record StoredSet(String application, List<String> jobs, List<String> idempotent, List<Stored> recurring) {
+
 	}
 
-	private static <T> @Nullable T time(JsonNode json, String field, LongFunction<T> unit) {
-		return json.has(field) ? unit.apply(json.path(field).longValue()) : null;
+	/** A definition as JSON. What is not set is left out. */
+	private record Stored(String name, String job, String queue, @Nullable String cron, @Nullable ZoneId zone,
+			@Nullable Duration every, @Nullable Instant from, @Nullable Instant until, @Nullable Duration jitter,
+			Missed missed, @Nullable Integer atMost, Overlap overlap) {
+
+		static Stored of(RecurringJob job) {
+			Schedule schedule = job.schedule();
+			return new Stored(job.name(), job.job(), job.queue(), schedule.cron(),
+					(schedule.cron() != null) ? schedule.zone() : null, schedule.every(), schedule.from(),
+					schedule.until(), schedule.jitter().isZero() ? null : schedule.jitter(), job.missed(),
+					(job.atMost() > 0) ? job.atMost() : null, job.overlap());
+		}
+
+		RecurringJob toJob() {
+			Schedule schedule = new Schedule(this.cron, (this.zone != null) ? this.zone : ZoneOffset.UTC, this.every,
+					this.from, this.until, (this.jitter != null) ? this.jitter : Duration.ZERO);
+			return new RecurringJob(this.name, this.job, this.queue, schedule, this.missed,
+					(this.atMost != null) ? this.atMost : 0, this.overlap);
+		}
+
 	}
 
 }

@@ -16,23 +16,12 @@ public class InvalidRecurringJobException extends JobException {
 		this.reason = reason;
 	}
 
-	static void throwUnless(boolean valid, String message, @Nullable Object... arguments) {
-		if (!valid) {
-			throw new InvalidRecurringJobException(Reason.INVALID, message.formatted(arguments), null);
-		}
-	}
-
-	/**
-	 * Return why it was refused.
-	 * @return the reason
-	 */
+	/** Return why it was refused. */
 	public Reason reason() {
 		return this.reason;
 	}
 
-	/**
-	 * Why a recurring job was refused.
-	 */
+	/** Why a recurring job was refused. */
 	public enum Reason {
 
 		/** Its definition is invalid. */
@@ -45,7 +34,13 @@ public class InvalidRecurringJobException extends JobException {
 		EXISTS,
 
 		/** An annotation declares it, so it cannot be changed or deleted here. */
-		DECLARED
+		DECLARED;
+
+		void unless(boolean valid, String message, @Nullable Object... arguments) {
+			if (!valid) {
+				throw new InvalidRecurringJobException(this, message.formatted(arguments), null);
+			}
+		}
 
 	}
 

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringState.Status;
-import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.recurring.TickStore.Entry;
 import io.github.steadyjobs.recurring.TickStore.State;
 import io.github.steadyjobs.redis.Declared;
@@ -31,9 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Reconciler {
 
-	/**
-	 * Another process may handle a tick or put a newer definition in force in between.
-	 */
+	/** Others may handle a tick or put a newer definition in force in between. */
 	private static final int ATTEMPTS = 3;
 
 	/** How many times to come are listed. */
@@ -75,9 +72,7 @@ final class Reconciler {
 		this.zero = now.minusNanos(System.nanoTime());
 	}
 
-	/**
-	 * Return what is declared: the same object again if nothing has changed.
-	 */
+	/** Return what is declared: the same object again if nothing has changed. */
 	Declarations read() {
 		Declarations before = this.known;
 		return told(before, this.store.read(before.version()));
@@ -87,7 +82,6 @@ final class Reconciler {
 	 * Change what is declared.
 	 * @param change computes the changes from what is declared at present. May be called
 	 * several times, and may throw an exception to change nothing
-	 * @return what is declared afterwards
 	 */
 	Declarations change(Declarations present, Function<Declarations, Map<String, @Nullable String>> change) {
 		Declarations declarations = present;
@@ -155,9 +149,9 @@ final class Reconciler {
 	static RecurringState state(Effective effective, @Nullable State state, Instant now) {
 		RecurringJob job = effective.job();
 		Schedule schedule = job.schedule();
-		Instant last = (state != null) ? state.last() : null;
+		LastTick last = (state != null) ? state.last() : null;
 		Instant next = (state != null && state.digest().equals(effective.digest())) ? state.next()
-				: schedule.toCome(job.name(), last, now);
+				: schedule.toCome(job.name(), last(state), now);
 		Status status = (effective.pause() != null) ? Status.PAUSED
 				: !effective.isRunnable() ? Status.PARKED : (next == null) ? Status.ENDED : Status.ACTIVE;
 		List<Instant> times = new ArrayList<>();
@@ -168,10 +162,13 @@ final class Reconciler {
 		Duration late = (!times.isEmpty() && times.get(0).isBefore(now)) ? Duration.between(times.get(0), now)
 				: Duration.ZERO;
 		// Ticks are kept as the schedule has them.
-		LastTick tick = (state == null || last == null || state.at() == null) ? null
-				: new LastTick(schedule.moved(job.name(), last), state.at(), Decision.of(state.letter()),
-						state.job().equals("-") ? null : state.job(), state.outcome(), state.ran());
+		LastTick tick = (last == null) ? null : new LastTick(schedule.moved(job.name(), last.due()), last.at(),
+				last.decision(), last.jobId(), last.outcome(), last.ran());
 		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late, tick);
+	}
+
+	private static @Nullable Instant last(@Nullable State state) {
+		return (state != null && state.last() != null) ? state.last().due() : null;
 	}
 
 	private static Map<String, List<Effective>> byQueue(Declarations declarations, @Nullable String name) {
@@ -183,8 +180,7 @@ final class Reconciler {
 	}
 
 	/**
-	 * Bring queues up to date.
-	 * @return the state of each recurring job that counts
+	 * Bring queues up to date, and return the state of each recurring job that counts.
 	 */
 	Map<String, State> apply(Declarations declarations) {
 		Map<String, State> states = new HashMap<>();
@@ -232,7 +228,7 @@ final class Reconciler {
 		}
 		Instant next = (state != null) ? state.next() : null;
 		if (next == null || next.isAfter(now)) {
-			next = job.schedule().toCome(job.name(), (state != null) ? state.last() : null, now);
+			next = job.schedule().toCome(job.name(), last(state), now);
 		}
 		// A tick that the former definition has missed counts as missed for the new one.
 		return Entry.of(job.name(), effective.digest(), next);
@@ -241,7 +237,6 @@ final class Reconciler {
 	/**
 	 * Take recurring jobs out of queues. If something newer is in force in a queue, the
 	 * recurring jobs that belong there by now stay.
-	 * @param names names by queue
 	 * @param declarations the first ones without them: a process that knows only older
 	 * ones cannot bring them back
 	 */

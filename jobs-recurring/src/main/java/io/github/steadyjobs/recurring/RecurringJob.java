@@ -1,12 +1,24 @@
 package io.github.steadyjobs.recurring;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
+import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -40,62 +52,105 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	 * @throws InvalidRecurringJobException if something is invalid; the message says what
 	 */
 	public RecurringJob {
-		InvalidRecurringJobException.throwUnless(Names.isName(name), "'name' must be %s, but is '%s'", Names.RULE,
-				name);
-		InvalidRecurringJobException.throwUnless(Names.isJobName(job), "'job' must be %s, but is '%s'", Names.JOB_RULE,
-				job);
-		InvalidRecurringJobException.throwUnless(Names.isName(queue), "'queue' must be %s, but is '%s'", Names.RULE,
-				queue);
+		Reason.INVALID.unless(Names.isName(name), "'name' must be %s, but is '%s'", Names.RULE, name);
+		Reason.INVALID.unless(Names.isJobName(job), "'job' must be %s, but is '%s'", Names.JOB_RULE, job);
+		Reason.INVALID.unless(Names.isName(queue), "'queue' must be %s, but is '%s'", Names.RULE, queue);
 		Assert.notNull(schedule, "'schedule' must not be null; make one with Schedule.cron(…) or Schedule.every(…)");
 		Assert.notNull(missed, "'missed' must not be null; pass RUN_ONCE for the default");
 		Assert.notNull(overlap, "'overlap' must not be null; pass SKIP for the default");
 		if (missed == Missed.RUN_ALL) {
-			InvalidRecurringJobException.throwUnless(atMost >= 1 && atMost <= MOST_MISSED,
+			Reason.INVALID.unless(atMost >= 1 && atMost <= MOST_MISSED,
 					"'atMost' must say how many missed ticks RUN_ALL runs, 1 to 1,000, but is %s", atMost);
 		}
 		else {
-			InvalidRecurringJobException.throwUnless(atMost == 0, "'atMost' is for RUN_ALL, and 'missed' is %s",
-					missed);
+			Reason.INVALID.unless(atMost == 0, "'atMost' is for RUN_ALL, and 'missed' is %s", missed);
 		}
 	}
 
-	/**
-	 * Create a recurring job with the default policies.
-	 * @param name the name of this recurrence
-	 * @param job the name of the job
-	 * @param queue the queue
-	 * @param schedule when it runs
-	 * @return the recurring job
-	 */
+	/** Create a recurring job with the default policies. */
 	public static RecurringJob of(String name, String job, String queue, Schedule schedule) {
 		return new RecurringJob(name, job, queue, schedule, Missed.RUN_ONCE, 0, Overlap.SKIP);
 	}
 
-	/**
-	 * Choose what happens to missed ticks.
-	 * @param missed {@link Missed#SKIP} or {@link Missed#RUN_ONCE}
-	 * @return the recurring job with that policy
-	 */
+	/** Use {@link Missed#SKIP} or {@link Missed#RUN_ONCE} for missed ticks. */
 	public RecurringJob missed(Missed missed) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, missed, 0, this.overlap);
 	}
 
-	/**
-	 * Run missed ticks.
-	 * @param atMost how many of the latest ones, 1 to 1,000
-	 * @return the recurring job with that policy
-	 */
+	/** Run the latest missed ticks, 1 to 1,000 of them. */
 	public RecurringJob runAllMissed(int atMost) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, Missed.RUN_ALL, atMost, this.overlap);
 	}
 
-	/**
-	 * Choose what happens while the job of an earlier tick has not ended.
-	 * @param overlap the policy
-	 * @return the recurring job with that policy
-	 */
+	/** Choose what happens while the job of an earlier tick has not ended. */
 	public RecurringJob overlap(Overlap overlap) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, this.missed, this.atMost, overlap);
+	}
+
+	/**
+	 * Read a recurring job as annotations, configuration and people write it.
+	 * @param attributes each attribute of {@code @Recurring} as text, under its name in
+	 * lower case with hyphens; what is missing or empty has its default
+	 * @throws InvalidRecurringJobException if one of them is invalid; the message says
+	 * which, and what is valid
+	 */
+	static RecurringJob read(String name, String job, String queue, Map<String, String> attributes) {
+		Integer atMost = attribute(attributes, "at-most", "a number from 1 to 1,000", Integer::valueOf);
+		Missed missed = constant(attributes, "missed", Missed.class);
+		Overlap overlap = constant(attributes, "overlap", Overlap.class);
+		return new RecurringJob(name, job, queue, schedule(attributes), (missed != null) ? missed : Missed.RUN_ONCE,
+				(atMost != null) ? atMost : 0, (overlap != null) ? overlap : Overlap.SKIP);
+	}
+
+	private static Schedule schedule(Map<String, String> attributes) {
+		String cron = attribute(attributes, "cron", "", Function.identity());
+		String every = attribute(attributes, "every", "", Function.identity());
+		Reason.INVALID.unless(cron != null || every != null, "neither 'cron' nor 'every' is set; set one of them");
+		Reason.INVALID.unless(cron == null || every == null,
+				"'cron' is '%s' and 'every' is '%s'; set one of them, and the other one to nothing if it is set elsewhere",
+				cron, every);
+		ZoneId named = attribute(attributes, "zone", "the name of a zone, as in Europe/Berlin or UTC", ZoneId::of);
+		ZoneId zone = (named != null) ? named : ZoneId.of("UTC");
+		Duration jitter = time(attributes, "jitter");
+		return new Schedule(cron, zone, time(attributes, "every"), instant(attributes, "from", zone),
+				instant(attributes, "until", zone), (jitter != null) ? jitter : Duration.ZERO);
+	}
+
+	private static <T> @Nullable T attribute(Map<String, String> attributes, String attribute, String rule,
+			Function<String, @Nullable T> parser) {
+		String text = attributes.getOrDefault(attribute, "").trim();
+		T value = null;
+		try {
+			value = text.isEmpty() ? null : parser.apply(text);
+		}
+		catch (DateTimeException | IllegalArgumentException ex) {
+			// Reported below, in terms of the attribute.
+		}
+		Reason.INVALID.unless(text.isEmpty() || value != null, "'%s' must be %s, but is '%s'", attribute, rule, text);
+		return value;
+	}
+
+	private static @Nullable Duration time(Map<String, String> attributes, String attribute) {
+		return attribute(attributes, attribute, "a time with its unit, as in 90s, 10m, 6h, 7d or PT6H",
+				(text) -> text.matches("0+\\s*[a-z]*") ? Duration.ZERO : IdempotenceDefaults.time(text));
+	}
+
+	private static @Nullable Instant instant(Map<String, String> attributes, String attribute, ZoneId zone) {
+		return attribute(attributes, attribute, "a time such as 2026-12-01, 2026-12-01T06:00 or 2026-12-01T06:00:00Z",
+				(text) -> {
+					if (text.matches(".*T.*(Z|[+-]\\d\\d:?\\d\\d)")) {
+						return Instant.parse(text);
+					}
+					return (text.contains("T") ? LocalDateTime.parse(text) : LocalDate.parse(text).atStartOfDay())
+						.atZone(zone)
+						.toInstant();
+				});
+	}
+
+	private static <E extends Enum<E>> @Nullable E constant(Map<String, String> attributes, String attribute,
+			Class<E> type) {
+		return attribute(attributes, attribute, "one of " + Arrays.toString(type.getEnumConstants()),
+				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
 	}
 
 	/**

@@ -35,7 +35,9 @@ import org.springframework.util.Assert;
  * act at once, the other changes what the first has made, or is refused.
  * <p>
  * Thread safe. Each method throws a {@link JobStoreException} if Redis refused, is not
- * reachable or did not answer. A change may have been made then: repeat it, or look.
+ * reachable or did not answer. A change may have been made then: repeat it, or look. What
+ * is invalid, refused, or not there is an {@link InvalidRecurringJobException}, and
+ * nothing was changed.
  */
 public final class RecurringJobs {
 
@@ -48,13 +50,7 @@ public final class RecurringJobs {
 	private volatile Runnable changeListener = () -> {
 	};
 
-	/**
-	 * Create an overview of recurring jobs.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 * @param client enqueues jobs that are triggered
-	 * @param registry knows the jobs of this application
-	 */
+	/** Create an overview. The client enqueues jobs that are triggered. */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
 		this.reconciler = new Reconciler(connections, prefix);
 		this.client = client;
@@ -65,27 +61,20 @@ public final class RecurringJobs {
 		return this.reconciler;
 	}
 
-	/**
-	 * Set what is called after a change made here.
-	 */
+	/** Set what is called after a change made here. */
 	void onChange(Runnable listener) {
 		this.changeListener = listener;
 	}
 
 	/**
-	 * Return all recurring jobs, in one round trip and one more for each of their queues,
-	 * or twice as many if one of them is late.
-	 * @return the recurring jobs, by name
+	 * Return all recurring jobs by name, in one round trip and one more for each of their
+	 * queues, or twice as many if one of them is late.
 	 */
 	public List<RecurringState> list() {
 		return this.reconciler.states(this.reconciler.read(), null);
 	}
 
-	/**
-	 * Return one recurring job.
-	 * @param name its name
-	 * @return its state, or nothing if there is no recurring job of that name
-	 */
+	/** Return one recurring job, or nothing if there is none of that name. */
 	public Optional<RecurringState> find(String name) {
 		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
 		return this.reconciler.states(this.reconciler.read(), name).stream().findAny();
@@ -93,9 +82,7 @@ public final class RecurringJobs {
 
 	/**
 	 * Create a recurring job. It is {@link Status#PARKED} while no process has its job.
-	 * @param job the recurring job
-	 * @return its state
-	 * @throws InvalidRecurringJobException if the name is taken, or its job cannot recur
+	 * It is refused if the name is taken, or its job cannot recur.
 	 */
 	public RecurringState create(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
@@ -107,34 +94,15 @@ public final class RecurringJobs {
 			}
 			// A declared one ends with its annotation, so it is no substitute for this
 			// one.
-			if (present.origin() != Origin.CREATED || !present.job().equals(job)) {
-				throw new InvalidRecurringJobException(Reason.EXISTS,
-						"There is a recurring job '%s' already: %s".formatted(job.name(), present.job()), null);
-			}
+			Reason.EXISTS.unless(present.origin() == Origin.CREATED && present.job().equals(job),
+					"There is a recurring job '%s' already: %s", job.name(), present.job());
 			return Map.of();
 		});
 	}
 
 	/**
-	 * Create a recurring job from texts.
-	 * @param name its name
-	 * @param job the name of its job
-	 * @param attributes the attributes of {@link Recurring} with the values used there,
-	 * under their names in lower case with hyphens, such as {@code at-most}; also
-	 * {@code queue}
-	 * @return its state
-	 * @throws InvalidRecurringJobException if something is invalid, or the name is taken
-	 */
-	public RecurringState create(String name, String job, Map<String, String> attributes) {
-		return create(read(name, job, attributes));
-	}
-
-	/**
-	 * Change a recurring job that was created here. It continues with its next tick.
-	 * @param job the new definition
-	 * @return its state
-	 * @throws InvalidRecurringJobException if there is no recurring job of that name, an
-	 * annotation declares it, or its job cannot recur
+	 * Change a recurring job that was created here. It continues with its next tick. It
+	 * is refused if an annotation declares it, or its job cannot recur.
 	 */
 	public RecurringState change(RecurringJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
@@ -149,25 +117,9 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change a recurring job that was created here, from texts.
-	 * @param name its name
-	 * @param job the name of its job
-	 * @param attributes the attributes, as of {@link #create(String, String, Map)}
-	 * @return its state
-	 * @throws InvalidRecurringJobException if something is invalid, there is no recurring
-	 * job of that name, or an annotation declares it
-	 */
-	public RecurringState change(String name, String job, Map<String, String> attributes) {
-		return change(read(name, job, attributes));
-	}
-
-	/**
 	 * Delete a recurring job that was created here, or that is declared only by
 	 * applications that are down; in that case it comes back with them. Jobs that it has
-	 * enqueued stay.
-	 * @param name its name
-	 * @throws InvalidRecurringJobException if there is no recurring job of that name, or
-	 * a living process declares it
+	 * enqueued stay. It is refused if a living process declares it.
 	 */
 	public void delete(String name) {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
@@ -185,12 +137,8 @@ public final class RecurringJobs {
 
 	/**
 	 * Pause a recurring job. Its ticks pass by, and do not count as missed.
-	 * @param name its name
-	 * @param who who pauses it, for people: up to 255 characters on one line
-	 * @param why why, for people: up to 1,000 characters
-	 * @return its state
-	 * @throws InvalidRecurringJobException if there is no recurring job of that name, or
-	 * one of the texts is empty or too long
+	 * @param who who pauses it, for people: 1 to 255 characters on one line
+	 * @param why why, for people: 1 to 1,000 characters
 	 */
 	public RecurringState pause(String name, String who, String why) {
 		Pause pause = new Pause(who, why, this.reconciler.now());
@@ -198,12 +146,7 @@ public final class RecurringJobs {
 				: Declarations.pause(name, pause));
 	}
 
-	/**
-	 * Resume a recurring job. It continues with its next tick.
-	 * @param name its name
-	 * @return its state
-	 * @throws InvalidRecurringJobException if there is none of that name
-	 */
+	/** Resume a recurring job. It continues with its next tick. */
 	public RecurringState resume(String name) {
 		return change(name, (declarations) -> (present(declarations, name).pause() == null) ? Map.of()
 				: Declarations.pause(name, null));
@@ -212,10 +155,8 @@ public final class RecurringJobs {
 	/**
 	 * Enqueue the job of a recurring job now, even if it is paused. Its ticks stay as
 	 * they are. The job gets the present time as the time of its tick.
-	 * @param name its name
 	 * @return the result: {@link EnqueueResult.Duplicate} with the id of the job that has
 	 * not ended, if its overlap policy forbids another one
-	 * @throws InvalidRecurringJobException if there is none of that name
 	 */
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = this.reconciler.read();
@@ -268,12 +209,9 @@ public final class RecurringJobs {
 	}
 
 	private static Effective checked(Effective present, boolean isDeclared) {
-		if (isDeclared) {
-			throw new InvalidRecurringJobException(Reason.DECLARED,
-					"Recurring job '%s' is declared by an annotation. Change it there or under 'steadyjobs.recurring.%s', or pause it."
-						.formatted(present.name(), present.name()),
-					null);
-		}
+		Reason.DECLARED.unless(!isDeclared,
+				"Recurring job '%s' is declared by an annotation. Change it there or under 'steadyjobs.recurring.%s', or pause it.",
+				present.name(), present.name());
 		return present;
 	}
 
@@ -281,11 +219,18 @@ public final class RecurringJobs {
 		return new InvalidRecurringJobException(Reason.UNKNOWN, "There is no recurring job '%s'".formatted(name), null);
 	}
 
-	private RecurringJob read(String name, String job, Map<String, String> attributes) {
+	/**
+	 * Read a recurring job from texts, to create it or to change one. Needs no Redis.
+	 * @param job the name of its job
+	 * @param attributes the attributes of {@link Recurring} with the values used there,
+	 * under their names in lower case with hyphens, such as {@code at-most}; also
+	 * {@code queue}, by default that of the job. What is missing or empty has its default
+	 */
+	public RecurringJob read(String name, String job, Map<String, String> attributes) {
 		try {
 			JobDefinition definition = this.registry.find(job);
 			String queue = attributes.getOrDefault("queue", (definition != null) ? definition.queue() : "default");
-			return new RecurringText(attributes).read(name, job, queue);
+			return RecurringJob.read(name, job, queue, attributes);
 		}
 		catch (InvalidRecurringJobException ex) {
 			throw new InvalidRecurringJobException(Reason.INVALID,

@@ -7,14 +7,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
@@ -22,13 +21,11 @@ import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
-import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.definition.Problems;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -41,11 +38,9 @@ import org.springframework.core.annotation.RepeatableContainers;
  */
 final class RecurringReader {
 
-	private static final Logger logger = LoggerFactory.getLogger(RecurringReader.class);
-
 	private final UnaryOperator<String> placeholders;
 
-	private final Set<Problem> problems = new LinkedHashSet<>();
+	private final Problems problems = new Problems();
 
 	private final List<RecurringJob> found = new ArrayList<>();
 
@@ -59,7 +54,6 @@ final class RecurringReader {
 	 * Read all recurring jobs of this application that are not switched off.
 	 * @param given by name of the recurring job, texts that replace attributes;
 	 * attributes are in lower case with hyphens
-	 * @param placeholders resolves placeholders
 	 * @throws JobDefinitionException if one of them is invalid; it lists all problems
 	 */
 	static Collection<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> given,
@@ -69,9 +63,7 @@ final class RecurringReader {
 		Map<String, Map<String, String>> overrides = reader.overridesByName(given);
 		reader.declared
 			.forEach((name, declared) -> reader.read(name, declared, overrides.getOrDefault(name, Map.of())));
-		if (!reader.problems.isEmpty()) {
-			throw new JobDefinitionException(List.copyOf(reader.problems));
-		}
+		reader.problems.throwIfAny();
 		return List.copyOf(reader.found);
 	}
 
@@ -106,9 +98,7 @@ final class RecurringReader {
 		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
-	/**
-	 * Return why a job cannot recur, or {@code null}.
-	 */
+	/** Return why a job cannot recur, or {@code null}. */
 	static @Nullable String unfit(JobDefinition definition, Method method) {
 		if (definition.sequence() != null) {
 			return "is @Recurring and @Sequential, and a tick has no key";
@@ -132,9 +122,7 @@ final class RecurringReader {
 		}
 	}
 
-	/**
-	 * Return whether equal jobs that something else has enqueued count.
-	 */
+	/** Return whether equal jobs that something else has enqueued count. */
 	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
@@ -164,15 +152,8 @@ final class RecurringReader {
 		Method method = declared.method();
 		Map<String, String> attributes = attributes(declared.annotation(), override);
 		// A recurring job that is switched off needs no other attribute.
-		List.of("cron", "every")
-			.forEach((attribute) -> attributes.computeIfPresent(attribute, (key, value) -> resolve(method, value)));
-		Map<String, String> times = new TreeMap<>(attributes);
-		times.keySet().retainAll(List.of("cron", "every"));
-		if (times.containsValue(Recurring.OFF)) {
-			times.values().removeAll(List.of("", Recurring.OFF));
-			times.forEach((attribute, value) -> logger.warn(
-					"Recurring job '{}' is switched off, although '{}' is set as well, to '{}'", name, attribute,
-					value));
+		if (Stream.of("cron", "every")
+			.anyMatch((time) -> resolve(method, attributes.getOrDefault(time, "")).equals(Recurring.OFF))) {
 			return;
 		}
 		attributes.replaceAll((attribute, value) -> resolve(method, value));
@@ -180,7 +161,7 @@ final class RecurringReader {
 			return;
 		}
 		try {
-			this.found.add(new RecurringText(attributes).read(name, definition.name(), definition.queue()));
+			this.found.add(RecurringJob.read(name, definition.name(), definition.queue(), attributes));
 		}
 		catch (InvalidRecurringJobException ex) {
 			report(definition,
@@ -225,19 +206,20 @@ final class RecurringReader {
 				override.forEach(isExact ? all::put : all::putIfAbsent);
 			}
 			else {
-				this.problems.add(unclear(key, meant));
+				reportUnclear(key, meant);
 			}
 		});
 		return byName;
 	}
 
-	private Problem unclear(String key, List<String> meant) {
+	private void reportUnclear(String key, List<String> meant) {
 		String property = "'steadyjobs.recurring.%s'".formatted(key);
 		if (!meant.isEmpty()) {
-			return new Problem("%s may mean any of these recurring jobs: %s.".formatted(property, meant),
+			this.problems.add("%s may mean any of these recurring jobs: %s.".formatted(property, meant),
 					"Write the name as it is declared, in a file, or give one of them another name.");
+			return;
 		}
-		return new Problem("%s configures a recurring job that no bean declares.".formatted(property),
+		this.problems.add("%s configures a recurring job that no bean declares.".formatted(property),
 				this.declared.isEmpty() ? "Remove it: no job here is @Recurring."
 						: "Remove it, or use one of these names: %s."
 							.formatted(this.declared.keySet().stream().sorted().toList()));
@@ -248,21 +230,8 @@ final class RecurringReader {
 	}
 
 	private String resolve(Method method, String text) {
-		try {
-			String resolved = text.isEmpty() ? text : this.placeholders.apply(text).trim();
-			if (!isUnresolved(resolved)) {
-				return resolved;
-			}
-		}
-		catch (IllegalArgumentException ex) {
-			// Reported below, like one that the resolver has left as it is.
-		}
-		this.problems.add(
-				new Problem(
-						"@Recurring of %s has the placeholder '%s', which nothing sets."
-							.formatted(method.toGenericString(), text),
-						"Set the property, or give the placeholder a default: ${some.property:value}."));
-		return text;
+		return text.isEmpty() ? text
+				: this.problems.resolve("@Recurring of " + method.toGenericString(), text, this.placeholders).trim();
 	}
 
 	private static boolean isUnresolved(String text) {
@@ -270,7 +239,7 @@ final class RecurringReader {
 	}
 
 	private void report(JobDefinition definition, String what, String action) {
-		this.problems.add(new Problem("Job %s %s.".formatted(definition, what), action));
+		this.problems.add("Job %s %s.".formatted(definition, what), action);
 	}
 
 	private record Declared(JobDefinition definition, Method method, MergedAnnotation<Recurring> annotation) {

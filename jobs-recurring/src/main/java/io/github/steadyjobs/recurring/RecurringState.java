@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +29,12 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 		next = List.copyOf(next);
 	}
 
-	/**
-	 * Return the name of the recurring job.
-	 * @return the name
-	 */
+	/** Return the name of the recurring job. */
 	public String name() {
 		return this.job.name();
 	}
 
-	/**
-	 * Where a recurring job comes from.
-	 */
+	/** Where a recurring job comes from. */
 	public enum Origin {
 
 		/** A {@link io.github.steadyjobs.Recurring} annotation of a living process. */
@@ -49,9 +45,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 
 	}
 
-	/**
-	 * Whether a recurring job runs.
-	 */
+	/** Whether a recurring job runs. */
 	public enum Status {
 
 		/** It runs at its times. */
@@ -74,9 +68,8 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	/**
 	 * A pause.
 	 *
-	 * @param who who has paused it
-	 * @param why why
-	 * @param since when
+	 * @param who who has paused it, 1 to 255 characters on one line
+	 * @param why 1 to 1,000 characters
 	 */
 	public record Pause(String who, String why, Instant since) {
 
@@ -84,17 +77,12 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 
 		private static final int LONGEST_REASON = 1000;
 
-		/**
-		 * Create a pause.
-		 * @throws InvalidRecurringJobException if {@code who} or {@code why} is empty or
-		 * too long, or {@code who} has several lines
-		 */
 		public Pause {
-			InvalidRecurringJobException.throwUnless(
+			Reason.INVALID.unless(
 					who != null && !who.isBlank() && who.length() <= LONGEST_NAME
 							&& who.chars().noneMatch(Character::isISOControl),
 					"'who' must be 1 to %d characters on one line, but is '%s'", LONGEST_NAME, who);
-			InvalidRecurringJobException.throwUnless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
+			Reason.INVALID.unless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
 					"'why' must be 1 to %d characters, but is '%s'", LONGEST_REASON, why);
 		}
 
@@ -114,10 +102,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	public record LastTick(Instant due, Instant at, Decision decision, @Nullable String jobId,
 			@Nullable JobOutcome outcome, Duration ran) {
 
-		/**
-		 * Return by how much the tick was late.
-		 * @return the time from when it was due until it was handled
-		 */
+		/** Return the time from when it was due until it was handled. */
 		public Duration lateness() {
 			return Duration.between(this.due, this.at);
 		}

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record RecurringTick(String name, Instant due, Instant at, Decision decision, @Nullable String jobId,
 		long count) {
 
-	/**
-	 * Return by how much the tick was late.
-	 * @return the time from when it was due until it was handled
-	 */
+	/** Return the time from when it was due until it was handled. */
 	public Duration lateness() {
 		return Duration.between(this.due, this.at);
 	}
@@ -37,16 +34,12 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 	@FunctionalInterface
 	public interface Listener {
 
-		/**
-		 * Handle a tick. Exceptions are logged.
-		 */
+		/** Handle a tick. Exceptions are logged. */
 		void told(RecurringTick tick);
 
 	}
 
-	/**
-	 * What was decided about a tick.
-	 */
+	/** What was decided about a tick. */
 	public enum Decision {
 
 		/** It was in time, and made a job. */
@@ -70,9 +63,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 			this.letter = letter;
 		}
 
-		/**
-		 * Return the letter that {@code tick.lua} stores for it.
-		 */
+		/** Return the letter that {@code tick.lua} stores for it. */
 		String letter() {
 			return this.letter;
 		}

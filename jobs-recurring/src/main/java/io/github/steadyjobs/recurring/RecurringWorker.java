@@ -1,11 +1,11 @@
 package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
@@ -35,7 +34,7 @@ import org.springframework.context.ApplicationEventPublisherAware;
  * {@link RecurringTick}s. Thread safe.
  */
 public final class RecurringWorker implements JobListener, WorkerListener, SmartInitializingSingleton,
-		ApplicationEventPublisherAware, BeanFactoryAware, DisposableBean {
+		ApplicationEventPublisherAware, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(RecurringWorker.class);
 
@@ -47,37 +46,31 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	private final RecurringSettings settings;
 
+	private final ObjectProvider<RecurringTick.Listener> tickListeners;
+
+	private final ObjectProvider<JobListener> listeners;
+
 	private volatile ApplicationEventPublisher publisher = (event) -> {
 	};
 
 	private Collection<RecurringJob> declared = List.of();
 
-	private @Nullable BeanFactory beanFactory;
-
 	private @Nullable Ticker ticker;
 
 	/**
 	 * Create a worker. It begins with {@link WorkerEvent.Started}.
-	 * @param jobs reports changes that are made in this process
-	 * @param client makes the jobs
-	 * @param registry knows the jobs of this application
-	 * @param settings the settings
+	 * @param tickListeners are notified of ticks, before the application is
+	 * @param listeners are notified of failures of recurring jobs
 	 */
 	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,
-			RecurringSettings settings) {
+			RecurringSettings settings, ObjectProvider<RecurringTick.Listener> tickListeners,
+			ObjectProvider<JobListener> listeners) {
 		this.jobs = jobs;
 		this.client = client;
 		this.registry = registry;
 		this.settings = settings;
-	}
-
-	/**
-	 * Set which beans there are. {@link RecurringTick.Listener}s are notified of ticks
-	 * before the application is.
-	 */
-	@Override
-	public void setBeanFactory(BeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
+		this.tickListeners = tickListeners;
+		this.listeners = listeners;
 	}
 
 	@Override
@@ -110,18 +103,12 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		this.jobs.onChange(this::changed);
 	}
 
-	/**
-	 * Return what annotations declare, except what is switched off.
-	 * @return the recurring jobs, in no particular order
-	 */
+	/** Return what annotations declare, except what is switched off, in no order. */
 	public Collection<RecurringJob> declared() {
 		return this.declared;
 	}
 
-	/**
-	 * Begin, continue or end along with the workers.
-	 * @param event what has happened to them
-	 */
+	/** Begin, continue or end along with the workers. */
 	@Override
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {
@@ -130,8 +117,11 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 			Map<String, Boolean> jobs = recurrable();
 			this.ticker = new Ticker(started.process(),
 					DeclaredSet.json(this.settings.application(), jobs, this.declared), this.settings.built(),
-					jobs.keySet(), reconciler, new TickRunner(this.client, this.registry, reconciler,
-							this.settings.lateAfter(), tickListeners(), this::unexpected));
+					jobs.keySet(), reconciler,
+					new TickRunner(this.client, this.registry, reconciler, this.settings.lateAfter(),
+							Stream.concat(this.tickListeners.orderedStream(), Stream.of(this.publisher::publishEvent))
+								.toList(),
+							this::unexpected));
 			this.ticker.doubt();
 		}
 		else if (event instanceof WorkerEvent.Stopped) {
@@ -151,26 +141,15 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	}
 
 	private void unexpected(Throwable failure) {
-		if (this.beanFactory != null) {
-			this.beanFactory.getBeanProvider(JobListener.class).orderedStream().forEach((listener) -> {
-				try {
-					listener.failed(null, failure);
-				}
-				catch (Throwable ex) {
-					logger.warn("{} failed when it was notified of a failure of recurring jobs",
-							listener.getClass().getName(), ex);
-				}
-			});
-		}
-	}
-
-	private List<RecurringTick.Listener> tickListeners() {
-		List<RecurringTick.Listener> listeners = new ArrayList<>();
-		if (this.beanFactory != null) {
-			this.beanFactory.getBeanProvider(RecurringTick.Listener.class).orderedStream().forEach(listeners::add);
-		}
-		listeners.add((tick) -> this.publisher.publishEvent(tick));
-		return listeners;
+		this.listeners.orderedStream().forEach((listener) -> {
+			try {
+				listener.failed(null, failure);
+			}
+			catch (Throwable ex) {
+				logger.warn("{} failed when it was notified of a failure of recurring jobs",
+						listener.getClass().getName(), ex);
+			}
+		});
 	}
 
 	private Map<String, Boolean> recurrable() {
@@ -198,9 +177,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		}
 	}
 
-	/**
-	 * Record how a run has ended, for people to see.
-	 */
+	/** Record how a run has ended, for people to see. */
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
 		String name = job.meta().get(RecurringJob.META_NAME);

@@ -54,74 +54,57 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		Assert.notNull(jitter, "'jitter' must not be null; pass zero for none");
 		cron = (cron != null) ? cron.trim() : null;
 		zone = (cron != null) ? zone : UTC;
-		InvalidRecurringJobException.throwUnless(
-				cron == null || expression(cron).next(LocalDate.EPOCH.atStartOfDay()) != null, "'%s' never comes",
-				cron);
-		InvalidRecurringJobException.throwUnless(
-				every == null || (every.compareTo(PRECISION) >= 0 && every.compareTo(LONGEST) <= 0),
+		Reason.INVALID.unless(cron == null || expression(cron).next(LocalDate.EPOCH.atStartOfDay()) != null,
+				"'%s' never comes", cron);
+		Reason.INVALID.unless(every == null || (every.compareTo(PRECISION) >= 0 && every.compareTo(LONGEST) <= 0),
 				"'every' must be 1 s or more, up to 36,500 days, but is %s", every);
-		InvalidRecurringJobException.throwUnless(every == null || every.toNanosPart() % 1_000_000 == 0,
+		Reason.INVALID.unless(every == null || every.toNanosPart() % 1_000_000 == 0,
 				"'every' must be whole milliseconds, but is %s", every);
 		from = checked("from", from);
 		until = checked("until", until);
-		InvalidRecurringJobException.throwUnless(from == null || until == null || !from.isAfter(until),
+		Reason.INVALID.unless(from == null || until == null || !from.isAfter(until),
 				"'from' must not be after 'until', but is %s with %s", from, until);
-		InvalidRecurringJobException.throwUnless(
-				jitter.isZero() || (jitter.toMillis() >= 1 && jitter.compareTo(Duration.ofDays(1)) <= 0),
+		Reason.INVALID.unless(jitter.isZero() || (jitter.toMillis() >= 1 && jitter.compareTo(Duration.ofDays(1)) <= 0),
 				"'jitter' must be 1 ms or more, up to a day, but is %s", jitter);
 	}
 
 	/**
-	 * Recur at the times of a cron expression.
-	 * @param cron six fields as {@link CronExpression} takes them, or a macro such as
-	 * {@code @daily}
-	 * @param zone the time zone of the expression
-	 * @return the schedule
+	 * Recur at the times of a {@link CronExpression}: six fields, or a macro such as
+	 * {@code @daily}.
 	 */
 	public static Schedule cron(String cron, ZoneId zone) {
 		return new Schedule(cron, zone, null, null, null, Duration.ZERO);
 	}
 
 	/**
-	 * Recur once in every period. Periods are counted from {@link #from} or, without
-	 * that, from a time that depends on the name.
-	 * @param period the period, {@link #PRECISION} or more
-	 * @return the schedule
+	 * Recur once in every period of {@link #PRECISION} or more. Periods are counted from
+	 * {@link #from} or, without that, from a time that depends on the name.
 	 */
 	public static Schedule every(Duration period) {
 		return new Schedule(null, UTC, period, null, null, Duration.ZERO);
 	}
 
-	/**
-	 * Do not recur before a time. A period is counted from it.
-	 * @param from the time, to the millisecond
-	 * @return the schedule that begins then
-	 */
+	/** Do not recur before a time, to the millisecond. A period is counted from it. */
 	public Schedule from(Instant from) {
 		return new Schedule(this.cron, this.zone, this.every, from, this.until, this.jitter);
 	}
 
-	/**
-	 * Do not recur after a time.
-	 * @param until the time, to the millisecond
-	 * @return the schedule that ends then
-	 */
+	/** Do not recur after a time, to the millisecond. */
 	public Schedule until(Instant until) {
 		return new Schedule(this.cron, this.zone, this.every, this.from, until, this.jitter);
 	}
 
 	/**
-	 * Delay each time by up to the given duration. The delay looks random but depends
-	 * only on the name and the time. No time is moved to the next one or beyond.
-	 * @param jitter the longest delay, 1 ms or more, up to a day
-	 * @return the schedule with that jitter
+	 * Delay each time by up to the given duration, 1 ms or more, up to a day. The delay
+	 * looks random but depends only on the name and the time. No time is moved to the
+	 * next one or beyond.
 	 */
 	public Schedule jitter(Duration jitter) {
 		return new Schedule(this.cron, this.zone, this.every, this.from, this.until, jitter);
 	}
 
 	private static @Nullable Instant checked(String name, @Nullable Instant time) {
-		InvalidRecurringJobException.throwUnless(
+		Reason.INVALID.unless(
 				time == null || Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST.multipliedBy(10)) < 0,
 				"'%s' must be less than 1,000 years away, but is %s", name, time);
 		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
@@ -131,9 +114,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		return EXPRESSIONS.computeIfAbsent(cron, Schedule::parse);
 	}
 
-	/**
-	 * Read a cron expression, and say where it is wrong.
-	 */
+	/** Read a cron expression, and say where it is wrong. */
 	private static CronExpression parse(String cron) {
 		try {
 			return CronExpression.parse(cron);
@@ -162,10 +143,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the first time after another one, without its jitter.
+	 * Return the first time after another one, without its jitter, or {@code null}.
 	 * @param name the name of what recurs
-	 * @param after the other time
-	 * @return the time, or {@code null} if there is none
 	 */
 	public @Nullable Instant next(String name, Instant after) {
 		Instant start = this.from;
@@ -221,11 +200,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the next times, with their jitter.
+	 * Return so many of the next times, fewer if it ends before, with their jitter.
 	 * @param name the name of what recurs
-	 * @param after the time before them
-	 * @param count how many
-	 * @return the times, fewer if it ends before
 	 */
 	public List<Instant> next(String name, Instant after, int count) {
 		List<Instant> times = new ArrayList<>(count);

@@ -65,9 +65,7 @@ record TickPlan(List<Instant> runs, List<Instant> skipped, long more, boolean mi
 				count - ticks.size(), missed, next);
 	}
 
-	/**
-	 * Return a tick that is far enough back to fill the list, but not much further.
-	 */
+	/** Return a tick that is far enough back to fill the list, but not much further. */
 	private static Instant latest(RecurringJob job, Instant from, Instant now) {
 		Instant begin = from;
 		Duration span = Duration.between(from, now).dividedBy(2);

@@ -19,7 +19,6 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.recurring.TickStore.Seen;
-import io.github.steadyjobs.recurring.TickStore.Status;
 import io.github.steadyjobs.recurring.TickStore.Tick;
 import io.github.steadyjobs.redis.Admission;
 import org.jspecify.annotations.Nullable;
@@ -46,17 +45,14 @@ final class TickRunner {
 
 	private final Reconciler reconciler;
 
+	/** How late the latest tick may be before it counts as missed. */
 	private final Duration lateAfter;
 
 	private final List<RecurringTick.Listener> listeners;
 
+	/** Takes failures other than those of an unreachable Redis. */
 	private final Consumer<Throwable> unexpected;
 
-	/**
-	 * Create a runner.
-	 * @param lateAfter how late the latest tick may be before it counts as missed
-	 * @param unexpected takes failures other than those of an unreachable Redis
-	 */
 	TickRunner(PreparingJobClient client, JobRegistry registry, Reconciler reconciler, Duration lateAfter,
 			List<RecurringTick.Listener> listeners, Consumer<Throwable> unexpected) {
 		this.client = client;
@@ -76,10 +72,10 @@ final class TickRunner {
 		Map<String, @Nullable Instant> next = new HashMap<>();
 		List<RecurringTick> events = new ArrayList<>();
 		try {
-			List<Attempt> attempts = ticks.stream().flatMap((due) -> prepare(due, now).stream()).toList();
-			for (int from = 0, to; from < attempts.size(); from = to) {
-				to = end(attempts, from);
-				send(queue, attempts.subList(from, to), next, events);
+			List<Tick> all = ticks.stream().flatMap((due) -> prepare(due, now).stream()).toList();
+			for (int from = 0, to; from < all.size(); from = to) {
+				to = end(all, from);
+				send(queue, all.subList(from, to), next, events);
 			}
 		}
 		finally {
@@ -88,11 +84,11 @@ final class TickRunner {
 		}
 	}
 
-	private static int end(List<Attempt> attempts, int from) {
+	private static int end(List<Tick> ticks, int from) {
 		long bytes = 0;
 		int to = from;
-		while (to < attempts.size() && to - from < MOST_TICKS) {
-			Prepared prepared = attempts.get(to).prepared();
+		while (to < ticks.size() && to - from < MOST_TICKS) {
+			Prepared prepared = ticks.get(to).prepared();
 			bytes += (prepared != null) ? prepared.job().payload().length : 0;
 			if (bytes > MOST_BYTES && to > from) {
 				break;
@@ -102,30 +98,25 @@ final class TickRunner {
 		return to;
 	}
 
-	/**
-	 * Make the jobs of a recurring job that are due; none if that fails.
-	 */
-	private List<Attempt> prepare(Due due, Instant now) {
+	/** Make the jobs of a recurring job that are due; none if that fails. */
+	private List<Tick> prepare(Due due, Instant now) {
 		RecurringJob job = due.effective().job();
 		try {
 			TickPlan plan = TickPlan.of(job, due.next(), now, this.lateAfter);
 			int skipped = plan.skipped().size();
 			boolean isSkipped = plan.runs().isEmpty();
-			List<Instant> ticks = isSkipped ? plan.skipped().subList(skipped - 1, skipped) : plan.runs();
-			List<Attempt> attempts = new ArrayList<>();
-			for (int i = 0; i < ticks.size(); i++) {
-				boolean isLast = i + 1 == ticks.size();
-				Instant moved = job.schedule().moved(job.name(), ticks.get(i));
-				Prepared prepared = isSkipped ? null : prepare(job, ticks.get(i), moved);
+			List<Instant> times = isSkipped ? plan.skipped().subList(skipped - 1, skipped) : plan.runs();
+			List<Tick> ticks = new ArrayList<>();
+			for (int i = 0; i < times.size(); i++) {
+				boolean isLast = i + 1 == times.size();
+				Instant moved = job.schedule().moved(job.name(), times.get(i));
+				Prepared prepared = isSkipped ? null : prepare(job, times.get(i), moved);
 				Decision decision = (prepared == null) ? Decision.SKIPPED
 						: (plan.missed() || !isLast) ? Decision.MADE_UP : Decision.ENQUEUED;
-				attempts.add(new Attempt(job,
-						new Tick(job.name(), due.effective().digest(), (i == 0) ? due.next() : ticks.get(i),
-								ticks.get(i), moved, isLast ? plan.next() : ticks.get(i + 1), decision.letter(),
-								(prepared != null) ? prepared.job() : null),
-						prepared, (i == 0) ? plan : null));
+				ticks.add(new Tick(job, due.effective().digest(), (i == 0) ? due.next() : times.get(i), times.get(i),
+						moved, isLast ? plan.next() : times.get(i + 1), decision, prepared, (i == 0) ? plan : null));
 			}
-			return attempts;
+			return ticks;
 		}
 		catch (Throwable ex) {
 			logger.error("The tick of '{}' at {} could not be handled, trying again with the next heartbeat",
@@ -150,18 +141,16 @@ final class TickRunner {
 		return prepared;
 	}
 
-	private void send(String queue, List<Attempt> attempts, Map<String, @Nullable Instant> next,
-			List<RecurringTick> events) {
+	private void send(String queue, List<Tick> ticks, Map<String, @Nullable Instant> next, List<RecurringTick> events) {
 		try {
-			List<Seen> seen = this.reconciler.store().tick(queue, attempts.stream().map(Attempt::tick).toList());
+			List<Seen> seen = this.reconciler.store().tick(queue, ticks);
 			this.reconciler.answered(seen.get(0).now());
 			for (int i = 0; i < seen.size(); i++) {
-				answered(attempts.get(i), seen.get(i), next, events);
+				answered(ticks.get(i), seen.get(i), next, events);
 			}
 		}
 		catch (JobStoreException ex) {
-			Map<String, List<Attempt>> each = attempts.stream()
-				.collect(Collectors.groupingBy((attempt) -> attempt.job().name()));
+			Map<String, List<Tick>> each = ticks.stream().collect(Collectors.groupingBy(Tick::name));
 			if (ex.reason() == Reason.DAMAGED && each.size() > 1) {
 				// Ticks that do not need the damaged key are still handled.
 				each.values().forEach((some) -> send(queue, some, next, events));
@@ -171,55 +160,49 @@ final class TickRunner {
 		}
 	}
 
-	private static void answered(Attempt attempt, Seen seen, Map<String, @Nullable Instant> next,
+	private static void answered(Tick tick, Seen seen, Map<String, @Nullable Instant> next,
 			List<RecurringTick> events) {
-		if (seen.status() != Status.CHANGED) {
-			next.put(attempt.job().name(), seen.next());
+		if (!seen.isChanged()) {
+			next.put(tick.name(), seen.next());
 		}
 		Admission admission = seen.admission();
 		if (admission != null) {
-			addSkipped(attempt, seen.now(), events);
-			if (attempt.prepared() != null) {
-				attempt.prepared().answered().accept(admission);
+			addSkipped(tick, seen.now(), events);
+			if (tick.prepared() != null) {
+				tick.prepared().answered().accept(admission);
 			}
-			events.add(event(attempt, admission, seen.now()));
+			events.add(event(tick, admission, seen.now()));
 		}
 	}
 
-	private static RecurringTick event(Attempt attempt, Admission admission, Instant now) {
-		Tick tick = attempt.tick();
+	private static RecurringTick event(Tick tick, Admission admission, Instant now) {
 		Decision decision = switch (admission.kind()) {
 			case DUPLICATE -> Decision.OVERLAPPED;
 			case RUNS_ONCE_MORE -> Decision.QUEUED;
-			default -> Decision.of(tick.letter());
+			default -> tick.decision();
 		};
-		String id = (tick.job() == null) ? null : admission.isStored() ? tick.job().id() : admission.holder();
+		Prepared prepared = tick.prepared();
+		String id = (prepared == null) ? null : admission.isStored() ? prepared.job().id() : admission.holder();
 		return new RecurringTick(tick.name(), tick.due(), now, decision, id, 1);
 	}
 
-	/**
-	 * Add the skipped ticks, except the one that the attempt is about.
-	 */
-	private static void addSkipped(Attempt attempt, Instant now, List<RecurringTick> events) {
-		TickPlan plan = attempt.plan();
-		Tick tick = attempt.tick();
+	/** Add the skipped ticks, except the given one. */
+	private static void addSkipped(Tick tick, Instant now, List<RecurringTick> events) {
+		TickPlan plan = tick.plan();
 		if (plan == null) {
 			return;
 		}
 		if (plan.more() > 0) {
 			events.add(new RecurringTick(tick.name(), tick.first(), now, Decision.SKIPPED, null, plan.more()));
 		}
-		Schedule schedule = attempt.job().schedule();
 		plan.skipped()
 			.stream()
 			.filter((skipped) -> !skipped.equals(tick.last()))
-			.map((skipped) -> schedule.moved(tick.name(), skipped))
+			.map((skipped) -> tick.job().schedule().moved(tick.name(), skipped))
 			.forEach((due) -> events.add(new RecurringTick(tick.name(), due, now, Decision.SKIPPED, null, 1)));
 	}
 
-	/**
-	 * Return the id of the job of a tick: its time, and a digest of name and time.
-	 */
+	/** Return the id of the job of a tick: its time, and a digest of name and time. */
 	static String id(String name, Instant due) {
 		long millis = due.toEpochMilli();
 		return HexFormat.of().toHexDigits(millis, ID_DIGITS) + DeclaredSet.hex(name + " " + millis);
@@ -251,15 +234,6 @@ final class TickRunner {
 		Instant due() {
 			return this.effective.job().schedule().moved(this.effective.name(), this.next);
 		}
-
-	}
-
-	/**
-	 * A tick on its way to Redis.
-	 *
-	 * @param plan what is passed over before the first tick of a recurring job
-	 */
-	private record Attempt(RecurringJob job, Tick tick, @Nullable Prepared prepared, @Nullable TickPlan plan) {
 
 	}
 

@@ -11,6 +11,9 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.client.PreparingJobClient.Prepared;
+import io.github.steadyjobs.recurring.RecurringState.LastTick;
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.Answers;
 import io.github.steadyjobs.redis.Declared;
@@ -47,20 +50,14 @@ final class TickStore {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 	}
 
-	/**
-	 * Return the declared recurring jobs.
-	 * @param version the version that the caller knows, empty for none
-	 */
+	/** Return what is declared after a version that the caller knows, empty for none. */
 	Declared read(String version) {
 		return Declared.of(this.calls.run(Declared.read(this.calls.keys().recurring(), version)));
 	}
 
 	/**
 	 * Change the declared recurring jobs, if they have not been changed meanwhile.
-	 * @param version the version that the caller knows
-	 * @param now Redis time
 	 * @param changes up to 1,000 fields, with {@code null} for those to be removed
-	 * @return what is declared now
 	 */
 	Declared change(String version, Instant now, Map<String, @Nullable String> changes) {
 		return Declared.of(this.calls.run(Declared.change(this.calls.keys().recurring(), Declared.VERSION, version,
@@ -69,10 +66,9 @@ final class TickStore {
 
 	/**
 	 * Put definitions in force, or take them out of force.
-	 * @param version the version of the declarations; empty to ignore which version is in
-	 * force
-	 * @return whether everything was done; {@code false} if something newer is in force,
-	 * or a tick was handled meanwhile
+	 * @param version that of the declarations; empty to ignore which one is in force
+	 * @return {@code false} if something newer is in force, or a tick was handled
+	 * meanwhile
 	 */
 	boolean schedule(String queue, String version, Collection<Entry> entries) {
 		List<Entry> all = List.copyOf(entries);
@@ -87,12 +83,8 @@ final class TickStore {
 		return done;
 	}
 
-	/**
-	 * Read the state of recurring jobs of a queue.
-	 * @param names their names
-	 * @return the state of each recurring job that the queue knows
-	 */
-	public Map<String, State> states(String queue, Collection<String> names) {
+	/** Read the state of each of these recurring jobs that the queue knows. */
+	Map<String, State> states(String queue, Collection<String> names) {
 		Map<String, State> states = new LinkedHashMap<>();
 		List<String> all = List.copyOf(names);
 		for (int from = 0; from < all.size(); from += READ_AT_ONCE) {
@@ -110,23 +102,19 @@ final class TickStore {
 		return states;
 	}
 
-	/**
-	 * Handle ticks of a queue.
-	 * @param ticks up to 1,000; ticks of the same recurring job in order
-	 * @return the result of each
-	 */
-	public List<Seen> tick(String queue, List<Tick> ticks) {
+	/** Handle up to 1,000 ticks of a queue, those of the same recurring job in order. */
+	List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = this.calls.to(TICK, queue);
 		for (Tick tick : ticks) {
-			NewJob job = tick.job();
 			call.add(tick.name())
 				.add("%s %d %d %d %s %s".formatted(tick.digest(), tick.first().toEpochMilli(),
 						tick.last().toEpochMilli(), tick.due().toEpochMilli(),
-						(tick.next() != null) ? tick.next().toEpochMilli() : "-", tick.letter()));
-			if (job == null) {
+						(tick.next() != null) ? tick.next().toEpochMilli() : "-", tick.decision().letter()));
+			if (tick.prepared() == null) {
 				call.add("").add("").add("").add("");
 			}
 			else {
+				NewJob job = tick.prepared().job();
 				call.add(job.id())
 					.add(job.payload())
 					.add((job.expiry() != null) ? job.expiry().after(0) : "")
@@ -154,9 +142,7 @@ final class TickStore {
 				: Instant.ofEpochMilli((long) Double.parseDouble(millis));
 	}
 
-	/**
-	 * What is to be in force of one recurring job, as {@code schedule.lua} takes it.
-	 */
+	/** What is to be in force of one recurring job, as {@code schedule.lua} takes it. */
 	record Entry(String name, String digest, String next) {
 
 		static Entry of(String name, String digest, @Nullable Instant next) {
@@ -176,20 +162,22 @@ final class TickStore {
 	/**
 	 * The state of a recurring job, as {@code schedule.lua} describes it.
 	 *
-	 * @param letter what was decided, as {@code tick.lua} notes it; {@code -} if nothing
-	 * was
-	 * @param outcome how the latest run of this job has ended, {@code null} if none has
+	 * @param last the latest tick, its time without jitter; {@code null} if there was
+	 * none
 	 */
-	record State(@Nullable Instant next, String digest, @Nullable Instant last, @Nullable Instant at, String letter,
-			String job, @Nullable JobOutcome outcome, Duration ran) {
+	record State(@Nullable Instant next, String digest, @Nullable LastTick last) {
 
 		static State of(String next, String state, String run) {
 			String[] parts = (state + " - - - -").split(" ");
 			String[] ended = run.split(" ");
+			Instant due = time(parts[1]);
+			Instant at = time(parts[2]);
 			boolean isOfLast = ended.length == 3 && ended[0].equals(parts[4]);
-			return new State(time(next), parts[0], time(parts[1]), time(parts[2]), parts[3], parts[4],
-					isOfLast ? JobOutcome.valueOf(ended[1]) : null,
-					Duration.ofMillis(isOfLast ? Long.parseLong(ended[2]) : 0));
+			return new State(time(next), parts[0],
+					(due == null || at == null) ? null
+							: new LastTick(due, at, Decision.of(parts[3]), parts[4].equals("-") ? null : parts[4],
+									isOfLast ? JobOutcome.valueOf(ended[1]) : null,
+									Duration.ofMillis(isOfLast ? Long.parseLong(ended[2]) : 0)));
 		}
 
 	}
@@ -198,19 +186,27 @@ final class TickStore {
 	 * A tick to be handled, as {@code tick.lua} takes it.
 	 *
 	 * @param due when the latest tick is due, with its jitter
+	 * @param plan what is passed over before it; only with the first tick of a recurring
+	 * job
 	 */
-	record Tick(String name, String digest, Instant first, Instant last, Instant due, @Nullable Instant next,
-			String letter, @Nullable NewJob job) {
+	record Tick(RecurringJob job, String digest, Instant first, Instant last, Instant due, @Nullable Instant next,
+			Decision decision, @Nullable Prepared prepared, @Nullable TickPlan plan) {
+
+		String name() {
+			return this.job.name();
+		}
 
 	}
 
 	/**
 	 * The result of a tick.
 	 *
+	 * @param isChanged whether another definition is in force
 	 * @param next the next tick in force, or {@code null}
-	 * @param admission the result of its job; {@code null} unless the tick was handled
+	 * @param admission the result of its job; {@code null} unless the tick was handled:
+	 * it is not due yet, or somebody else has handled it
 	 */
-	record Seen(Status status, Instant now, @Nullable Instant next, @Nullable Admission admission) {
+	record Seen(boolean isChanged, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 
 		static List<Seen> of(List<Object> answer, String queue) {
 			if (Answers.text(answer, 0).equals("UPGRADE")) {
@@ -228,22 +224,10 @@ final class TickStore {
 
 		private static Seen of(String answer, Instant now, @Nullable Instant next) {
 			return switch (answer) {
-				case "E" -> new Seen(Status.EARLY, now, next, null);
-				case "G" -> new Seen(Status.GONE, now, next, null);
-				case "C" -> new Seen(Status.CHANGED, now, next, null);
-				default -> new Seen(Status.DONE, now, next, Admission.of(answer.equals("A") ? "S" : answer, 1).get(0));
+				case "E", "G", "C" -> new Seen(answer.equals("C"), now, next, null);
+				default -> new Seen(false, now, next, Admission.of(answer.equals("A") ? "S" : answer, 1).get(0));
 			};
 		}
-
-	}
-
-	/**
-	 * What stands after an attempt to handle a tick: it was handled, is not due yet, was
-	 * handled by somebody else, or has another definition.
-	 */
-	enum Status {
-
-		DONE, EARLY, GONE, CHANGED
 
 	}
 

@@ -56,10 +56,13 @@ final class Ticker {
 
 	private final String process;
 
+	/** What this process declares. */
 	private final String set;
 
+	/** When its release was built, {@code null} if that is not known. */
 	private final @Nullable Instant built;
 
+	/** The names of the jobs that this process can run. */
 	private final Collection<String> jobs;
 
 	private final Reconciler reconciler;
@@ -95,12 +98,6 @@ final class Ticker {
 
 	private boolean hasLeft;
 
-	/**
-	 * Create a ticker.
-	 * @param set what this process declares
-	 * @param built when its release was built, {@code null} if that is not known
-	 * @param jobs the names of the jobs that this process can run
-	 */
 	Ticker(String process, String set, @Nullable Instant built, Collection<String> jobs, Reconciler reconciler,
 			TickRunner runner) {
 		this.process = process;
@@ -114,24 +111,18 @@ final class Ticker {
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
-	/**
-	 * Read the declarations again soon.
-	 */
+	/** Read the declarations again soon. */
 	void doubt() {
 		this.doubted = true;
 		schedule(this::refresh, 0);
 	}
 
-	/**
-	 * Do what is due with each heartbeat.
-	 */
+	/** Do what is due with each heartbeat. */
 	void beat() {
 		schedule(this::round, 0);
 	}
 
-	/**
-	 * Withdraw all declarations, but continue to handle ticks.
-	 */
+	/** Withdraw all declarations, but continue to handle ticks. */
 	void leave() {
 		schedule(this::depart, 0);
 	}
@@ -286,10 +277,7 @@ final class Ticker {
 		arm();
 	}
 
-	/**
-	 * Go on with the next ticks. What was not handled is read anew with the next
-	 * heartbeat.
-	 */
+	/** Go on with the next ticks. The next heartbeat reads anew what was not handled. */
 	private synchronized void took(String queue, List<Due> ticks, Map<String, @Nullable Instant> answers) {
 		this.busy.remove(queue);
 		for (Due tick : ticks) {

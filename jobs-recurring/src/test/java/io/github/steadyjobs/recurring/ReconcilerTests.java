@@ -32,33 +32,30 @@ class ReconcilerTests {
 
 	@Test
 	void changeWhenItIsInForceIsNone() {
-		assertThat(change(JOB, null, state("new", minutes(10), null), true)).isNull();
+		assertThat(change(JOB, null, state("new", minutes(10)), true)).isNull();
 	}
 
 	@Test
 	void changeWhenTicksWereMissedKeepsThem() {
-		assertThat(change(JOB, null, state("old", minutes(10), null), true))
-			.isEqualTo(Entry.of("r", "new", minutes(10)));
+		assertThat(change(JOB, null, state("old", minutes(10)), true)).isEqualTo(Entry.of("r", "new", minutes(10)));
 	}
 
 	@Test
 	void changeWhenTheNextTickIsToComeComputesItAnew() {
-		assertThat(change(JOB, null, state("old", minutes(57), null), true))
-			.isEqualTo(Entry.of("r", "new", minutes(30)));
+		assertThat(change(JOB, null, state("old", minutes(57)), true)).isEqualTo(Entry.of("r", "new", minutes(30)));
 	}
 
 	@Test
 	void changeWhenItComesFromAnotherQueuePutsItIntoForce() {
-		assertThat(change(JOB, null, state("new", minutes(10), null), false))
-			.isEqualTo(Entry.of("r", "new", minutes(10)));
+		assertThat(change(JOB, null, state("new", minutes(10)), false)).isEqualTo(Entry.of("r", "new", minutes(10)));
 	}
 
 	@Test
 	void changeWhenItIsPausedTakesItOutOnce() {
 		Pause pause = new Pause("ann", "disk", NOW);
-		assertThat(change(JOB, pause, state("new", minutes(30), null), true)).isEqualTo(Entry.paused("r"));
-		assertThat(change(JOB, pause, state("-", null, null), true)).isNull();
-		assertThat(change(JOB, null, state("-", null, null), true)).isEqualTo(Entry.of("r", "new", minutes(30)));
+		assertThat(change(JOB, pause, state("new", minutes(30)), true)).isEqualTo(Entry.paused("r"));
+		assertThat(change(JOB, pause, state("-", null), true)).isNull();
+		assertThat(change(JOB, null, state("-", null), true)).isEqualTo(Entry.of("r", "new", minutes(30)));
 	}
 
 	@Test
@@ -81,8 +78,8 @@ class ReconcilerTests {
 		return Reconciler.change(new Effective(job, "new", Origin.DECLARED, pause, true), state, isHere, NOW);
 	}
 
-	private static State state(String digest, @Nullable Instant next, @Nullable Instant last) {
-		return new State(next, digest, last, last, "-", "-", null, Duration.ZERO);
+	private static State state(String digest, @Nullable Instant next) {
+		return new State(next, digest, null);
 	}
 
 	private static Instant minutes(int minutes) {

@@ -222,7 +222,7 @@ class RecurringIntegrationTests {
 		RecurringProcess one = RecurringProcess.start(this.redis, "one", new Work());
 		await().until(() -> every(one).equals(early));
 		try (RecurringProcess two = RecurringProcess.start(this.redis, "two", new LaterWork())) {
-			await().until(() -> every(one).equals(late));
+			await().until(() -> every(one).equals(late) && isInForce(two, "Work.run"));
 			Instant next = next("Work.run");
 			RecurringProcess oneMore = RecurringProcess.start(this.redis, "one-more", new Work());
 			oneMore.beat();
@@ -527,22 +527,22 @@ class RecurringIntegrationTests {
 	void createFromTextsSaysWhatCannotBe() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
 			RecurringJobs jobs = process.jobs();
-			assertThat(jobs
-				.create("r", "Work.run",
-						Map.of("cron", "0 0 3 * * *", "zone", "Europe/Berlin", "missed", "run-all", "at-most", "3",
-								"from", "2026-01-01", "until", "2099-01-01T06:00", "jitter", "5s"))
-				.job()
-				.queue()).isEqualTo(QUEUE);
+			RecurringJob read = jobs.read("r", "Work.run",
+					Map.of("cron", "0 0 3 * * *", "zone", "Europe/Berlin", "missed", "run-all", "at-most", "3", "from",
+							"2026-01-01", "until", "2099-01-01T06:00", "jitter", "5s"));
+			assertThat(jobs.create(read).job()).isEqualTo(read);
+			assertThat(read.queue()).isEqualTo(QUEUE);
 			for (Map<String, String> bad : List.of(Map.of("cron", "0 0 99 * * *"), Map.of("every", "0s"),
 					Map.of("every", "10"), Map.of("every", "10m", "zone", "Europe/Nowhere"),
 					Map.of("cron", "@daily", "every", "1d"), Map.<String, String>of(),
 					Map.of("every", "1d", "missed", "run-all"), Map.of("every", "1d", "missed", "perhaps"),
 					Map.of("every", "1d", "from", "tomorrow"), Map.of("every", "1d", "at-most", "5"))) {
-				refused(Reason.INVALID, () -> jobs.create("s", "Work.run", bad));
+				refused(Reason.INVALID, () -> jobs.read("s", "Work.run", bad));
 			}
-			refused(Reason.INVALID, () -> jobs.create("s", "Work.withArgument", Map.of("every", "1d")));
-			refused(Reason.INVALID, () -> jobs.create("a b", "Work.run", Map.of("every", "1d")));
-			assertThat(jobs.create("parked", "Unknown.job", Map.of("every", "1d")).status()).isEqualTo(Status.PARKED);
+			refused(Reason.INVALID, () -> jobs.create(jobs.read("s", "Work.withArgument", Map.of("every", "1d"))));
+			refused(Reason.INVALID, () -> jobs.read("a b", "Work.run", Map.of("every", "1d")));
+			assertThat(jobs.create(jobs.read("parked", "Unknown.job", Map.of("every", "1d"))).status())
+				.isEqualTo(Status.PARKED);
 		}
 	}
 
@@ -571,6 +571,12 @@ class RecurringIntegrationTests {
 
 	private void setNext(String name, Instant due) {
 		this.redis.template().opsForZSet().add(this.redis.key(QUEUE, "ticks"), name, due.toEpochMilli());
+	}
+
+	private boolean isInForce(RecurringProcess process, String name) {
+		RecurringJob job = process.jobs().find(name).orElseThrow().job();
+		Object state = this.redis.template().opsForHash().get(this.redis.key(QUEUE, "ticked"), name);
+		return String.valueOf(state).startsWith(DeclaredSet.hex(DeclaredSet.json(job)));
 	}
 
 	private @Nullable Instant next(String name) {

@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringState.Origin;
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.recurring.TickStore.State;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,8 @@ class RecurringStateTests {
 	}
 
 	private static RecurringState state(Instant next, Instant now) {
-		State state = new State(next, "0123", TICK, MOVED.plusMillis(3), "E", "-", null, Duration.ZERO);
+		State state = new State(next, "0123",
+				new LastTick(TICK, MOVED.plusMillis(3), Decision.ENQUEUED, null, null, Duration.ZERO));
 		return Reconciler.state(new Effective(JOB, "0123", Origin.DECLARED, null, true), state, now);
 	}
 

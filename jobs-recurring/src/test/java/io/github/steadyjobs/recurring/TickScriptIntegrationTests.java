@@ -1,5 +1,6 @@
 package io.github.steadyjobs.recurring;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,8 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.client.PreparingJobClient.Prepared;
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.recurring.TickStore.Tick;
 import io.github.steadyjobs.redis.AbstractScriptTests;
 import io.github.steadyjobs.redis.Answers;
@@ -16,6 +19,7 @@ import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.ScriptFixture;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TestRedis;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
@@ -56,7 +60,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	void tickWhenSentTwiceOrByTwoProcessesMakesOneJob() {
 		schedule(this.queue, "1", "a", this.due);
 		assertRepeatable(() -> tick(this.queue, tick("a", 1)));
-		assertThat(tick(this.queue, tick("a", 2))).containsExactly("GONE");
+		assertThat(tick(this.queue, tick("a", 2))).containsExactly("NOT_NOW");
 		assertThat(this.queue.ready()).containsExactly(id(1));
 	}
 
@@ -67,9 +71,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 		tick(this.queue, tick("a", 1));
 		Map<String, Object> before = this.queue.contents();
 		assertThat(tick(this.queue, tick("a", 1), tick("b", this.due + HOUR, 2, ""),
-				new Tick("b", "other", at(this.due + HOUR), at(this.due), at(this.due), null, "E", null),
-				tick("unknown", 3)))
-			.containsExactly("GONE", "EARLY", "CHANGED", "CHANGED");
+				tick("b", "other", this.due + HOUR, this.due, null, Decision.ENQUEUED, null), tick("unknown", 3)))
+			.containsExactly("NOT_NOW", "NOT_NOW", "CHANGED", "CHANGED");
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
@@ -89,7 +92,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 		schedule(this.queue, "1", "a", this.due - 2);
 		assertThat(tick(this.queue, missed(this.due - 2, 1), missed(this.due - 1, 2), missed(this.due, 3),
 				missed(this.due, 4)))
-			.containsExactly("STORED", "STORED", "STORED", "GONE");
+			.containsExactly("STORED", "STORED", "STORED", "NOT_NOW");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
 		assertThat(this.queue.hash("ticked").get("a")).startsWith("digest " + this.due).endsWith(" M " + id(3));
 		assertThat(next("a")).isEqualTo(this.due + 1);
@@ -122,7 +125,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void tickWhenItIsSkippedAndTheLastStoresNothing() {
 		schedule(this.queue, "1", "a", this.due);
-		tick(this.queue, new Tick("a", "digest", at(this.due), at(this.due), at(this.due), null, "S", null));
+		tick(this.queue, tick("a", "digest", this.due, this.due, null, Decision.SKIPPED, null));
 		assertThat(this.queue.contents()).containsOnlyKeys("ticked");
 		assertThat(this.queue.hash("ticked").get("a")).endsWith(" S -");
 	}
@@ -204,7 +207,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 			Map<String, Object> before = full.contents();
 			server.fillMemory();
 			for (NewJob made : new NewJob[] { job(1, ""), null }) {
-				Tick tick = new Tick("a", "digest", at(this.due), at(this.due), at(this.due), null, "E", made);
+				Tick tick = tick("a", "digest", this.due, this.due, null, Decision.ENQUEUED, made);
 				assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tick(full, tick))
 					.has(reason(Reason.FULL));
 			}
@@ -228,7 +231,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	private static List<String> tick(ScriptFixture queue, Tick... ticks) {
 		return new TickStore(queue.redis().connections(), queue.redis().prefix()).tick(queue.queue(), List.of(ticks))
 			.stream()
-			.map((seen) -> (seen.admission() != null) ? seen.admission().kind().name() : seen.status().name())
+			.map((seen) -> (seen.admission() != null) ? seen.admission().kind().name()
+					: seen.isChanged() ? "CHANGED" : "NOT_NOW")
 			.toList();
 	}
 
@@ -242,11 +246,19 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	private static Tick tick(String name, long due, int job, String lock) {
-		return new Tick(name, "digest", at(due), at(due), at(due), at(due + HOUR), "E", job(job, lock));
+		return tick(name, "digest", due, due, at(due + HOUR), Decision.ENQUEUED, job(job, lock));
 	}
 
 	private static Tick missed(long due, int job) {
-		return new Tick("a", "digest", at(due), at(due), at(due), at(due + 1), "M", job(job, ""));
+		return tick("a", "digest", due, due, at(due + 1), Decision.MADE_UP, job(job, ""));
+	}
+
+	private static Tick tick(String name, String digest, long first, long last, @Nullable Instant next,
+			Decision decision, @Nullable NewJob job) {
+		RecurringJob recurring = RecurringJob.of(name, "Work.run", "work", Schedule.every(Duration.ofHours(1)));
+		return new Tick(recurring, digest, at(first), at(last), at(last), next, decision,
+				(job != null) ? new Prepared("work", job, (admission) -> {
+				}) : null, null);
 	}
 
 	private static NewJob job(int job, String lock) {

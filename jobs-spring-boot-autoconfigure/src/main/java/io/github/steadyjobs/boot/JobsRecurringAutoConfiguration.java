@@ -6,6 +6,7 @@ import java.util.Objects;
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
@@ -15,6 +16,7 @@ import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringMetrics;
 import io.github.steadyjobs.recurring.RecurringSettings;
+import io.github.steadyjobs.recurring.RecurringTick;
 import io.github.steadyjobs.recurring.RecurringWorker;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -88,8 +90,9 @@ public final class JobsRecurringAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(TickClient.class)
 	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, TickClient client, JobRegistry registry,
-			RecurringSettings settings) {
-		return new RecurringWorker(jobs, client.client(), registry, settings);
+			RecurringSettings settings, ObjectProvider<RecurringTick.Listener> tickListeners,
+			ObjectProvider<JobListener> listeners) {
+		return new RecurringWorker(jobs, client.client(), registry, settings, tickListeners, listeners);
 	}
 
 	/**

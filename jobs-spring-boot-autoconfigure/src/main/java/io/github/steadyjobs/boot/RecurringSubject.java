@@ -49,10 +49,8 @@ final class RecurringSubject implements EndpointSubject {
 	public Map<String, ?> change(String name, String action, OperationArguments arguments) {
 		try {
 			return switch (action) {
-				case "create" ->
-					answer("It was created", this.jobs.create(name, job(arguments), attributes(arguments)));
-				case "change" ->
-					answer("It was changed", this.jobs.change(name, job(arguments), attributes(arguments)));
+				case "create" -> answer("It was created", this.jobs.create(job(name, arguments)));
+				case "change" -> answer("It was changed", this.jobs.change(job(name, arguments)));
 				case "delete" -> delete(name);
 				case "pause" -> pause(name, arguments);
 				case "resume" -> resume(name);
@@ -75,11 +73,8 @@ final class RecurringSubject implements EndpointSubject {
 		};
 	}
 
-	private static String job(OperationArguments arguments) {
-		return arguments.required("job", "say which job recurs, by its name");
-	}
-
-	private static Map<String, String> attributes(OperationArguments arguments) {
+	private RecurringJob job(String name, OperationArguments arguments) {
+		String job = arguments.required("job", "say which job recurs, by its name");
 		Map<String, String> attributes = new HashMap<>();
 		ATTRIBUTES.forEach((attribute, parameter) -> {
 			String value = arguments.text(parameter);
@@ -87,7 +82,7 @@ final class RecurringSubject implements EndpointSubject {
 				attributes.put(attribute, value);
 			}
 		});
-		return attributes;
+		return this.jobs.read(name, job, attributes);
 	}
 
 	private Map<String, ?> delete(String name) {

@@ -1,4 +1,4 @@
-/* Shows the latest runs of the job that recurs. */
+/* Shows the latest runs of the recurring job. */
 
 const list = document.querySelector('#runs');
 const next = document.querySelector('#next');

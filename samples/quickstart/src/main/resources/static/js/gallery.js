@@ -70,7 +70,7 @@ class Card {
     }
   }
 
-  /* Once it is there: until then the card goes on to say that it is being made. */
+  /* Once it has loaded: until then the card still says that it is being made. */
   #showThumbnail(photo) {
     const link = this.element.querySelector('a');
     const image = link.querySelector('img');

@@ -6,7 +6,7 @@ import { acceptFiles } from './upload.js';
 
 const BUSY = 500;
 const IDLE = 5000;
-/* Longer than the contact sheet takes after the last photo. */
+/* Longer than it takes until the contact sheet is built after the last photo. */
 const STAY_BUSY = 8000;
 
 const notice = document.querySelector('#notice');

@@ -7,7 +7,7 @@ const summary = document.querySelector('#summary');
 const sheetSection = document.querySelector('#sheet-section');
 const sheet = document.querySelector('#sheet');
 
-/* What a full bar stands for: the longest queue since none had anything to do. */
+/* The value of a full bar: the longest queue since all were empty. */
 let longest = 1;
 
 export function showJobs(jobs) {
@@ -37,7 +37,7 @@ function showQueue(row, queue) {
   row.querySelector('.bar i').style.width = `${100 * queue.ready / longest}%`;
 }
 
-/* Said aloud by screen readers too, hence only what is new. */
+/* Screen readers read this aloud, so it contains only changes. */
 function say(ready, working, retries) {
   let text = 'No job waits.';
   if (ready > 0) {

@@ -24,8 +24,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Measures how long Redis is busy with a single call of an operator, where many jobs are.
- * Redis's own slow log tells.
+ * Measures how long Redis is busy with a single call of an operator while there are many
+ * jobs, according to Redis's own slow log.
  */
 final class AdminCommand {
 
@@ -110,7 +110,7 @@ final class AdminCommand {
 	}
 
 	/**
-	 * Note the calls of an operation: how many of them took Redis more than a
+	 * Record the calls of an operation: how many of them took Redis more than a
 	 * millisecond, and the longest one.
 	 */
 	private void watch(String name, Runnable operation) {

@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * The application under measurement: the starter and Actuator with their defaults, and
- * two jobs. Workers start when the measurement wants them to.
+ * The measured application: the starter and Actuator with their defaults, and two jobs.
+ * The measurement decides when workers start.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -56,12 +56,12 @@ class BenchmarkApplication {
 
 	@Bean
 	RetryDelay benchmarkRetryDelay() {
-		// The first of the usual ones alone takes longer than most measurements.
+		// The first of the usual delays alone is longer than most measurements.
 		return RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(200));
 	}
 
 	/**
-	 * Measure with an application of its own, print the figures, and leave no key.
+	 * Measure with a new application, print the figures, and leave no key.
 	 * @param redis address of the server, or {@code embedded}
 	 * @param properties further properties of the application
 	 * @param measurement returns the figures
@@ -103,9 +103,8 @@ class BenchmarkApplication {
 		}
 		properties.put("steadyjobs.prefix", prefix);
 		properties.put("steadyjobs.worker.auto-startup", "false");
-		// Failing jobs, queues that nobody serves yet and a Redis without a disk are part
-		// of
-		// the measurements.
+		// Failing jobs, queues that no process serves yet and a Redis without a disk are
+		// part of the measurements.
 		properties.put("logging.level.io.github.steadyjobs", "error");
 		properties.putAll(more);
 		application.setDefaultProperties(properties);
@@ -161,7 +160,7 @@ class BenchmarkApplication {
 		/**
 		 * Queue tasks, 1,000 a call.
 		 * @param from number of the first task
-		 * @param to number behind the last one
+		 * @param to number after the last one
 		 * @param request makes the request for a task
 		 */
 		void enqueueTasks(int from, int to, IntFunction<JobRequest> request) {

@@ -5,7 +5,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.NotIdempotent;
 
 /**
- * The jobs of all measurements. One only counts itself, and the other works for a while.
+ * The jobs of all measurements. One only counts its runs, the other works for a while.
  */
 @NotIdempotent("only counts runs")
 class BenchmarkJobs {
@@ -39,7 +39,7 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * What the job is given, as in the comparison with other systems.
+	 * The argument of the job, as in the comparison with other systems.
 	 *
 	 * @param i number of the job
 	 * @param t microseconds since the epoch at which it was enqueued, 0 if not timed
@@ -54,7 +54,7 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * What a job with some work is given.
+	 * The argument of a job with some work.
 	 *
 	 * @param t microseconds since the epoch at which it was enqueued, 0 if not timed
 	 * @param millis how long it works
@@ -67,7 +67,7 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * A failure that was asked for, whose stack trace means nothing.
+	 * A failure on request, whose stack trace means nothing.
 	 */
 	private static final class OrderedFailure extends Exception {
 

@@ -41,7 +41,7 @@ public final class Benchmarks {
 	 * @param args the command and its options
 	 */
 	public static void main(String[] args) {
-		// Whatever thread a client has left behind must not keep the program alive.
+		// Threads that a client has left behind must not keep the program alive.
 		System.exit(run(args));
 	}
 

@@ -21,10 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * No job system but a yardstick: what a list, a script and threads reach with the same
- * client on the same machine. The script acknowledges what is done and takes 100 more
- * jobs, on one connection. A job is run at least once, as nobody puts the jobs of a dead
- * process back; there are no retries, schedules, locks or metrics.
+ * Not a job system but a yardstick: what a list, a script and threads achieve with the
+ * same client on the same machine. The script acknowledges what is done and takes 100
+ * more jobs, on one connection. Jobs run at least once, but nothing puts back those of a
+ * dead process, and there are no retries, schedules, locks or metrics.
  */
 final class Ceiling implements Contender {
 

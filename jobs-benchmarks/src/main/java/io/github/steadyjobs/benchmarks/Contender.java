@@ -12,7 +12,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 interface Contender extends AutoCloseable {
 
 	/**
-	 * Connect to Redis, for those that otherwise do so with the first job.
+	 * Connect to Redis, for systems that would otherwise do so with the first job.
 	 */
 	default void connect() {
 	}
@@ -24,7 +24,7 @@ interface Contender extends AutoCloseable {
 	void enqueue(Argument argument);
 
 	/**
-	 * Queue jobs with the call that the system has for many.
+	 * Queue jobs with the system's bulk call.
 	 * @param arguments what the jobs are given, at most 1,000
 	 */
 	void enqueueAll(List<Argument> arguments);
@@ -32,7 +32,7 @@ interface Contender extends AutoCloseable {
 	/**
 	 * Queue numbered jobs, one call each.
 	 * @param from number of the first job
-	 * @param to number behind the last one
+	 * @param to number after the last one
 	 */
 	default void enqueue(int from, int to) {
 		for (int i = from; i < to; i++) {
@@ -43,7 +43,7 @@ interface Contender extends AutoCloseable {
 	/**
 	 * Queue numbered jobs, 1,000 a call.
 	 * @param from number of the first job
-	 * @param to number behind the last one
+	 * @param to number after the last one
 	 */
 	default void enqueueInBulk(int from, int to) {
 		for (int chunk = from; chunk < to; chunk += 1000) {
@@ -62,7 +62,7 @@ interface Contender extends AutoCloseable {
 	void startWorkers();
 
 	/**
-	 * Close the connections. Workers that run may fail.
+	 * Close the connections. Running workers may fail.
 	 */
 	@Override
 	void close();

@@ -12,7 +12,7 @@ import io.lettuce.core.RedisClient;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Speaks the line protocol of a comparison with other systems: a word that says that the
+ * Speaks the line protocol of a comparison with other systems: one line when the
  * measurement begins, and one with figures when it ends. The server listens on the
  * loopback at the port that {@code BENCH_REDIS_PORT} names.
  */
@@ -109,7 +109,7 @@ final class DriverCommand {
 			figures.put("lat_us", runs.latencies());
 			figures.put("allocated_bytes", allocated);
 			done(figures);
-			// Until whoever measures has read this process's figures and ends it.
+			// Until the measuring program has read this process's figures and ends it.
 			Thread.currentThread().join();
 		}
 	}
@@ -134,7 +134,7 @@ final class DriverCommand {
 	/**
 	 * A system that this program can drive.
 	 *
-	 * @param library a type of the library that makes the figures
+	 * @param library a type of the measured library
 	 * @param starter connects to the server
 	 */
 	private record Rival(Class<?> library, Starter starter) {

@@ -15,8 +15,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures single pushes by more and more threads, by turns with the ceiling's, which are
- * an {@code LPUSH} each.
+ * Measures single pushes by more and more threads, alternating with those of the ceiling,
+ * which are one {@code LPUSH} each.
  */
 final class EnqueueCommand {
 
@@ -45,7 +45,7 @@ final class EnqueueCommand {
 	}
 
 	private Map<String, Object> measure(int most) throws Exception {
-		// The first turns are for the compiler.
+		// The first turns warm up the compiler.
 		Turn.take(this.application, 1, this.turn);
 		Turn.take(this.ceiling, 1, this.turn);
 		for (int threads = 1; threads <= most; threads *= 2) {

@@ -17,9 +17,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Measures what claim-ahead costs the jobs that are claimed ahead: two worker processes
- * of ten workers, with claim-ahead and without by turns, run the same many jobs, of which
- * one in a hundred is long, and then the same paced stream of short jobs beside long
- * ones.
+ * of ten workers, alternately with and without claim-ahead, run the same set of jobs, one
+ * in a hundred of which is long, and then the same paced stream of short jobs mixed with
+ * long ones.
  */
 final class FairnessCommand {
 
@@ -127,7 +127,7 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * Let stopped workers run jobs that are all there when they start.
+	 * Let stopped workers run jobs that were all enqueued before they start.
 	 */
 	private TaskFigures drain(Workers workers, int count, BitSet longJobs) throws Exception {
 		this.application.enqueueTasks(0, count,
@@ -170,7 +170,7 @@ final class FairnessCommand {
 	/**
 	 * What one pair of processes has done.
 	 *
-	 * @param mix the jobs that were all there at once
+	 * @param mix the jobs that were enqueued at once
 	 * @param paced those that came one by one
 	 */
 	private record Turn(TaskFigures mix, TaskFigures paced) {

@@ -11,8 +11,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Measures what a process costs that has nothing to do: Redis commands and processor
- * time.
+ * Measures what an idle process costs: Redis commands and processor time.
  */
 final class IdleCommand {
 
@@ -44,7 +43,7 @@ final class IdleCommand {
 		try (Workers workers = new Workers(1, this.redis, this.application.prefix(), properties(capsules, queues));
 				Monitor monitor = new Monitor(this.redis)) {
 			workers.start();
-			// What a start leaves behind, such as the compiler's work, is not idling.
+			// Work left over from the start, such as compilation, does not count as idle.
 			Thread.sleep(settle * 1000L);
 			long start = System.nanoTime();
 			Duration processor = workers.processorTime();

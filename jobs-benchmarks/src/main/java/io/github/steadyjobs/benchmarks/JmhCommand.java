@@ -11,8 +11,8 @@ import org.openjdk.jmh.Main;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Runs the benchmarks of single pieces with JMH. It measures in processes of its own,
- * which find no classes in a jar of jars. So that jar is unpacked first.
+ * Runs the benchmarks of single pieces with JMH, which measures in separate processes.
+ * These cannot load classes from nested jars, so the jar is unpacked first.
  */
 final class JmhCommand {
 

@@ -16,7 +16,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 final class LatencyCommand {
 
 	/**
-	 * Cold code is not what an idle worker of a running application is made of.
+	 * In a running application, the code of an idle worker is not cold.
 	 */
 	private static final int WARM_UP = 200;
 

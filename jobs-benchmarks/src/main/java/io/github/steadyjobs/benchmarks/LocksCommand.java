@@ -13,9 +13,9 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 
 /**
- * Measures what it costs that a job has a lock: time to enqueue it, round trips and
- * memory. Jobs with and without are enqueued by turns, so that whatever else the machine
- * does costs both.
+ * Measures the cost of a lock: time to enqueue, round trips and memory. Jobs with and
+ * without a lock are enqueued alternately, so that other load on the machine affects
+ * both.
  */
 final class LocksCommand {
 
@@ -65,7 +65,7 @@ final class LocksCommand {
 	}
 
 	/**
-	 * Enqueue by turns.
+	 * Enqueue alternately.
 	 * @return nanoseconds a job, without and with a lock
 	 */
 	private long[] compare(int turns, Turn turn) {
@@ -86,7 +86,7 @@ final class LocksCommand {
 	}
 
 	private long memory(int jobs, UnaryOperator<JobRequest> change) throws InterruptedException {
-		// Hashes double now and then, so both have to begin empty.
+		// Hashes double in size now and then, so both have to begin empty.
 		this.application.redis().clear(this.application.prefix());
 		this.application.redis().awaitFreed();
 		long before = this.application.redis().usedMemory();

@@ -14,7 +14,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 
 /**
  * Measures jobs as applications have them: three queues of different weights, some work,
- * some that fail once, some for later.
+ * some failures, some delays.
  */
 final class MixedCommand {
 

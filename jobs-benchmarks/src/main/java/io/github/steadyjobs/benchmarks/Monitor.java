@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Counts the commands that clients send to a server. Those of scripts are none.
+ * Counts the commands that clients send to a server, without those of scripts.
  */
 public final class Monitor implements AutoCloseable {
 

@@ -16,9 +16,9 @@ public final class MonitorStream implements AutoCloseable {
 	private final Socket socket;
 
 	/**
-	 * Connect. Whatever the server does once this returns is heard of.
+	 * Connect. Everything that the server does after this returns is received.
 	 * @param redis address of the server, without TLS
-	 * @param listener takes each line, on a thread of its own
+	 * @param listener takes each line, on a separate thread
 	 * @throws IOException if the server is not there
 	 */
 	public MonitorStream(String redis, Consumer<String> listener) throws IOException {

@@ -16,7 +16,7 @@ public final class Options {
 
 	/**
 	 * Read options.
-	 * @param args names and values by turns
+	 * @param args names, each followed by its value
 	 * @param known the names that the command takes
 	 * @throws IllegalArgumentException if there is another name, or one without a value
 	 */
@@ -24,7 +24,7 @@ public final class Options {
 		for (int i = 0; i < args.length; i += 2) {
 			String name = args[i].startsWith("--") ? args[i].substring(2) : "";
 			if (!known.contains(name) || i + 1 == args.length) {
-				throw new IllegalArgumentException("'%s' is no option, or has no value. There are: --%s"
+				throw new IllegalArgumentException("'%s' is not an option, or has no value. There are: --%s"
 					.formatted(args[i], String.join(", --", known)));
 			}
 			this.values.put(name, args[i + 1]);
@@ -46,7 +46,7 @@ public final class Options {
 	 * @param name its name
 	 * @param byDefault what to return if it is not given
 	 * @return the value, 1 or more
-	 * @throws IllegalArgumentException if it is no such number
+	 * @throws IllegalArgumentException if it is not such a number
 	 */
 	public int number(String name, int byDefault) {
 		String value = this.values.get(name);
@@ -67,7 +67,7 @@ public final class Options {
 	 * @param name its name
 	 * @param byDefault what to return if it is not given
 	 * @return the value
-	 * @throws IllegalArgumentException if it is no duration
+	 * @throws IllegalArgumentException if it is not a duration
 	 */
 	public Duration duration(String name, Duration byDefault) {
 		String value = this.values.get(name);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts this program once more, in a process of its own.
+ * Starts this program once more, in a separate process.
  */
 public final class OwnProgram {
 

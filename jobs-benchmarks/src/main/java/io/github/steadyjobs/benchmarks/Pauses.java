@@ -4,9 +4,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * When this process stood still, be it for its garbage collector or because the machine
- * had no processor for it: a thread that wants to run each millisecond was late by 10 ms
- * or more. Thread safe.
+ * Pauses of this process, whether due to its garbage collector or because the machine had
+ * no processor for it: a thread that wants to run every millisecond was late by 10 ms or
+ * more. Thread safe.
  */
 final class Pauses {
 
@@ -48,7 +48,7 @@ final class Pauses {
 	}
 
 	/**
-	 * Return whether the process stood still at some time between the two.
+	 * Return whether the process paused at some time between the two.
 	 * @param from microseconds since the epoch
 	 * @param to microseconds since the epoch
 	 */

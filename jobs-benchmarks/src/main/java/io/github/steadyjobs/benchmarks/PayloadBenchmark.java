@@ -71,7 +71,7 @@ public class PayloadBenchmark {
 	}
 
 	/**
-	 * Make the values that the method takes out of the arguments.
+	 * Bind the arguments to the values that the method takes.
 	 * @return the values
 	 */
 	@Benchmark

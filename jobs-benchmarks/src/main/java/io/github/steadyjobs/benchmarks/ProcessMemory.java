@@ -9,7 +9,7 @@ import java.util.Arrays;
 import com.sun.management.ThreadMXBean;
 
 /**
- * What this process has used of the machine's memory.
+ * The memory that this process has used.
  */
 final class ProcessMemory {
 
@@ -19,8 +19,8 @@ final class ProcessMemory {
 	}
 
 	/**
-	 * Return the most memory that was resident at a time, or, where the system does not
-	 * tell, what the Java heap has now.
+	 * Return the largest resident memory so far or, if the system does not report it, the
+	 * present size of the Java heap.
 	 */
 	static long peakMegabytes() throws IOException {
 		if (!Files.exists(STATUS)) {
@@ -35,9 +35,9 @@ final class ProcessMemory {
 	}
 
 	/**
-	 * Return how much the threads that live now have ever allocated. Virtual threads
-	 * count as those that carry them. Flight Recorder's
-	 * {@code jdk.ThreadAllocationStatistics} reads the same counters.
+	 * Return how much the living threads have allocated so far. Virtual threads count
+	 * with their carriers. Flight Recorder's {@code jdk.ThreadAllocationStatistics} reads
+	 * the same counters.
 	 */
 	static long allocatedBytes() {
 		ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);

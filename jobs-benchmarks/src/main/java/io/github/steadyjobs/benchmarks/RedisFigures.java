@@ -16,7 +16,7 @@ import org.springframework.data.redis.core.ScanOptions;
 public final class RedisFigures {
 
 	/**
-	 * The commands that workers send. What scripts call inside of the server is none.
+	 * The commands that workers send, without those that scripts call inside the server.
 	 */
 	private static final List<String> SENT_BY_WORKERS = List.of("evalsha", "eval", "blpop");
 
@@ -84,7 +84,7 @@ public final class RedisFigures {
 
 	/**
 	 * Delete all keys below a prefix.
-	 * @param prefix the prefix, without the colon behind it
+	 * @param prefix the prefix, without the colon after it
 	 */
 	public void clear(String prefix) {
 		try (RedisConnection connection = this.factory.getConnection();

@@ -12,8 +12,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 
 /**
- * Measures how fast queues of more and more jobs are worked off, by one process and by
- * several.
+ * Measures how fast longer and longer queues are drained, by one process and by several.
  */
 final class ScaleCommand {
 
@@ -62,7 +61,8 @@ final class ScaleCommand {
 		for (int count : processes) {
 			try (Workers workers = new Workers(count, this.redis, this.application.prefix(),
 					BenchmarkApplication.concurrency(concurrency))) {
-				// The warm-up of the compiler would count as the price of a short queue.
+				// Otherwise the warm-up of the compiler would count as the cost of a
+				// short queue.
 				drain(workers, Math.min(WARM_UP, largest) * count);
 				for (long queued = SMALLEST; queued <= largest; queued *= 10) {
 					measure(workers, count, (int) queued);
@@ -101,8 +101,8 @@ final class ScaleCommand {
 	/**
 	 * What it took to empty a queue.
 	 *
-	 * @param tasks what the workers have noted
-	 * @param scripts what Redis has done meanwhile
+	 * @param tasks the figures of the workers
+	 * @param scripts the calls of scripts meanwhile
 	 */
 	private record Drain(TaskFigures tasks, ScriptCalls scripts) {
 

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long the server is busy with one call of each script that jobs pass on
- * their way, by its own {@code INFO commandstats}. The scripts take turns, so that
- * whatever else the machine does costs all of them.
+ * their way, by its own {@code INFO commandstats}. The scripts take turns, so that other
+ * load on the machine affects all of them.
  */
 final class ScriptsCommand {
 
 	/**
-	 * Calls of one script between two looks at the server's figures.
+	 * Calls of one script between two readings of the server's figures.
 	 */
 	private static final int TURN = 1000;
 
@@ -50,7 +50,7 @@ final class ScriptsCommand {
 	private static final String QUEUE = "scripts";
 
 	/**
-	 * A beat reads the last answers of producers, and those to large pushes are long.
+	 * A beat reads the last answers to producers, and answers to large pushes are long.
 	 */
 	private static final String IDLE_QUEUE = "scripts-idle";
 
@@ -59,8 +59,8 @@ final class ScriptsCommand {
 	private static final String ORDERED_SHARD = ORDERED_QUEUE + "#0";
 
 	/**
-	 * Payloads of 1 KB that are pushed at once: with those that run, nearly as many as a
-	 * key may have.
+	 * Payloads of 1 KB that are pushed at once: together with the running ones, nearly as
+	 * many as a key may have.
 	 */
 	private static final int PAYLOADS = 450;
 
@@ -139,7 +139,7 @@ final class ScriptsCommand {
 	}
 
 	private void takeTurns() {
-		// The first call of a script is repeated with its text, and others must not
+		// The first call of a script is repeated with its text, and other calls must not
 		// overtake it.
 		this.jobs.enqueue(QUEUE, job(null));
 		acknowledge(claim(1, 1), 1);
@@ -170,7 +170,7 @@ final class ScriptsCommand {
 
 	/**
 	 * Push payloads of 1 KB for one key: many at once, equal ones, more while the key
-	 * runs, and single ones when nearly as many as are allowed have gathered.
+	 * runs, and single ones when the key is nearly full.
 	 */
 	private void takeOrderedTurns() {
 		turnOf("gather_450_of_a_key", () -> gather(0, PAYLOADS, 0));
@@ -220,7 +220,7 @@ final class ScriptsCommand {
 	}
 
 	/**
-	 * Claim jobs that are there.
+	 * Claim ready jobs.
 	 */
 	private List<JobToken> claim(int batch, int calls) {
 		return claim(QUEUE, batch, calls);

@@ -15,12 +15,12 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Measures ordered jobs: how fast blank ones of many keys are worked off, how many runs
- * the updates of few keys take, and whether any is older than one before it.
+ * Measures ordered jobs: how fast empty jobs of many keys are drained, how many runs the
+ * updates of few keys take, and whether any update runs after a newer one.
  */
 final class SequentialCommand {
 
-	/** Set where the application has the ordered job. */
+	/** Set if the application has the ordered job. */
 	static final String PROPERTY = "benchmarks.sequential";
 
 	private static final int CHUNK = 1000;
@@ -77,7 +77,7 @@ final class SequentialCommand {
 	}
 
 	/**
-	 * The job, which only looks at the order. Thread safe.
+	 * The job, which only checks the order. Thread safe.
 	 */
 	static class Updates {
 

@@ -16,8 +16,8 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 
 /**
- * Enqueues and runs jobs for a long time, some of which have locks, fail or are for
- * later, and looks whether anything grows. Each look waits until all jobs have run.
+ * Enqueues and runs jobs for a long time, some of which have locks, fail or are delayed,
+ * and checks whether anything grows. Each check waits until all jobs have run.
  */
 final class SoakCommand {
 
@@ -28,7 +28,7 @@ final class SoakCommand {
 	private static final int KEYS_OF_CHANCE = 2;
 
 	/**
-	 * Caches fill and hashes double now and then.
+	 * Caches fill up, and hashes double in size now and then.
 	 */
 	private static final long HEAP_OF_CHANCE = 4 << 20;
 
@@ -59,7 +59,7 @@ final class SoakCommand {
 		int looks = options.number("looks", 30);
 		if (looks < 3) {
 			throw new IllegalArgumentException(
-					"--looks has to be 3 or more, so that a third is one, not '%d'".formatted(looks));
+					"--looks has to be 3 or more, so that a third of them is at least one, not '%d'".formatted(looks));
 		}
 		List<Boolean> grew = new ArrayList<>();
 		BenchmarkApplication.measure(options.text("redis", "redis://127.0.0.1:6379"), Map.of(), (application) -> {
@@ -104,7 +104,8 @@ final class SoakCommand {
 	}
 
 	private Look look() {
-		// Twice, because the first may leave what has only just become garbage.
+		// Twice, because the first collection may leave what has only just become
+		// garbage.
 		System.gc();
 		System.gc();
 		RedisFigures redis = this.application.redis();
@@ -113,8 +114,8 @@ final class SoakCommand {
 	}
 
 	/**
-	 * Compare the middle third of the looks with the last one: the first third has the
-	 * start in it.
+	 * Compare the middle third of the measurements with the last third: the first one
+	 * includes the start.
 	 * @return whether it grew by more than chance
 	 */
 	private boolean put(Map<String, Object> figures, String name, ToLongFunction<Look> what, long chance, long unit) {
@@ -130,7 +131,7 @@ final class SoakCommand {
 	}
 
 	/**
-	 * What there was at a time when no job was left.
+	 * What was in use at a time when no job was left.
 	 *
 	 * @param heap bytes that live objects take
 	 * @param redis bytes that the server has in use

@@ -24,9 +24,9 @@ import org.springframework.data.redis.stream.StreamMessageListenerContainer;
 import org.springframework.data.redis.stream.StreamMessageListenerContainer.StreamMessageListenerContainerOptions;
 
 /**
- * What a Spring application would write itself: a stream, a consumer group with a
- * consumer a thread, XACK and XDEL after each job. Nobody takes over the jobs of a dead
- * process.
+ * What a Spring application would write itself: a stream, a consumer group with one
+ * consumer per thread, XACK and XDEL after each job. Nothing takes over the jobs of a
+ * dead process.
  */
 final class Streams implements Contender {
 

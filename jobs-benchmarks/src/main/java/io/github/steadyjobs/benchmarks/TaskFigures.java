@@ -9,7 +9,7 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a process has noted of its tasks. All times are microseconds.
+ * What a process has recorded about its tasks. All times are microseconds.
  *
  * @param ended number of runs that have ended
  * @param first when the first one began, since the epoch
@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * @param fromClaim from the claim, by the clock of Redis and in steps of a millisecond,
  * to the first line of the job
  * @param fromEnqueue from just before the job was enqueued to its first line
- * @param longestOutsidePauses the longest wait since a claim that no pause of the process
+ * @param longestOutsidePauses the longest wait after a claim that no pause of the process
  * explains; 0 if it is below 10 ms
  */
 record TaskFigures(long ended, long first, long last, long worked, Histogram fromClaim, Histogram fromEnqueue,

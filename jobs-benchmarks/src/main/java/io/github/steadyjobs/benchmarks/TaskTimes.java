@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskTimes {
 
 	/**
-	 * Waits below this are no sign of anything, and too many to be kept one by one.
+	 * Shorter waits mean nothing, and are too many to be kept one by one.
 	 */
 	private static final long LONG_WAIT = 10_000;
 
@@ -55,7 +55,8 @@ final class TaskTimes {
 	}
 
 	/**
-	 * Tell long waits for a worker from those in which the whole process stood still.
+	 * Distinguish long waits for a worker from those in which the whole process was
+	 * paused.
 	 */
 	void watchPauses() {
 		this.pauses = Pauses.watch();
@@ -99,7 +100,7 @@ final class TaskTimes {
 	}
 
 	/**
-	 * Return what was noted since the last call, and begin anew.
+	 * Return what was recorded since the last call, and start again.
 	 */
 	TaskFigures take() {
 		Pauses watched = this.pauses;

@@ -7,7 +7,7 @@ import java.util.Set;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Measures how fast jobs are enqueued, singly and in bulk, and worked off.
+ * Measures how fast jobs are enqueued, singly and in bulk, and how fast they run.
  */
 final class ThroughputCommand {
 
@@ -29,7 +29,7 @@ final class ThroughputCommand {
 		figures.put("concurrency", concurrency);
 		RedisFigures redis = application.redis();
 		int single = jobs / 10;
-		// The first job opens connections and makes keys, which is no figure of its own.
+		// The first job opens connections and creates keys, which is not measured.
 		application.runs().expect(jobs);
 		application.enqueue(0, Math.min(1, single));
 		long memory = redis.usedMemory();

@@ -9,7 +9,7 @@ import java.util.Set;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Runs jobs in a process of its own, which {@link Workers} starts. Properties of the
+ * Runs jobs in a separate process, which {@link Workers} starts. Properties of the
  * application are given as system properties.
  */
 final class WorkerCommand {
@@ -17,7 +17,7 @@ final class WorkerCommand {
 	static final String NAME = "worker";
 
 	/**
-	 * What answers begin with.
+	 * The beginning of answers.
 	 */
 	static final String ANSWER = "> ";
 
@@ -25,8 +25,7 @@ final class WorkerCommand {
 	}
 
 	/**
-	 * Do what each line of the input asks for, and answer with a line, until the input
-	 * ends.
+	 * Carry out each line of the input, and answer with a line, until the input ends.
 	 */
 	static void run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "prefix"));

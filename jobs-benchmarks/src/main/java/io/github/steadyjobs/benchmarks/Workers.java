@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Processes of their own that run jobs. They take none before {@link #start()}.
+ * Separate processes that run jobs. They take none before {@link #start()}.
  */
 final class Workers implements AutoCloseable {
 
@@ -54,21 +54,22 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Let each process tell long waits for a worker from those in which it stood still.
+	 * Let each process distinguish long waits for a worker from those in which it was
+	 * paused.
 	 */
 	void watchPauses() {
 		ask("watch-pauses");
 	}
 
 	/**
-	 * Let the workers stop as at the end of an application. They can be started again.
+	 * Stop the workers as at the end of an application. They can be started again.
 	 */
 	void stop() {
 		ask("stop");
 	}
 
 	/**
-	 * Return what all processes together have noted since the last call.
+	 * Return what all processes together have recorded since the last call.
 	 */
 	TaskFigures figures() {
 		return TaskFigures.sum(ask("figures").stream().map(TaskFigures::parse).toList());
@@ -98,7 +99,7 @@ final class Workers implements AutoCloseable {
 	 * One of the processes.
 	 *
 	 * @param process the process
-	 * @param input takes questions
+	 * @param input takes commands
 	 * @param output has the answers
 	 */
 	private record Worker(Process process, OutputStream input, BufferedReader output) {

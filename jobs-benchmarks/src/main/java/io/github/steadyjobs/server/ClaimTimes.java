@@ -4,8 +4,8 @@ import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Tells measurements when a job was claimed, which jobs themselves are not told. In the
- * package of the worker, so that nothing there has to be public for it.
+ * Lets measurements know when a job was claimed, which jobs themselves cannot see. In the
+ * package of the worker, so that nothing there has to be public for this.
  */
 @NullMarked
 public final class ClaimTimes {

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What a worker does for each job or each claim beside the job itself. In the package of
- * the worker, so that nothing there has to be public for it.
+ * What a worker does for each job or each claim apart from the job itself. In the package
+ * of the worker, so that nothing there has to be public for this.
  */
 @NullMarked
 @State(Scope.Benchmark)
@@ -47,7 +47,7 @@ public class WorkerBenchmark {
 	}
 
 	/**
-	 * Share room for 100 jobs out among three queues, which happens once a claim.
+	 * Share out room for 100 jobs among three queues, which happens once per claim.
 	 * @param orders the order
 	 * @return the shares
 	 */

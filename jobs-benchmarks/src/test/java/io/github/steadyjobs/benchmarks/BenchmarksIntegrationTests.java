@@ -24,8 +24,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Benchmarks} with each program that measures, in small. What they
- * measure here means nothing, but that it is there and more than nothing does.
+ * Small-scale tests for {@link Benchmarks} with each measuring program. The values mean
+ * nothing here, but they must exist and be greater than zero.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.JRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for each {@link Contender}: it runs every job that it has queued, once.
+ * Tests for each {@link Contender}: it runs every queued job once.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ContenderIntegrationTests {

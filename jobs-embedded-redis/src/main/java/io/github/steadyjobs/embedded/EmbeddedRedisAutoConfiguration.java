@@ -64,8 +64,9 @@ public final class EmbeddedRedisAutoConfiguration {
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redis");
 			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
-				// Decisions made there hold in production, whose properties are unknown.
-				// At run time no part of this is left that could report them.
+				// Decisions made during the build also apply in production, whose
+				// properties are unknown. At run time nothing of this is left that could
+				// report them.
 				logger.info("This application is processed ahead of time, so it gets no embedded Redis. "
 						+ "Set 'spring.data.redis.*' where it runs");
 				return ConditionOutcome
@@ -84,7 +85,7 @@ public final class EmbeddedRedisAutoConfiguration {
 
 		private static boolean isSet(Binder binder, String name, Class<?> type) {
 			BindResult<?> value = binder.bind(name, type);
-			// An empty text, as from 'url=${REDIS_URL:}', says nothing.
+			// An empty value, as from 'url=${REDIS_URL:}', does not count.
 			return value.isBound() && !"".equals(value.get());
 		}
 

@@ -12,7 +12,7 @@ import org.springframework.util.StringUtils;
  * <p>
  * Deliberately not a lifecycle bean: a paused and resumed context would find another
  * server, empty and at another port. The connection factory depends on this bean, so it
- * comes up after the server and is gone before it.
+ * starts after the server and ends before it.
  */
 final class EmbeddedRedisConnectionDetails implements DataRedisConnectionDetails, DisposableBean {
 

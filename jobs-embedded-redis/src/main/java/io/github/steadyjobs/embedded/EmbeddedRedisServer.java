@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A real Redis server for development and tests, in a process of its own.
+ * A real Redis server for development and tests, in a separate process.
  * <p>
  * It listens on the loopback only, keeps its data in memory only, and never evicts a key.
  * Its files are in a private directory. When this JVM ends without closing it, even by
@@ -59,7 +59,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Prepare to start a server with other than the defaults.
+	 * Prepare to start a server with settings other than the defaults.
 	 * @return a new builder
 	 */
 	public static Builder builder() {
@@ -88,16 +88,16 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		command.addAll(List.of("--port", Integer.toString(port), "--bind", ServerProcess.HOST, "--daemonize", "no"));
 		command.addAll(List.of("--dir", this.directory.path().toString(), "--save", "", "--appendonly", "no"));
 		command.addAll(List.of("--maxmemory-policy", "noeviction"));
-		// Last, for a later setting overrides an earlier one.
+		// Last, because a later setting overrides an earlier one.
 		command.addAll(this.arguments);
 		return command;
 	}
 
 	/**
 	 * Start again on the same port and in the same directory, after stopping the server
-	 * if it runs. Data is back only if the arguments made the server write it down.
-	 * @throws EmbeddedRedisException if it did not start, because another program has
-	 * taken the port for example
+	 * if it runs. Data is back only if the arguments made the server write it to disk.
+	 * @throws EmbeddedRedisException if it did not start, for example because another
+	 * program has taken the port
 	 */
 	public synchronized void restart() {
 		Assert.state(!this.closed, "The server has been closed");
@@ -114,7 +114,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the server, which so can neither answer nor write anything any more. Its
+	 * Kill the server, so that it can neither answer nor write anything any more. Its
 	 * directory stays for a {@link #restart()}.
 	 */
 	public synchronized void kill() {
@@ -142,7 +142,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The process id of the server, another one after each {@link #restart()}.
+	 * The process id of the server, which changes with each {@link #restart()}.
 	 * @return the process id
 	 */
 	public synchronized long pid() {
@@ -159,14 +159,14 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 	/**
 	 * The port the server listens on.
-	 * @return the port, the same for ever
+	 * @return the port, which never changes
 	 */
 	public synchronized int port() {
 		return this.port;
 	}
 
 	/**
-	 * Where the server is, the way Redis clients take it.
+	 * The address of the server, in the form that Redis clients take.
 	 * @return a URI such as {@code redis://127.0.0.1:6379}
 	 */
 	public URI uri() {
@@ -214,7 +214,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Use this executable and look for no other.
+		 * Use this executable and no other.
 		 * @param executable its path, or a name to look up on the PATH
 		 * @return this builder
 		 */

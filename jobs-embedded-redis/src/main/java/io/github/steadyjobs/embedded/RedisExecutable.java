@@ -45,7 +45,7 @@ record RedisExecutable(Path path, String version) {
 	 * Find the executable to start: the configured one, otherwise an installed one,
 	 * otherwise the bundled one.
 	 * @param configured the only one to use, a path or a name to look up. There is no
-	 * fallback, or a typing error would go unnoticed.
+	 * fallback, because a typing error would go unnoticed.
 	 * @param searchPath the folders to search, separated as in the PATH variable
 	 * @param bundled unpacks the bundled one, if there is one for this machine
 	 * @return the executable
@@ -60,13 +60,13 @@ record RedisExecutable(Path path, String version) {
 				.map(RedisExecutable::inspect)
 				.orElseThrow(() -> unusable(configured, "it is not on the PATH", null));
 		}
-		// All of a name, because the first one may be too old.
+		// All with this name, because the first one may be too old.
 		for (Path installed : COMMANDS.stream().flatMap((name) -> search(searchPath, name)).toList()) {
 			try {
 				return inspect(installed);
 			}
 			catch (EmbeddedRedisException ex) {
-				logger.debug("Passed over an installed server", ex);
+				logger.debug("Skipped an installed server", ex);
 			}
 		}
 		Path unpacked = bundled.get();

@@ -163,7 +163,7 @@ final class ServerDirectory {
 				if (lock != null) {
 					return new ServerDirectory(path, lock);
 				}
-				// Swept by another JVM, which came between the directory and its lock.
+				// Removed by another JVM before this one could lock it.
 			}
 		}
 		catch (IOException ex) {
@@ -187,7 +187,7 @@ final class ServerDirectory {
 			return null;
 		}
 		try {
-			// Whoever had it before us may have removed the directory.
+			// The previous owner of the lock may have removed the directory.
 			locked = channel.tryLock() != null && Files.exists(file);
 			return locked ? channel : null;
 		}
@@ -218,8 +218,7 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Write down which process the server is, so that a later JVM ends that one and no
-	 * other.
+	 * Record which process the server is, so that a later JVM ends that one and no other.
 	 */
 	void record(ProcessHandle server) throws IOException {
 		ProcessHandle.Info info = server.info();

@@ -84,8 +84,8 @@ final class ServerProcess {
 	 * @param port the port that the arguments name
 	 * @param directory where to write its log and which process it is
 	 * @return the running server
-	 * @throws EmbeddedRedisException if it does not answer, because the port is in use
-	 * for example
+	 * @throws EmbeddedRedisException if it does not answer, for example because the port
+	 * is in use
 	 */
 	static ServerProcess start(List<String> command, int port, ServerDirectory directory) {
 		try {
@@ -100,7 +100,7 @@ final class ServerProcess {
 				return server;
 			}
 			catch (IOException | InterruptedException | RuntimeException ex) {
-				// Its end dismisses the watchdog.
+				// When it ends, the watchdog is dismissed.
 				process.destroyForcibly().onExit().join();
 				throw ex;
 			}
@@ -172,7 +172,7 @@ final class ServerProcess {
 			Matcher matcher = PROCESS_ID.matcher(answer);
 			if (!answer.startsWith("+PONG") || !matcher.find()) {
 				throw new IOException(
-						"The answer is not that of a Redis at work: " + answer.lines().findFirst().orElse(""));
+						"The answer is not that of a running Redis: " + answer.lines().findFirst().orElse(""));
 			}
 			return Long.parseLong(matcher.group(1));
 		}
@@ -184,7 +184,8 @@ final class ServerProcess {
 	 */
 	static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-			// This one stays open while others are tried, or it may come again.
+			// This one stays open while others are tried. Otherwise it may be offered
+			// again.
 			return (socket.getLocalPort() <= HIGHEST_PORT) ? socket.getLocalPort() : freePort();
 		}
 		catch (IOException ex) {
@@ -201,7 +202,7 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Let the server end by itself, and kill it when it does not.
+	 * Let the server end by itself, and kill it if it does not.
 	 */
 	void stop() {
 		dismissWatchdog();

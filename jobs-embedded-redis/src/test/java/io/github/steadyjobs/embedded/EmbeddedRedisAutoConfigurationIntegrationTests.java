@@ -150,7 +150,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 	}
 
 	/**
-	 * Writes when it is stopped, as a worker does that gives back its jobs.
+	 * Writes when it is stopped, like a worker that gives back its jobs.
 	 */
 	static final class Worker implements SmartLifecycle {
 

@@ -23,14 +23,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link EmbeddedRedisAutoConfiguration} where it starts no server.
+ * Tests for cases in which {@link EmbeddedRedisAutoConfiguration} starts no server.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRedisAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
-		// Whatever starts a server here fails at once.
+		// Any attempt to start a server fails at once.
 		.withPropertyValues("steadyjobs.embedded.executable=/nowhere/redis-server");
 
 	@Test

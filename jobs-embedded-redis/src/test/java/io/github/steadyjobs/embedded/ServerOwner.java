@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A JVM of its own that starts a server, so that a test can end that JVM in ways it would
+ * A separate JVM that starts a server, so that a test can end that JVM in ways it would
  * not survive itself.
  */
 final class ServerOwner implements AutoCloseable {
@@ -34,7 +34,7 @@ final class ServerOwner implements AutoCloseable {
 
 	static ServerOwner start(Path temporaryFolder) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		// A process group of its own, so that signals to the group spare the test.
+		// A separate process group, so that signals to the group spare the test.
 		ProcessBuilder command = ServerProcess.detached(List.of(java, "-Djava.io.tmpdir=" + temporaryFolder, "-cp",
 				System.getProperty("java.class.path"), ServerOwner.class.getName()));
 		return new ServerOwner(command.redirectError(Redirect.INHERIT).start());
@@ -83,7 +83,7 @@ final class ServerOwner implements AutoCloseable {
 	public static void main(String[] args) throws Exception {
 		EmbeddedRedisServer server = EmbeddedRedisServer.start();
 		System.out.printf("%d%n%d%n%s%n", server.pid(), server.port(), server.directory());
-		// The test never writes. The end of its pipe is the end of the test.
+		// The test never writes. Its pipe ends when the test ends.
 		System.in.read();
 	}
 

@@ -66,7 +66,7 @@ class ServerOwnerIntegrationTests {
 	@Test
 	void signalWhenSentToWholeGroupDoesNotReachServer() throws Exception {
 		try (ServerOwner owner = ServerOwner.start()) {
-			// Not one that ends it: the server would still answer for a moment.
+			// Not a signal that ends it: the server would still answer for a moment.
 			owner.signalGroup("STOP");
 			try {
 				assertThat(ServerProcess.idAt(owner.port())).isEqualTo(owner.serverPid());

@@ -16,8 +16,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Asks the primary on the connection that the current thread has already, in its
- * transaction or when that has just committed. Thread safe.
+ * Asks the primary on the connection that the current thread already has, in its
+ * transaction or right after its commit. Thread safe.
  */
 final class CallerTransaction {
 
@@ -30,7 +30,7 @@ final class CallerTransaction {
 	}
 
 	/**
-	 * Return the end of what was written to the log.
+	 * Return the end of the log.
 	 * @return the position, {@code null} if the thread has no connection to the primary,
 	 * or one that does not answer
 	 */

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that is asked how far it is. Says once that it has gone and once that it is
- * back. Thread safe.
+ * A server that is asked for its position. Logs once that it does not answer and once
+ * that it answers again. Thread safe.
  */
 final class DatabaseServer {
 
@@ -42,10 +42,10 @@ final class DatabaseServer {
 
 	/**
 	 * Create a server.
-	 * @param description what to call it in logs
+	 * @param description its name in logs
 	 * @param dataSource gives its connections
-	 * @param rest how long not to ask it again after it could not be asked, because a
-	 * pool of connections lets each caller wait for its whole timeout
+	 * @param rest how long not to ask it again after it did not answer, because a pool of
+	 * connections lets each caller wait for its whole timeout
 	 */
 	DatabaseServer(String description, DataSource dataSource, Duration rest) {
 		this.description = description;
@@ -58,15 +58,15 @@ final class DatabaseServer {
 	}
 
 	/**
-	 * Return the end of what was written to the log.
-	 * @return the position, {@code null} if the server cannot be asked or is a replica
+	 * Return the end of the log.
+	 * @return the position, {@code null} if the server does not answer or is a replica
 	 */
 	@Nullable WalPosition position() {
 		return ask(DatabaseServer::position);
 	}
 
 	/**
-	 * Ask for the {@link #position()} on a connection that is there.
+	 * Ask for the {@link #position()} on an existing connection.
 	 */
 	static @Nullable WalPosition position(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(POSITION)) {
@@ -76,8 +76,8 @@ final class DatabaseServer {
 	}
 
 	/**
-	 * Return how far the server says it is.
-	 * @return its progress, {@code null} if it cannot be asked
+	 * Return how far the server has got.
+	 * @return its progress, {@code null} if it does not answer
 	 */
 	@Nullable Progress progress() {
 		return ask((connection) -> {
@@ -102,7 +102,7 @@ final class DatabaseServer {
 			succeeded();
 			return answer;
 		}
-		// A pool that is yet to be created throws an exception of its own.
+		// A pool that has not been created yet throws its own exception.
 		catch (SQLException | RuntimeException ex) {
 			// The server is not to blame if this thread was interrupted.
 			if (!Thread.currentThread().isInterrupted()) {

@@ -18,26 +18,25 @@ import org.springframework.util.Assert;
  * {@linkplain io.github.steadyjobs.Idempotent#keepConsistency() keep their consistency}
  * read through {@link #dataSource()}.
  * <p>
- * When a job is enqueued, the primary is asked how far its log is: one round trip to the
- * primary per job enqueued. Before the job runs, a replica is sought that has replayed
- * the log that far. If none has, the run waits for one for 500 milliseconds, then takes
- * the primary, and is put off if that cannot be asked either. Data that was committed
- * before the position was asked for is seen then. A transaction that is still to commit
- * is not covered, since its commit comes later in the log.
+ * When a job is enqueued, the primary is asked for the position of its log: one round
+ * trip per enqueued job. Before the job runs, a replica is chosen that has replayed the
+ * log up to that position. If there is none, the run waits for one for 500 milliseconds,
+ * then uses the primary, and is put off if the primary does not answer either. So the run
+ * sees all data that was committed before the position was asked for. A transaction that
+ * has not committed yet is not covered, because its commit comes later in the log.
  * <p>
- * If the primary cannot be asked when a job is enqueued, the job is still enqueued, and
- * waits for a primary that can be asked before it runs. A server that could not be asked
- * is left alone for 5 seconds. How long it takes to notice is up to its data source,
- * whose timeouts should be short: a pool may wait for 30 seconds by default.
+ * If the primary does not answer when a job is enqueued, the job is enqueued
+ * nevertheless, and does not run before the primary answers. A server that did not answer
+ * is not asked again for 5 seconds. How long it takes to notice this depends on its data
+ * source, whose timeouts should be short: a pool may wait for 30 seconds by default.
  * <p>
  * Each data source must lead to one server, because servers behind a load balancer differ
- * in their positions. Replicas must be physical, because logical ones have a log of their
- * own. A replica that restarts or is replaced during a run is not asked again.
+ * in their positions. Replicas must be physical, because logical ones have a different
+ * log. A replica that restarts or is replaced during a run is not asked again.
  * <p>
- * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside of a Spring transaction
- * its connection is used if the transaction manager has the primary,
- * {@link #dataSource()} or a {@code DelegatingDataSource} of these. Immutable, and thread
- * safe.
+ * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside a Spring transaction its
+ * connection is used if the transaction manager has the primary, {@link #dataSource()} or
+ * a {@code DelegatingDataSource} of these. Immutable, and thread safe.
  */
 public final class PostgresConsistencySource implements ConsistencySource {
 
@@ -73,7 +72,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Create a source that waits 500 milliseconds for a replica, then takes the primary.
+	 * Create a source that waits 500 milliseconds for a replica, then uses the primary.
 	 * @param name the name of the source, which must not change while jobs wait: a
 	 * {@linkplain Names#isName name}
 	 * @param primary gives connections to the primary
@@ -87,7 +86,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Create a source for tests, which do not want to wait.
+	 * Create a source for tests, which should not wait.
 	 */
 	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
 		Assert.notNull(name, "'name' must not be null");
@@ -117,7 +116,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Put a run off when no replica is far enough, instead of taking the primary.
+	 * Put a run off when no replica is far enough, instead of using the primary.
 	 * @return a source that differs in that, with the same {@link #dataSource()}
 	 * @throws IllegalStateException if there are no replicas
 	 */
@@ -144,9 +143,9 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Return how far the log of the primary is.
-	 * @return 16 upper-case hexadecimal digits; all {@code F} if the primary cannot be
-	 * asked, which makes the run ask the primary again
+	 * Return the position of the primary's log.
+	 * @return 16 upper-case hexadecimal digits; all {@code F} if the primary does not
+	 * answer, which makes the run ask the primary again
 	 */
 	@Override
 	public String position() {
@@ -188,7 +187,8 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Return whether the primary is one, or has been made a replica that is far enough.
+	 * Return whether the primary is still a primary, or has become a replica that is far
+	 * enough.
 	 */
 	private static boolean isUpToDate(@Nullable Progress primary, WalPosition wanted) {
 		return primary != null && (!primary.replica() || primary.hasReplayed(wanted));

@@ -3,7 +3,7 @@ package io.github.steadyjobs.postgres;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a server says it is.
+ * How far a server has got, according to itself.
  *
  * @param replica whether it replays the log of another one
  * @param replayed the end of the last record that it replayed, which a server that was

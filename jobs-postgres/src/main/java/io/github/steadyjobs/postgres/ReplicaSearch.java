@@ -33,11 +33,11 @@ final class ReplicaSearch {
 
 	/**
 	 * Find a replica that has all data of a position.
-	 * @return the replica; {@code null} if none gets there in time or can be asked
+	 * @return the replica; {@code null} if none gets there in time or answers
 	 */
 	@Nullable DatabaseServer find(WalPosition wanted) throws InterruptedException {
 		long deadline = System.nanoTime() + this.patience.toNanos();
-		// Each search begins with another one, so that all of them have work.
+		// Each search begins with another replica, so that all of them are used.
 		int first = this.turn.getAndIncrement();
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			boolean behind = false;

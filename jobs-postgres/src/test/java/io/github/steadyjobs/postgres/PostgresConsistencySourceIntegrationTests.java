@@ -316,9 +316,8 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	/**
-	 * Write something as an application does, and read it as the job does that it
-	 * enqueues. That the commit is not flushed shows whether the position is that of the
-	 * whole log.
+	 * Write something as an application does, and read it as its job does. Because the
+	 * commit is not flushed, this shows whether the position covers the whole log.
 	 */
 	private boolean enqueueAndRun(PostgresConsistencySource source) throws Exception {
 		int written = number(this.primary, "UPDATE counter SET value = value + 1 "
@@ -335,7 +334,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	/**
-	 * Count up, and return the position after it.
+	 * Increment the counter, and return the position after that.
 	 */
 	private String count() {
 		this.servers.primary().execute("UPDATE counter SET value = value + 1");

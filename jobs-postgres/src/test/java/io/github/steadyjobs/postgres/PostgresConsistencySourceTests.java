@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link PostgresConsistencySource} without a database that could be asked.
+ * Tests for {@link PostgresConsistencySource} without a database that answers.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PostgresConsistencySourceTests {

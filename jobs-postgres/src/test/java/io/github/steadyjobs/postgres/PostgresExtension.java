@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Starts PostgreSQL when the first test needs it, heals it before each test, and stops it
- * after the last one.
+ * Starts PostgreSQL when the first test needs it, restores it before each test, and stops
+ * it after the last one.
  */
 final class PostgresExtension implements BeforeEachCallback, ParameterResolver {
 

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs of a PostgreSQL of this machine. As root they are run as another user,
- * since they refuse root.
+ * The programs of a PostgreSQL on this machine. If the tests run as root, another user
+ * runs the programs, because they refuse root.
  */
 final class PostgresPrograms {
 
@@ -38,7 +38,7 @@ final class PostgresPrograms {
 
 	/**
 	 * Find the programs.
-	 * @throws IllegalStateException if they are not there, with what to do
+	 * @throws IllegalStateException if they are missing; the message says what to do
 	 */
 	static PostgresPrograms find() {
 		Path directory = directories().filter(PostgresPrograms::isComplete)
@@ -94,7 +94,7 @@ final class PostgresPrograms {
 				return Path.of("/").getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name);
 			}
 			catch (UserPrincipalNotFoundException ex) {
-				// Perhaps there is the other one.
+				// The other user may exist.
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
@@ -121,7 +121,7 @@ final class PostgresPrograms {
 
 	/**
 	 * Run a program to its end.
-	 * @throws IllegalStateException if it fails, with what it said
+	 * @throws IllegalStateException if it fails; the message has its output
 	 */
 	void run(Path workingDirectory, String program, String... arguments) {
 		List<String> command = new ArrayList<>();
@@ -131,12 +131,12 @@ final class PostgresPrograms {
 		command.add(this.directory.resolve(program).toString());
 		command.addAll(List.of(arguments));
 		try {
-			// A server that it starts would keep a pipe open.
+			// A server that the program starts would keep a pipe open.
 			Path output = Files.createTempFile(program, ".out");
 			ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile())
 				.redirectErrorStream(true)
 				.redirectOutput(output.toFile());
-			// Such as PGOPTIONS of whoever runs the tests.
+			// Such as PGOPTIONS of the user who runs the tests.
 			builder.environment().keySet().removeIf((name) -> name.startsWith("PG"));
 			Process process = builder.start();
 			boolean ended = process.waitFor(2, TimeUnit.MINUTES);

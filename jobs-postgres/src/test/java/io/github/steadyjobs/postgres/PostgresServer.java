@@ -23,8 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresServer {
 
 	/**
-	 * Nothing here has to outlive the machine, and a replica that lost its primary is to
-	 * find it again soon.
+	 * The data need not survive a crash of the machine, and a replica that lost its
+	 * primary should find it again soon.
 	 */
 	private static final String CONFIGURATION = """
 			port = %d
@@ -52,8 +52,8 @@ final class PostgresServer {
 	}
 
 	/**
-	 * Create a database whose log is about to begin another four gigabytes, which change
-	 * the first half of a position.
+	 * Create a database whose log is just below a multiple of four gigabytes, where the
+	 * first half of a position changes.
 	 */
 	void initialize() {
 		run("initdb", "-D", path(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");

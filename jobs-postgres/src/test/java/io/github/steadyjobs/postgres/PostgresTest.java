@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Gives a test class a PostgreSQL with replicas, as a parameter of type
  * {@link ReplicatedPostgres} of its constructor, its lifecycle methods or its tests. All
- * such classes share it, and each test finds it whole. They run with the Maven profile
- * {@code postgres} only, and fail if there is no PostgreSQL then.
+ * such classes share it, and it is restored before each test. They run only with the
+ * Maven profile {@code postgres}, and then fail if there is no PostgreSQL.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -57,7 +57,7 @@ class PostgresTransactionIntegrationTests {
 	void positionWhenInTransactionNeedsNoSecondConnection(Kind kind) throws Exception {
 		DataSource dataSource = kind.of(this.primary, this.source);
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		// The lazy one looks at one connection to know its defaults.
+		// The lazy one opens one connection to learn its defaults.
 		orders(jdbc);
 		int before = this.primary.asked();
 		List<String> positions = new ArrayList<>();
@@ -99,7 +99,7 @@ class PostgresTransactionIntegrationTests {
 			.executeWithoutResult((status) -> {
 				assertThat(isReplica(jdbc)).isTrue();
 				assertThat(this.source.position()).startsWith("0000000");
-				// The transaction goes on.
+				// The transaction continues.
 				assertThat(orders(jdbc)).isZero();
 			});
 		assertThat(this.primary.asked()).isEqualTo(before + 1);

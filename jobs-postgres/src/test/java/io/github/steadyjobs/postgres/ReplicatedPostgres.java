@@ -39,7 +39,7 @@ final class ReplicatedPostgres implements AutoCloseable {
 	 */
 	static ReplicatedPostgres start() {
 		ReplicatedPostgres servers = new ReplicatedPostgres(PostgresPrograms.find());
-		// They do not end with this process.
+		// They do not end when this process ends.
 		Runtime.getRuntime().addShutdownHook(servers.atExit);
 		try {
 			servers.create();
@@ -78,8 +78,8 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Start a third replica, which becomes a primary of its own, once.
-	 * @return the server, which has some of what the primary has
+	 * Start a third replica, once, and promote it.
+	 * @return the server, which has some of the primary's data
 	 */
 	PostgresServer startPromoted() {
 		this.promoted.copyFrom(this.primary);
@@ -89,7 +89,7 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Let both replicas stand still where they are.
+	 * Pause the replay of both replicas.
 	 */
 	void pauseReplay() {
 		this.replicas.forEach((replica) -> {
@@ -99,15 +99,14 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Let both replicas go on.
+	 * Resume the replay of both replicas.
 	 */
 	void resumeReplay() {
 		this.replicas.forEach((replica) -> replica.execute("SELECT pg_wal_replay_resume()"));
 	}
 
 	/**
-	 * Undo what tests have done: all servers run, and the replicas have all that there
-	 * is.
+	 * Undo what tests have done: all servers run, and the replicas have all data.
 	 */
 	void heal() {
 		this.primary.start();

@@ -58,7 +58,7 @@ class WalPositionTests {
 			"80000000/0, 7FFFFFFF/0, true",
 			// not reached
 			"0/3015FF0, 0/3015FF8, false", "0/FFFFFFFF, 1/0, false", "7FFFFFFF/0, 80000000/0, false",
-			// behind the header of the next page, of a segment and of any other
+			// after the header of the next page, of a segment and of any other
 			"0/4000000, 0/4000028, true", "0/4002000, 0/4002018, true",
 			// further than a header
 			"0/4000000, 0/4000030, false",

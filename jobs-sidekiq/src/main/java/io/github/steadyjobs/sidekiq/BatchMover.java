@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the jobs of batches here, again if need be. Thread safe.
+ * Stores the jobs of batches here, several times if necessary. Thread safe.
  */
 final class BatchMover {
 
@@ -65,8 +65,8 @@ final class BatchMover {
 	/**
 	 * Store the jobs of a batch. When this returns, they are stored.
 	 * @return the positions of the elements that cannot become jobs
-	 * @throws io.github.steadyjobs.JobStoreException if they are not all stored, as far
-	 * as it is known, so that this has to be repeated
+	 * @throws io.github.steadyjobs.JobStoreException if it is not known that all are
+	 * stored, so that this has to be repeated
 	 */
 	List<Integer> move(Batch batch) {
 		String caller = caller(batch);
@@ -78,7 +78,7 @@ final class BatchMover {
 				queues.computeIfAbsent(translated.queue(), (queue) -> new ArrayList<>()).add(translated.job());
 			}
 			catch (RuntimeException ex) {
-				// Whatever it is, one element must not hold up all others.
+				// Whatever it is, one element must not block all others.
 				refused.add(place);
 				complain(batch.elements().get(place), ex);
 			}
@@ -99,7 +99,7 @@ final class BatchMover {
 					: "of a " + failure.getClass().getName();
 			logger.warn(
 					"No job can be made of an element of Sidekiq's '{}', because {}. It is put aside, into the list '{}' "
-							+ "of Sidekiq's Redis. This is said once for each of Sidekiq's lists",
+							+ "of Sidekiq's Redis. This is logged once for each of Sidekiq's lists",
 					element.key(), reason, this.aside);
 		}
 	}

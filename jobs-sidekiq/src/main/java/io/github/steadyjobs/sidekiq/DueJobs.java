@@ -27,7 +27,7 @@ final class DueJobs {
 
 	private final Mapping mapping;
 
-	/** How many elements of others are due in front of those not seen yet. */
+	/** How many due elements of other owners come before those not seen yet. */
 	private final Map<DueSet, Long> passed = new EnumMap<>(DueSet.class);
 
 	private boolean complained;
@@ -49,7 +49,7 @@ final class DueJobs {
 		Collection<byte[]> due = this.redis.due(set, now, from, most);
 		List<byte[]> ours = new ArrayList<>();
 		due.stream().filter((element) -> isOurs(set, element)).forEach(ours::add);
-		// From the beginning once the end is reached: elements come at any place.
+		// Start again once the end is reached: elements may be added anywhere.
 		this.passed.put(set, (due.size() < most) ? 0 : from + due.size() - ours.size());
 		return ours;
 	}
@@ -61,10 +61,8 @@ final class DueJobs {
 		catch (InvalidJobException ex) {
 			if (!this.complained) {
 				this.complained = true;
-				logger.warn(
-						"Sidekiq's '{}' has an element that is due and cannot be read, because {}. Nobody can say whose "
-								+ "it is, so it stays there. This is said once",
-						set.key(), ex.getMessage());
+				logger.warn("Sidekiq's '{}' has an element that is due and cannot be read, because {}. Its owner is "
+						+ "unknown, so it stays there. This is logged once", set.key(), ex.getMessage());
 			}
 			return false;
 		}

@@ -12,15 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the batches that other bridges have left. A bridge that gets no further is taken
- * for dead by this process's own clock. If it is only slow, nothing is lost and nothing
- * is stored twice, because both make the same calls. Not thread safe.
+ * Moves the batches that other bridges have left. A bridge that makes no progress is
+ * declared dead by this process's own clock. If it is only slow, nothing is lost and
+ * nothing is stored twice, because both make the same calls. Not thread safe.
  */
 final class LeftBatches {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeftBatches.class);
 
-	/** After it a bridge without a batch is forgotten. If it lives, it is known again. */
+	/**
+	 * After this time a bridge without a batch is forgotten. If it is alive, it becomes
+	 * known again.
+	 */
 	private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
 
 	private final SidekiqRedis redis;
@@ -35,7 +38,7 @@ final class LeftBatches {
 
 	/**
 	 * Create one.
-	 * @param patience how long a bridge may stand still
+	 * @param patience how long a bridge may make no progress
 	 */
 	LeftBatches(SidekiqRedis redis, BatchMover mover, Duration patience) {
 		this.redis = redis;
@@ -44,7 +47,7 @@ final class LeftBatches {
 	}
 
 	/**
-	 * Look at the other bridges, and move the batches of those that stand still.
+	 * Check the other bridges, and move the batches of those that make no progress.
 	 * @param own the name of the bridge of this process
 	 * @param now the {@link System#nanoTime()}
 	 */
@@ -81,7 +84,7 @@ final class LeftBatches {
 			if (this.foreign.add(bridge)) {
 				logger
 					.warn("The bridge {} has left {} elements of Sidekiq's lists, some of them of queues that are not "
-							+ "in 'steadyjobs.sidekiq.queues' here. They stay until a bridge with those queues runs",
+							+ "in 'steadyjobs.sidekiq.queues' here. They stay until a bridge with these queues runs",
 							bridge, batch.elements().size());
 			}
 			return;

@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 final class Mapping {
 
 	/**
-	 * Of how jobs are made. It goes up when equal elements of Sidekiq begin to make other
-	 * ids, or to be refused.
+	 * Version of the translation. Raise it when equal elements of Sidekiq get other ids
+	 * or are refused.
 	 */
 	private static final int VERSION = 1;
 
@@ -38,14 +38,14 @@ final class Mapping {
 	static Mapping of(SidekiqProperties properties) {
 		properties.queues().forEach((from, to) -> {
 			String property = "steadyjobs.sidekiq.queues[%s]".formatted(from);
-			check(isPrintable(from), property, to, "No queue of Sidekiq has white space or nothing as its name.");
+			check(isPrintable(from), property, to, "The name of a Sidekiq queue is not empty and has no white space.");
 			check(Names.isName(to), property, to,
 					"Set it to the queue that the jobs of Sidekiq's queue '%s' go to, as in '%s=default'. A name is %s."
 						.formatted(from, property, Names.RULE));
 		});
 		properties.jobs().forEach((from, to) -> {
 			String property = "steadyjobs.sidekiq.jobs[%s]".formatted(from);
-			check(isPrintable(from), property, to, "No class of Ruby has white space or nothing as its name.");
+			check(isPrintable(from), property, to, "The name of a Ruby class is not empty and has no white space.");
 			check(Names.isJobName(to), property, to,
 					"Set it to the name of a job, such as 'InvoiceJobs.send': 1 to 255 characters, none of them white space.");
 		});
@@ -84,7 +84,7 @@ final class Mapping {
 	}
 
 	/**
-	 * Return eight digits that differ where equal elements may go to different places.
+	 * Return eight digits that differ if equal elements may go to different places.
 	 */
 	String digest() {
 		return digest("%d %s %s".formatted(VERSION, this.queues, this.jobs), 4);

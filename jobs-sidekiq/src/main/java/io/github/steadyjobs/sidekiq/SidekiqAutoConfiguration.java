@@ -49,14 +49,14 @@ public final class SidekiqAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(SidekiqAutoConfiguration.class);
 
 	/**
-	 * How long a bridge may stand still: longer than any call that is answered at all
-	 * usually takes, and shorter than people wait.
+	 * How long a bridge may make no progress: longer than an answered call usually takes,
+	 * and shorter than users would wait.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsSidekiqEagerly() {
-		// Nobody asks for this bean.
+		// No other bean needs this one.
 		return LazyInitializationExcludeFilter.forBeanTypes(SidekiqBridge.class);
 	}
 
@@ -88,7 +88,7 @@ public final class SidekiqAutoConfiguration {
 			return factory;
 		}
 		catch (IllegalArgumentException ex) {
-			// Without the value, which may have a password.
+			// Without the value, which may contain a password.
 			throw new InvalidConfigurationPropertyValueException("steadyjobs.sidekiq.url", "…",
 					"Set it to the address of a Redis, as in 'redis://user:password@localhost:6379/0', or 'rediss://…' for TLS.");
 		}

@@ -20,14 +20,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes jobs out of Sidekiq's lists, and stores them here. One thread, and one script a
- * batch on each side. Several bridges, in this or in other processes, share the work.
+ * Takes jobs out of Sidekiq's lists, and stores them here. It has one thread, and needs
+ * one script per batch on each side. Several bridges, in this or in other processes,
+ * share the work.
  */
 final class SidekiqBridge implements SmartLifecycle {
 
 	/**
-	 * That of the worker's bean that stops fetching first: jobs are taken while there are
-	 * workers, and none any more when those stop.
+	 * The phase of the bean that makes workers stop fetching: jobs are taken only while
+	 * there are workers.
 	 */
 	private static final int PHASE = DEFAULT_PHASE - 512;
 
@@ -85,7 +86,7 @@ final class SidekiqBridge implements SmartLifecycle {
 
 	@Override
 	public void stop(Runnable callback) {
-		// Off the caller's thread, which has other beans to stop.
+		// Not on the caller's thread, which has other beans to stop.
 		new Thread(() -> {
 			try {
 				stop();
@@ -110,7 +111,7 @@ final class SidekiqBridge implements SmartLifecycle {
 	 * Times of a bridge.
 	 *
 	 * @param poll between two looks at lists that were empty
-	 * @param patience after which a bridge that stands still is taken for dead
+	 * @param patience after which a bridge that makes no progress is declared dead
 	 * @param clock decides which jobs are due
 	 */
 	record Times(Duration poll, Duration patience, Clock clock) {
@@ -118,7 +119,7 @@ final class SidekiqBridge implements SmartLifecycle {
 	}
 
 	/**
-	 * From one start to the next stop, under a name of its own.
+	 * From one start to the next stop, under a unique name.
 	 */
 	private final class Run {
 
@@ -196,7 +197,8 @@ final class SidekiqBridge implements SmartLifecycle {
 		}
 
 		private Sources sources() {
-			// Each queue is the first in turn, so that a long one holds up no other.
+			// Each queue comes first in turn, so that a long one does not block the
+			// others.
 			Collections.rotate(this.queues, 1);
 			List<byte[]> scheduled = List.of();
 			List<byte[]> retries = List.of();
@@ -204,7 +206,7 @@ final class SidekiqBridge implements SmartLifecycle {
 				long now = SidekiqBridge.this.times.clock().millis();
 				scheduled = this.due.find(DueSet.SCHEDULE, now, BATCH);
 				retries = this.due.find(DueSet.RETRY, now, BATCH);
-				// Full pages are followed by the next at once.
+				// After a full page the next one follows at once.
 				if (Math.max(scheduled.size(), retries.size()) < BATCH) {
 					this.lookedForDue = System.nanoTime();
 				}
@@ -223,7 +225,7 @@ final class SidekiqBridge implements SmartLifecycle {
 		private void failed(Throwable failure) {
 			if (!this.failing) {
 				this.failing = true;
-				logger.warn("The bridge to Sidekiq cannot move jobs, and tries until it can. Nothing is lost", failure);
+				logger.warn("The bridge to Sidekiq cannot move jobs, and keeps trying. Nothing is lost", failure);
 				SidekiqBridge.this.listener.accept(failure);
 			}
 		}
@@ -240,7 +242,7 @@ final class SidekiqBridge implements SmartLifecycle {
 				SidekiqBridge.this.redis.exchange(this.name, this.number, -1, this.refused, Sources.NONE);
 			}
 			catch (RuntimeException ex) {
-				logger.debug("The bridge {} could not say that it has stopped; another one moves what it has left",
+				logger.debug("The bridge {} could not report that it has stopped; another one moves what it has left",
 						this.name, ex);
 			}
 		}
@@ -260,7 +262,7 @@ final class SidekiqBridge implements SmartLifecycle {
 				latch.await(time.toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (InterruptedException ex) {
-				// Nobody who has a reason interrupts this thread; the latch ends it.
+				// Nothing has a reason to interrupt this thread; the latch ends it.
 			}
 		}
 

@@ -17,8 +17,8 @@ import org.springframework.util.Assert;
 
 /**
  * Enqueues jobs that a Ruby process runs, the way Sidekiq's own client does. A job is
- * stored when a method returns; a transaction of the caller is not waited for. Thread
- * safe.
+ * stored when a method returns, even if the caller's transaction has not committed.
+ * Thread safe.
  * <p>
  * If Redis does not answer, a method throws a
  * {@link org.springframework.dao.DataAccessException}, and the job may be stored or not.
@@ -81,8 +81,8 @@ public final class SidekiqClient {
 	}
 
 	/**
-	 * Enqueue jobs, up to 1,000 of a queue in one call of Redis. All are written as JSON
-	 * before the first is sent.
+	 * Enqueue jobs, up to 1,000 of a queue in one call of Redis. All are converted to
+	 * JSON before the first is sent.
 	 * @param jobs the jobs
 	 * @return their {@code jid}s, in that order
 	 * @throws tools.jackson.core.JacksonException if an argument cannot be written;

@@ -38,7 +38,7 @@ final class SidekiqRedis implements DisposableBean {
 	/**
 	 * Create an access to Sidekiq's keys.
 	 * @param factory where they are
-	 * @param own the same if nobody else uses it, to be closed along with this
+	 * @param own the same if nothing else uses it, to be closed along with this
 	 * @param namespace the prefix of Sidekiq's keys, or empty
 	 * @param prefix what the keys of bridges begin with
 	 */
@@ -86,7 +86,7 @@ final class SidekiqRedis implements DisposableBean {
 	 * @param refused the positions of the elements of the last batch that cannot become
 	 * jobs
 	 * @param sources where to take elements from
-	 * @return what was begun, or {@code null} if the bridge is elsewhere
+	 * @return the new batch, or {@code null} if the bridge is at another number
 	 */
 	@Nullable Batch exchange(String bridge, long number, int most, List<Integer> refused, Sources sources) {
 		List<String> keys = new ArrayList<>(List.of(bridges(), this.prefix + "batch:" + bridge, aside(),
@@ -124,7 +124,7 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * Read the bridges that have taken elements, with what they stand at.
+	 * Read the bridges that have taken elements, with their state.
 	 * @return bridges, each with the number of its last batch and when it was filled
 	 */
 	Map<String, String> allBridges() {

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes jobs from elements of Sidekiq. Equal elements at the same place of the same batch
- * make equal jobs for the same caller, in any process. Thread safe.
+ * Makes jobs from elements of Sidekiq. Equal elements at the same position of the same
+ * batch become equal jobs for the same caller, in any process. Thread safe.
  */
 final class Translation {
 
@@ -36,7 +36,10 @@ final class Translation {
 
 	private static final Set<String> TIMES = Set.of("failed_at", "retried_at", "expires_at");
 
-	/** Fields that Sidekiq does not have, so that some plug-in means something else. */
+	/**
+	 * Fields that Sidekiq itself does not have. If one is there, some plug-in means
+	 * something else by it.
+	 */
 	private static final Set<String> TAKEN = Set.of("key", "score", "unbound", "unreadable");
 
 	private final Mapping mapping;
@@ -67,8 +70,8 @@ final class Translation {
 	}
 
 	/**
-	 * Return whether an element goes anywhere here. One that cannot be read does: it is
-	 * put aside.
+	 * Return whether an element has a destination here. One that cannot be read does: it
+	 * is put aside.
 	 */
 	boolean isMapped(Element element) {
 		try {
@@ -91,7 +94,7 @@ final class Translation {
 		ObjectNode from = read(element.json());
 		String name = this.mapping.job(required(from, "class"));
 		if (!Names.isJobName(name)) {
-			throw new InvalidJobException("its class can be no name of a job");
+			throw new InvalidJobException("its class cannot be the name of a job");
 		}
 		if (!from.path("args").isArray()) {
 			throw new InvalidJobException("it has no array 'args'");
@@ -132,8 +135,8 @@ final class Translation {
 			}
 		}
 		catch (RuntimeException ex) {
-			// A number such as 1e9999999999 is no JacksonException. Without its cause,
-			// whose message quotes the arguments.
+			// A number such as 1e9999999999 does not cause a JacksonException. The cause
+			// is left out, because its message quotes the arguments.
 		}
 		throw new InvalidJobException("it is not a JSON object");
 	}
@@ -141,16 +144,16 @@ final class Translation {
 	private static String required(ObjectNode from, String field) {
 		JsonNode value = from.path(field);
 		if (!value.isString() || value.stringValue().isEmpty()) {
-			throw new InvalidJobException("it has no text '%s'".formatted(field));
+			throw new InvalidJobException("it has no string '%s'".formatted(field));
 		}
 		return value.stringValue();
 	}
 
 	/**
 	 * The first half is the time at which the job became ready, because the latency of a
-	 * queue is measured from it; Sidekiq's own ids are all random. The rest is random to
-	 * others, but the same when the call is repeated after a crash. When it is another
-	 * call, the id is another one too, because no id may be stored twice.
+	 * queue is measured from it; Sidekiq's own ids are all random. The rest looks random,
+	 * but is the same when the call is repeated after a crash. Another call makes another
+	 * id, because no id may be stored twice.
 	 */
 	private static String id(String caller, Batch batch, int place, long ready) {
 		long millis = Math.max(0, Math.min(ready, batch.filledAt()));
@@ -205,8 +208,8 @@ final class Translation {
 			job.put((queue != null) ? name : "sidekiq_" + name, (queue != null) ? queue : value.stringValue());
 		}
 		else {
-			// A value that is not a time, or is in another unit, would mean something
-			// else here. A backtrace of Sidekiq is compressed.
+			// A value that is not a time, or has another unit, would mean something else
+			// here. A Sidekiq backtrace is compressed.
 			boolean foreign = TAKEN.contains(name) || TIMES.contains(name)
 					|| (name.equals("error_backtrace") && !value.isArray());
 			job.set(foreign ? "sidekiq_" + name : name, value);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills bridges in the middle of 10,000 jobs: none is lost, and none is there twice.
+ * Kills bridges while they move 10,000 jobs: none is lost, and none is duplicated.
  */
 @RedisTest
 class BridgeDeathIntegrationTests {
@@ -65,7 +65,7 @@ class BridgeDeathIntegrationTests {
 	}
 
 	/**
-	 * Kill a process that moves jobs while more of them come, so that it has always
+	 * Kill a process that moves jobs while more of them arrive, so that it always has
 	 * something to do.
 	 */
 	private void killWhileItMovesJobs(int from, int to) throws Exception {

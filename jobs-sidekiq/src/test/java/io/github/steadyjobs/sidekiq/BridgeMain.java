@@ -9,7 +9,7 @@ import java.util.List;
 import io.github.steadyjobs.support.TestRedis;
 
 /**
- * A bridge in a JVM of its own, which is killed or ends between two steps.
+ * A bridge in a separate JVM, which is killed or ends between two steps.
  */
 final class BridgeMain {
 
@@ -19,7 +19,7 @@ final class BridgeMain {
 	/** Ends when it has taken a batch. */
 	static final String TAKE = "take";
 
-	/** Ends when it has stored a batch, before it says so. */
+	/** Ends when it has stored a batch, before it confirms this. */
 	static final String STORE = "store";
 
 	private BridgeMain() {

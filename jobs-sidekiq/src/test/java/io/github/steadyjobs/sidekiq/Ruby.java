@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Processes of Ruby with the gem {@code sidekiq}. What is missing fails a test.
+ * Ruby processes with the gem {@code sidekiq}. If anything is missing, the test fails.
  */
 final class Ruby implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class Ruby implements AutoCloseable {
 		try {
 			this.output = File.createTempFile("ruby-", ".out");
 			this.output.deleteOnExit();
-			// Warnings go there, which would come in the middle of a line.
+			// Warnings go there. Otherwise they would appear in the middle of a line.
 			this.errors = File.createTempFile("ruby-", ".err");
 			this.errors.deleteOnExit();
 			ProcessBuilder builder = new ProcessBuilder(command).directory(folder().toFile())

@@ -35,7 +35,7 @@ class SidekiqAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
 				SidekiqAutoConfiguration.class))
-		// Nobody listens there, and nothing is asked at start-up.
+		// Nothing listens there, and nothing connects at start-up.
 		.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1");
 
 	@Test

@@ -117,7 +117,7 @@ class SidekiqBridgeIntegrationTests {
 	@Test
 	void severalBridgesMoveEachJobOnce() {
 		for (int i = 0; i < 4; i++) {
-			// So impatient that they take each other for dead all the time.
+			// So impatient that they constantly declare each other dead.
 			start(this.fixture, Duration.ofMillis(2));
 		}
 		for (int i = 0; i < 40; i++) {
@@ -254,7 +254,8 @@ class SidekiqBridgeIntegrationTests {
 		this.fixture.push(0, 1);
 		await().until(() -> this.fixture.countJobs("mail") == 1);
 		String name = this.fixture.sidekiq().allBridges().keySet().iterator().next();
-		// As if an old copy of Redis had come back, in which the bridge was further.
+		// As if Redis had been restored from a copy in which the bridge was further
+		// ahead.
 		this.fixture.redis()
 			.template()
 			.opsForHash()

@@ -99,7 +99,8 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Take up to that many elements of the queue 'hard', as a bridge does that then dies.
+	 * Take up to a number of elements from the queue 'hard', like a bridge that then
+	 * dies.
 	 */
 	Batch take(String bridge, long number, int most) {
 		return this.sidekiq.exchange(bridge, number, most, List.of(),
@@ -136,8 +137,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Return what Sidekiq still has, and what its bridges have beside it, by the last
-	 * parts of the keys.
+	 * Return the data of Sidekiq and of the bridges, by the last parts of the keys.
 	 */
 	Map<String, Object> rubyContents() {
 		return this.redis.contents()
@@ -168,7 +168,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Check that each of the jobs from 0 on is here, and once.
+	 * Check that each of the jobs from 0 on is here exactly once.
 	 */
 	void assertOnceEach(String queue, int count) {
 		Map<String, JobPayload> jobs = jobs(queue);

@@ -21,7 +21,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 /**
  * Lets {@code edit} take the arguments of a job as they are. Spring Boot reads the body
  * of an operation as a map of texts and refuses one that has an array, before an endpoint
- * gets to see it. So the array becomes its text.
+ * gets to see it. So the array is replaced by its text.
  */
 @ControllerAdvice
 final class ArgumentsAdvice extends RequestBodyAdviceAdapter {
@@ -54,7 +54,7 @@ final class ArgumentsAdvice extends RequestBodyAdviceAdapter {
 			}
 		}
 		catch (JacksonException ex) {
-			// Whoever reads it next says what is wrong.
+			// The next reader reports what is wrong.
 		}
 		return body;
 	}

@@ -53,10 +53,10 @@ final class BreakerSpec {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// Reported below, like one of another form.
+			// Reported below, like a value of another form.
 		}
 		throw new JobsPropertyException(property, value,
-				"Set it to a number of failures from 1 to 10000, the time in which they come, and the length of the pause that follows, each time with its unit, as in '10,1m,30s'.");
+				"Set it to a number of failures from 1 to 10000, the time within which they occur, and the length of the pause that follows, each time with its unit, as in '10,1m,30s'.");
 	}
 
 	private static Duration duration(String text) {

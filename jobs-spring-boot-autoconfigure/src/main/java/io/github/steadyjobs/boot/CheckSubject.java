@@ -70,10 +70,10 @@ final class CheckSubject {
 	}
 
 	private Map<String, ?> inspect(@Nullable String queue) {
-		// One takes memory for each job that waits.
+		// An audit takes memory for each waiting job.
 		if (!this.running.tryLock()) {
 			throw OperationRefusedException.conflict("RUNNING",
-					"Another audit runs in this process: wait until it has ended");
+					"Another audit is running in this process: wait until it has ended");
 		}
 		try {
 			AuditReport report = (queue != null) ? this.audit.run(queue) : this.audit.run();

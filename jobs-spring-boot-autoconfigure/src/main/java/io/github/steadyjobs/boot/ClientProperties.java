@@ -10,16 +10,16 @@ import org.springframework.util.unit.DataSize;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * Enqueueing while Redis is away.
+ * Enqueueing while Redis is unavailable.
  *
- * @param retryAfterCommit Time for which jobs of a transaction that has committed are
- * tried again while Redis does not take them. Then they are lost, and logged. 0 lets the
- * commit throw at once.
+ * @param retryAfterCommit Time for which jobs of a committed transaction are tried again
+ * while Redis does not accept them. After that they are lost, and logged. With 0 the
+ * commit throws at once.
  * @param buffer Number of jobs that may wait in memory for Redis to come back. They are
- * lost if the process dies. 0 for none: enqueueing throws then.
+ * lost if the process dies. With 0, enqueueing throws instead.
  * @param bufferSize Size of the payloads of all jobs that may wait in memory, those of
  * committed transactions included.
- * @param logPayloads Whether the log has the payloads of jobs that are lost, for you to
+ * @param logPayloads Whether the payloads of lost jobs are logged, so that you can
  * enqueue them again.
  */
 record ClientProperties(@DefaultValue("30s") Duration retryAfterCommit, @DefaultValue("0") int buffer,
@@ -34,7 +34,7 @@ record ClientProperties(@DefaultValue("30s") Duration retryAfterCommit, @Default
 	ClientProperties {
 		throwUnless(!retryAfterCommit.isNegative() && retryAfterCommit.compareTo(LONGEST) <= 0,
 				"steadyjobs.client.retry-after-commit", retryAfterCommit,
-				"Set it to 0s to 1d, as in '30s'. With 0s a commit throws if Redis does not take its jobs.");
+				"Set it to 0s to 1d, as in '30s'. With 0s a commit throws if Redis does not accept its jobs.");
 		throwUnless(buffer >= 0 && buffer <= MOST_BUFFERED, "steadyjobs.client.buffer", buffer,
 				"Set it to 0 to 1000000, the number of jobs that may wait in memory. 0 buffers none.");
 		throwUnless(bufferSize.toBytes() > 0 && bufferSize.compareTo(LARGEST) <= 0, "steadyjobs.client.buffer-size",

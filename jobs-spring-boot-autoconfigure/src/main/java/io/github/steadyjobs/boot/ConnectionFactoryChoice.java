@@ -26,7 +26,7 @@ final class ConnectionFactoryChoice {
 	 * @param all the candidates for any injection point
 	 * @param forJobs those marked with {@link JobsRedisConnectionFactory}
 	 * @param environment the properties
-	 * @return the one for jobs, which uses Lettuce
+	 * @return the factory for jobs, which uses Lettuce
 	 * @throws UnusableConnectionFactoryException if there is none
 	 */
 	static RedisConnectionFactory choose(ObjectProvider<RedisConnectionFactory> all,

@@ -14,7 +14,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * Marks in history that a new version runs, once for all processes: when the first
- * heartbeat is answered, so a Redis that is away at the start makes no difference.
+ * heartbeat is answered, so it does not matter if Redis is unavailable at the start.
  */
 final class DeployMark implements WorkerListener {
 
@@ -34,7 +34,7 @@ final class DeployMark implements WorkerListener {
 	}
 
 	/**
-	 * Return what to call the running version.
+	 * Return the label of the running version.
 	 * @return the property or, without it, the name of the application and its version by
 	 * the build information or the manifest; {@code null} if the version is not known
 	 */

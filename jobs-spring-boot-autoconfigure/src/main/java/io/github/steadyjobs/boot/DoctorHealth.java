@@ -15,7 +15,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * The findings of the doctor. They come first: a missing permission may refuse the rest.
+ * The findings of the doctor. They come first: without a permission, the rest may be
+ * refused.
  */
 final class DoctorHealth implements JobsHealthPart, PriorityOrdered {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 interface EndpointSubject {
 
 	/**
-	 * Show all there is, or a part of it.
+	 * Show everything, or a part of it.
 	 * @throws OperationRefusedException if it cannot be shown
 	 */
 	default Map<String, ?> read(OperationArguments arguments) {

@@ -60,7 +60,7 @@ final class HistorySubject implements EndpointSubject {
 	}
 
 	/**
-	 * Return what has run in the last hour.
+	 * Return the runs of the last hour.
 	 */
 	Map<String, Object> lastHour() {
 		Instant now = Instant.now();

@@ -8,8 +8,8 @@ import io.github.steadyjobs.definition.JobSettings;
 
 /**
  * Reads {@code steadyjobs.jobs.<name>.<option>} and
- * {@code steadyjobs.recurring.<name>.<attribute>}. Names have dots, so only the last one
- * separates.
+ * {@code steadyjobs.recurring.<name>.<attribute>}. Names have dots, so only the last dot
+ * is a separator.
  */
 final class JobOverrides {
 
@@ -27,8 +27,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Read all overrides of recurring jobs, as {@code RecurringSettings} has them. They
-	 * are checked along with the annotation.
+	 * Read all overrides of recurring jobs, in the form that {@code RecurringSettings}
+	 * uses. They are checked along with the annotation.
 	 */
 	static Map<String, Map<String, String>> recurring(Map<String, String> properties) {
 		return read(properties, "steadyjobs.recurring.",
@@ -43,7 +43,7 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Compare as Spring Boot does: environment variables have nothing between words.
+	 * Compare as Spring Boot does: environment variables have no separator between words.
 	 */
 	private static String attribute(String name) {
 		String wanted = name.replaceAll("[_-]", "");
@@ -73,8 +73,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Sets one thing more, and throws {@link IllegalArgumentException} that says what to
-	 * type.
+	 * Sets one more attribute, or throws an {@link IllegalArgumentException} that says
+	 * what to type.
 	 */
 	@FunctionalInterface
 	private interface Setter<T> {

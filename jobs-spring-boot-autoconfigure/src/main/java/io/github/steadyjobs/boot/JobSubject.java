@@ -75,7 +75,7 @@ final class JobSubject implements EndpointSubject {
 	private Map<String, ?> cancel(String id, OperationArguments arguments) {
 		if (this.client.cancel(id, arguments.flag("interrupt"))) {
 			return Map.of("message",
-					"Job %s was cancelled: it does not run any more, and if it does now, not again".formatted(id));
+					"Job %s was cancelled: it will not run, or not again if it is running now".formatted(id));
 		}
 		if (this.admin.find(id).isEmpty()) {
 			throw gone(id);

@@ -8,8 +8,8 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * Makes the threads that run jobs: virtual ones if the application has switched them on,
- * all with the class loader of the application's own classes, which is another one after
- * a restart by the development tools.
+ * all with the class loader of the application's classes, which changes when the
+ * development tools restart the application.
  */
 record JobThreads(ThreadFactory factory) {
 

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
  * Describes jobs as the endpoint shows them. Data of the application may be secret:
- * arguments, metadata, the key, and messages of failures, which often quote it. It is
- * hidden the way Spring Boot hides the values of properties.
+ * arguments, metadata, the key, and messages of failures, which often quote such data. It
+ * is hidden the way Spring Boot hides the values of properties.
  */
 final class JobView {
 
@@ -94,7 +94,7 @@ final class JobView {
 			return null;
 		}
 		if (!showsValues) {
-			// Not even how many there are, or what they are called.
+			// Not even their number or their names.
 			return sanitized(key, node, false);
 		}
 		if (node.isObject()) {

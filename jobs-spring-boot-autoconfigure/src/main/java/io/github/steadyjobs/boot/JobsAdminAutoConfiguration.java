@@ -20,7 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for looking into queues and changing
+ * {@link EnableAutoConfiguration Auto-configuration} for inspecting queues and changing
  * jobs.
  */
 @AutoConfiguration(after = JobsAutoConfiguration.class)

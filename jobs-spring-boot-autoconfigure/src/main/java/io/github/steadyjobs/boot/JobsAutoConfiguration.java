@@ -62,7 +62,7 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsRegistryEagerly() {
-		// Mistakes should be found at start-up, not by the first job.
+		// Mistakes should be found at start-up, not with the first job.
 		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
 	}
 
@@ -91,7 +91,7 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	RedisConnections steadyJobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
 			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
-		// Before the connections are loaded, which they cannot be without Lettuce.
+		// Before the class of the connections is loaded, which fails without Lettuce.
 		RedisConnectionFactory chosen = ConnectionFactoryChoice.choose(all, forJobs, environment);
 		return new RedisConnections(chosen);
 	}
@@ -157,7 +157,7 @@ public final class JobsAutoConfiguration {
 
 	/**
 	 * Also matches if there are several factories, or only some that are not candidates
-	 * for others. A choice that cannot be made fails later: without these beans no job
+	 * for others. If no choice is possible, this fails later: without these beans no job
 	 * would run, and nothing would say so.
 	 */
 	static final class OnAnyConnectionFactory extends SpringBootCondition implements ConfigurationCondition {

@@ -48,7 +48,7 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsExaminationEagerly() {
-		// Nobody asks for it, and without it nothing is examined.
+		// No other bean needs it, and without it nothing is examined.
 		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
 	}
 
@@ -59,7 +59,7 @@ public final class JobsDoctorAutoConfiguration {
 			BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
-			// It is meant to forget.
+			// The embedded Redis is meant to lose its data.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
 		return new Doctor(new ServerProbe(connections, jobs.prefix(), Clock.systemUTC()), severities,

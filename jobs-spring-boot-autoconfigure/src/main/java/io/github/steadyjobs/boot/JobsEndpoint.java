@@ -15,11 +15,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@link Endpoint} that shows jobs and changes them. Unless the application says
- * otherwise, it can only be read: write operations change and delete jobs.
+ * {@link Endpoint} that shows jobs and changes them. By default it is read-only, because
+ * write operations change and delete jobs.
  * <p>
  * An operation has all the parameters that any of its subjects takes, because Spring Boot
- * goes by the parameters of the method.
+ * determines them from the method.
  */
 @Endpoint(id = "jobs", defaultAccess = Access.READ_ONLY)
 final class JobsEndpoint {
@@ -32,7 +32,7 @@ final class JobsEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param overview what is shown if no subject is named
+	 * @param overview what is shown without a subject
 	 * @param subjects what can be named
 	 * @param showValues who may see the values of jobs
 	 */
@@ -118,8 +118,8 @@ final class JobsEndpoint {
 	}
 
 	private static <V> Map<String, V> body(Map<String, V> content) {
-		// Written as Spring Boot writes its own endpoints, however the application has
-		// configured JSON.
+		// Written as Spring Boot writes its own endpoints, whatever JSON settings the
+		// application has.
 		return OperationResponseBody.of(content);
 	}
 

@@ -21,8 +21,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Reports whether jobs can be stored and fetched and are safe in Redis, and how many
- * there are. Jobs that fail do not affect health, nor do those that wait, unless there is
- * a limit.
+ * there are. Failing jobs do not affect health, and neither do waiting ones, unless there
+ * is a limit.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -45,7 +45,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		// First, so that it is reported even if Redis is away.
+		// First, so that it is reported even if Redis is unavailable.
 		builder.withDetail("redis", this.monitor.redis());
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));

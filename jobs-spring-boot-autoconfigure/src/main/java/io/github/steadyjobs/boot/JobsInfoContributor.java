@@ -14,7 +14,8 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
- * Tells what this process serves, and what it is called among others. Never asks Redis.
+ * Reports what this process serves, and the name under which other processes know it.
+ * Never asks Redis.
  */
 final class JobsInfoContributor implements InfoContributor, WorkerListener {
 

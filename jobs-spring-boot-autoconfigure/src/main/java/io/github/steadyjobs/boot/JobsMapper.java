@@ -4,7 +4,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Holds the mapper for the arguments of jobs. If the mapper itself were a bean, Spring
- * Boot would not create the application's.
+ * Boot would not create one for the application.
  */
 record JobsMapper(JsonMapper mapper) {
 

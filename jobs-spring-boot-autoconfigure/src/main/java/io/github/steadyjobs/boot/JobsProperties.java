@@ -26,18 +26,18 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param enabled Whether to configure background jobs at all.
  * @param prefix Prefix of every Redis key. Applications that share a Redis but not their
  * jobs need different prefixes.
- * @param client Enqueueing while Redis is away.
+ * @param client Enqueueing while Redis is unavailable.
  * @param worker Worker of this process.
  * @param queues Queues by name.
  * @param capsules Capsules by name. The one named 'default' serves every queue that no
- * other capsule names, unless it has a list of its own.
+ * other capsule names, unless it lists queues itself.
  * @param shutdownTimeout Time that running jobs get to end when the application stops.
  * Must be shorter than 'spring.lifecycle.timeout-per-shutdown-phase'.
  * @param payloadLimit Size that a job may have as JSON.
  * @param liveness Signs of life that this process gives.
  * @param dead What the dead set keeps.
  * @param retry Retries of failed jobs.
- * @param idempotence Jobs that are idempotent, and those that do not say.
+ * @param idempotence Jobs that are idempotent, and those that do not declare it.
  * @param sequential Ordered jobs.
  * @param runs What the log says about runs of jobs.
  * @param jobs Overrides of a job's annotations, as in
@@ -96,7 +96,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param delivery What happens to a job whose process died or was stopped while it
 	 * ran: it runs again, or it is dead because it may have done its work.
 	 * @param breaker When the queue is paused because jobs fail: number of failures, time
-	 * in which they come, and length of the pause, separated by commas.
+	 * within which they occur, and length of the pause, separated by commas.
 	 */
 	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery,
 			@Nullable String breaker) {
@@ -123,7 +123,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		AT_LEAST_ONCE,
 
 		/**
-		 * Never again after a crash or an interruption. What failed is still retried.
+		 * Never again after a crash or an interruption. Failed jobs are still retried.
 		 */
 		AT_MOST_ONCE
 
@@ -137,8 +137,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param order How workers are shared out among the queues: 'weighted', 'strict',
 	 * 'random', 'round-robin', 'lag', or the name of a bean that selects queues.
 	 * @param claimAhead Time that jobs may be expected to wait in this process for a
-	 * worker. The longer it is, the fewer calls to Redis short jobs need. 0 claims no
-	 * more jobs than there are free workers.
+	 * worker. The longer it is, the fewer calls to Redis short jobs need. With 0, no more
+	 * jobs are claimed than there are free workers.
 	 */
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
 			@DefaultValue("weighted") String order, @DefaultValue("5ms") Duration claimAhead) {
@@ -170,8 +170,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		}
 
 		/**
-		 * Return the order that is meant, {@code null} if it is none that comes with the
-		 * library.
+		 * Return the built-in order, {@code null} if it is another one.
 		 */
 		@Nullable Order builtInOrder() {
 			String wanted = this.order.replaceAll("[_-]", "");
@@ -191,10 +190,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * Signs of life that this process gives.
 	 *
 	 * @param beat Time between two heartbeats.
-	 * @param deathAfter Time without a heartbeat after which a process is taken for dead
+	 * @param deathAfter Time without a heartbeat after which a process is declared dead
 	 * and its jobs run elsewhere. At least four times 'beat'.
-	 * @param maxCrashes Number of process deaths after which a job that ran each time is
-	 * dead too.
+	 * @param maxCrashes Number of process deaths after which a job that was running each
+	 * time is dead too.
 	 */
 	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,
 			@DefaultValue("3") int maxCrashes) {
@@ -243,7 +242,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * Jobs that are idempotent, and those that do not say whether they are.
+	 * Jobs that are idempotent, and those that do not declare whether they are.
 	 *
 	 * @param strategy When an idempotent job is a duplicate, unless the job says so
 	 * itself.

@@ -52,7 +52,7 @@ public final class JobsRecurringAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
-			// An interceptor of the client may use this or the administration.
+			// A client interceptor may use this or the administration.
 			@Lazy JobClient client, JobRegistry registry) {
 		return new RecurringJobs(connections, properties.prefix(), client, registry);
 	}
@@ -80,7 +80,7 @@ public final class JobsRecurringAutoConfiguration {
 	TickClient steadyJobsTickClient(JobClient client, JobStore store, PayloadCodec codec, JobRegistry registry,
 			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
 			JobClientSettings settings) {
-		// The application may have replaced the client by one that others wrote.
+		// The application may have replaced the client with another implementation.
 		return new TickClient(
 				(client instanceof PreparingJobClient preparing) ? preparing : JobClientFactory.create(store, codec,
 						registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), settings));
@@ -96,8 +96,8 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Makes the jobs of recurring jobs. No bean of its own type, which would be a second
-	 * client for everybody.
+	 * Makes the jobs of recurring jobs. It is wrapped, because a bean of its type would
+	 * be a second client for the whole application.
 	 *
 	 * @param client the client
 	 */

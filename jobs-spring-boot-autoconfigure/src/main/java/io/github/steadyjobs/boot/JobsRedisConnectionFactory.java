@@ -10,8 +10,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Qualifier for the {@code RedisConnectionFactory} whose Redis stores jobs, if an
- * application has several. Without it, jobs use the only one or the primary one. The
- * factory must be a {@code LettuceConnectionFactory}.
+ * application has several. Without this qualifier, jobs use the only factory or the
+ * primary one. The factory must be a {@code LettuceConnectionFactory}.
  * <p>
  * On a {@code @Bean(defaultCandidate = false)} method it adds a Redis for jobs and leaves
  * the one of {@code spring.data.redis.*} to the rest of the application.

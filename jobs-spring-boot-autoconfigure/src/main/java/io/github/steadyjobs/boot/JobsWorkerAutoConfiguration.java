@@ -56,7 +56,7 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
-		// Nobody asks for these beans, and without them no job runs.
+		// No other bean needs these, and without them no job runs.
 		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
 				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type)
 				|| name.equals("steadyJobsQuiet");
@@ -113,7 +113,7 @@ public final class JobsWorkerAutoConfiguration {
 			ShardSplitter splitter, JobThreads threads, JobsProperties properties,
 			ObjectProvider<BuildProperties> build, ConfigurableApplicationContext context) {
 		WorkerProperties worker = properties.worker();
-		// Now, so that a mistake is found even if workers are to start later.
+		// Now, so that a mistake is found even if workers start later.
 		Map<Target, Breaker> breakers = BreakerSpec.readAll(properties);
 		Launcher launcher = new Launcher(store, monitor, execution,
 				() -> settings(plan, splitter, properties, breakers,

@@ -49,7 +49,7 @@ final class LockSubject implements EndpointSubject {
 		return switch (release) {
 			case RELEASED -> Map.of("message", "The lock was released");
 			case CHANGED -> throw OperationRefusedException.conflict(release.name(),
-					"Another job than the holder has the lock, and keeps it");
+					"A job other than the given holder has the lock, and keeps it");
 			case NOT_LOCKED ->
 				throw OperationRefusedException.notFound("No job of queue '%s' has a lock %s".formatted(queue, digest));
 		};

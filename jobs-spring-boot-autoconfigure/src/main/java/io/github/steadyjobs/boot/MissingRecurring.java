@@ -18,7 +18,7 @@ import org.springframework.core.annotation.RepeatableContainers;
 
 /**
  * Refuses to start an application that has recurring jobs without the module that makes
- * them run: they would be missed, and nothing would say so.
+ * them run: they would not run, and nothing would say so.
  */
 final class MissingRecurring implements SmartInitializingSingleton {
 

@@ -17,8 +17,9 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
 /**
- * The arguments of a request to the endpoint besides its path. All of them are text, so
- * that the error can say what is wrong; Spring Boot would only say that something is.
+ * The arguments of a request to the endpoint, without its path. All of them are text, so
+ * that the error can say what is wrong; Spring Boot would only say that something is
+ * wrong.
  */
 final class OperationArguments {
 
@@ -35,9 +36,9 @@ final class OperationArguments {
 	/**
 	 * Create arguments.
 	 * @param showsValues whether the caller may see the values of jobs
-	 * @param user who asks, {@code null} if that is not known
-	 * @param namesAndValues names, each followed by its value. A value that is missing or
-	 * empty counts as none, because forms send empty ones
+	 * @param user the user, {@code null} if not known
+	 * @param namesAndValues names, each followed by its value. A missing or empty value
+	 * counts as none, because forms send empty ones
 	 */
 	OperationArguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
 		this.showsValues = showsValues;
@@ -58,7 +59,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return who asks: the user who has logged in, or who the request says it is.
+	 * Return the user: the one who has logged in, or the one that the request names.
 	 */
 	String user() {
 		return (this.user != null) ? this.user : this.values.getOrDefault("who", "an unknown user of the endpoint");
@@ -114,7 +115,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return a time to come.
+	 * Return a time in the future.
 	 * @return the time, {@code null} if there is no such argument
 	 */
 	@Nullable Instant later(String name) {

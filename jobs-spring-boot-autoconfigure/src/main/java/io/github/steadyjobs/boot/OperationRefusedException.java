@@ -1,7 +1,7 @@
 package io.github.steadyjobs.boot;
 
 /**
- * The endpoint does not do what a request asks for. The message is the answer.
+ * The endpoint refuses a request. The message is the answer.
  */
 final class OperationRefusedException extends RuntimeException {
 

@@ -15,14 +15,14 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Knows which queues may have no process that serves them: those that this process does
  * not serve. There are none while the application starts, because its workers may not run
- * yet, and none if workers are off on purpose, because then other processes have to serve
- * them. Thread safe.
+ * yet, and none if workers are switched off, because then other processes have to serve
+ * the queues. Thread safe.
  */
 final class OtherQueues implements Predicate<String> {
 
 	private final ConfigurableApplicationContext context;
 
-	// Asked for with each job, and a look for a bean takes longer than the rest.
+	// Needed for each job, and looking up a bean takes longer than the rest.
 	private final SingletonSupplier<Optional<Launcher>> launcher;
 
 	private volatile @Nullable Set<String> own;

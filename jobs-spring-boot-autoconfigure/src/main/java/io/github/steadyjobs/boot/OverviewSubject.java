@@ -15,7 +15,7 @@ import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.QueueState;
 
 /**
- * How things are, at a glance.
+ * The state of everything at a glance.
  */
 final class OverviewSubject implements EndpointSubject {
 
@@ -51,7 +51,7 @@ final class OverviewSubject implements EndpointSubject {
 	}
 
 	/**
-	 * Count them, because there may be many: 'processes' lists them.
+	 * Only counts, because there may be many: 'processes' lists them.
 	 */
 	private static Map<String, Object> count(List<JobProcess> processes) {
 		Map<String, Object> counts = new LinkedHashMap<>();

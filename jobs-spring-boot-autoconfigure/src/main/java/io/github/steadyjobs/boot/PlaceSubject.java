@@ -18,10 +18,12 @@ import io.github.steadyjobs.admin.JobQuery;
  */
 final class PlaceSubject implements EndpointSubject {
 
-	/** Each is moved on its own, in several round trips. */
+	/** Each is moved separately, in several round trips. */
 	private static final int MOVED_AT_ONCE = 100;
 
-	/** The first page, as an answer calls it: without a next one, there are no more. */
+	/**
+	 * The name of the first page in an answer: without a next page, there are no more.
+	 */
 	private static final String START = "start";
 
 	private static final List<String> FILTERS = List.of("queue", "name", "id", "tag", "text");
@@ -77,8 +79,8 @@ final class PlaceSubject implements EndpointSubject {
 	}
 
 	/**
-	 * Refuse requests that would change more jobs than intended. A parameter whose name
-	 * is mistyped does not even reach this endpoint.
+	 * Refuse requests that would change more jobs than intended. A parameter with a
+	 * mistyped name does not even reach this endpoint.
 	 */
 	private static void checkScope(String action, OperationArguments arguments) {
 		for (String filter : FILTERS) {
@@ -109,7 +111,7 @@ final class PlaceSubject implements EndpointSubject {
 
 	private JobQuery query(OperationArguments arguments) {
 		if (arguments.text("text") != null && !arguments.showsValues()) {
-			// Or they could be guessed, letter by letter.
+			// Otherwise they could be guessed, letter by letter.
 			throw OperationRefusedException.badRequest("'text' searches values that are not shown to you, see "
 					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id' and 'tag' do not");
 		}

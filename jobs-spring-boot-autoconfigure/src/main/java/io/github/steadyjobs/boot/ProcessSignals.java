@@ -15,19 +15,19 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Lets an operator speak to this process through signals of the operating system: TSTP
- * makes it quiet, TTIN dumps its threads to the log. TERM and INT are left to the JVM,
- * which closes the application. Where a signal cannot be had, a warning says so, and the
- * application goes on.
+ * Lets an operator control this process with signals of the operating system: TSTP makes
+ * it quiet, TTIN dumps its threads to the log. TERM and INT are left to the JVM, which
+ * closes the application. If a signal is not available, a warning says so, and the
+ * application continues.
  * <p>
- * Uses {@code sun.misc.Signal}, which every JDK has, but no specification. It is called
- * by reflection, so that this class loads and compiles without it.
+ * Uses {@code sun.misc.Signal}, which every JDK has although no specification requires
+ * it. It is called by reflection, so that this class loads and compiles without it.
  */
 final class ProcessSignals implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessSignals.class);
 
-	/** With these options the JVM accepts handlers, and never calls them. */
+	/** With these options the JVM accepts handlers but never calls them. */
 	private static final List<String> DEAF = List.of("-Xrs", "-XX:+ReduceSignalUsage");
 
 	private final Map<String, Object> replaced = new ConcurrentHashMap<>();
@@ -43,7 +43,7 @@ final class ProcessSignals implements DisposableBean {
 			logger.info("The signal TSTP makes this process quiet: it takes no more jobs");
 			launcher.quiet();
 		});
-		// A warning, because somebody waits for it even if the log level is high.
+		// A warning, because a user waits for it, whatever the log level.
 		handle("TTIN",
 				() -> logger.warn("The signal TTIN asks for the threads of this process:\n{}", launcher.threadDump()));
 	}
@@ -65,18 +65,18 @@ final class ProcessSignals implements DisposableBean {
 			this.replaced.put(signal, install(signal, handler));
 		}
 		catch (InvocationTargetException ex) {
-			logger.warn("This process will not hear of the signal {}: {}", signal, ex.getTargetException().toString());
+			logger.warn("This process will not receive the signal {}: {}", signal, ex.getTargetException().toString());
 		}
 		catch (ReflectiveOperationException | RuntimeException ex) {
-			logger.warn("This process will not hear of the signal {}, because this JVM has no sun.misc.Signal: {}",
+			logger.warn("This process will not receive the signal {}, because this JVM has no sun.misc.Signal: {}",
 					signal, ex.toString());
 		}
 	}
 
 	/**
-	 * Call the handler that another part of the application has installed before. The
-	 * default action of the system is not called, because this handler replaces it: TSTP
-	 * would stop the process.
+	 * Call the handler that another part of the application had installed. The default
+	 * action of the system is not called, because this handler replaces it: TSTP would
+	 * stop the process.
 	 */
 	private void passOn(Class<?> type, String name, Object signal) throws ReflectiveOperationException {
 		Object before = this.replaced.get(name);
@@ -87,7 +87,7 @@ final class ProcessSignals implements DisposableBean {
 	}
 
 	/**
-	 * Return the handler that there was before.
+	 * Return the previous handler.
 	 */
 	private static Object install(String name, Object handler) throws ReflectiveOperationException {
 		Class<?> type = Class.forName("sun.misc.Signal");

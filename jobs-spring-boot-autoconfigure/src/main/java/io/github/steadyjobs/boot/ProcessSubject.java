@@ -29,8 +29,8 @@ final class ProcessSubject implements EndpointSubject {
 		if (dump > 0) {
 			return Map.of("threadDump", this.processes.threadDump(name, dump)
 				.orElseThrow(() -> OperationRefusedException.notFound(
-						("Process %s has not answered %d yet, or more than ten minutes ago: it does so with its next "
-								+ "heartbeat")
+						("Process %s has not answered %d yet, or did so more than ten minutes ago: it answers with "
+								+ "its next heartbeat")
 							.formatted(name, dump))));
 		}
 		JobProcess process = this.processes.list()

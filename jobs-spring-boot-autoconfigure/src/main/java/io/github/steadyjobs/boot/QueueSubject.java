@@ -9,7 +9,7 @@ import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.QueueState;
 
 /**
- * The queues, and what is done to all of one.
+ * The queues, and actions on a whole queue.
  */
 final class QueueSubject implements EndpointSubject {
 

@@ -29,9 +29,9 @@ import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Says why the {@link JobsEndpoint} refuses a change while it may only be read, on the
- * port of the application and on one for management. Spring Boot maps no operation then
- * and answers 405 without a text, before the endpoint is called.
+ * Says why the {@link JobsEndpoint} refuses a change while it is read-only, on the port
+ * of the application and on a management port. Otherwise Spring Boot, which maps no
+ * operation then, answers 405 without a text, before the endpoint is called.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)

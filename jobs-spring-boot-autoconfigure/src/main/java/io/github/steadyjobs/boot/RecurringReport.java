@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecurringReport {
 
-	/** Health asks the doctor too, and both get by with one reading. */
+	/** Health asks the doctor too, and one reading is enough for both. */
 	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 
 	static final int MOST_NAMED = 20;

@@ -87,7 +87,7 @@ final class RecurringSubject implements EndpointSubject {
 
 	private Map<String, ?> delete(String name) {
 		this.jobs.delete(name);
-		return Map.of("message", "It was deleted. What it has enqueued stays");
+		return Map.of("message", "It was deleted. Jobs that it has enqueued stay");
 	}
 
 	private Map<String, ?> pause(String name, OperationArguments arguments) {
@@ -106,7 +106,7 @@ final class RecurringSubject implements EndpointSubject {
 		if (this.jobs.find(name).filter((state) -> state.pause() == null).isPresent()) {
 			throw OperationRefusedException.conflict("NOT_PAUSED", "It is not paused");
 		}
-		return answer("It goes on with its next tick", this.jobs.resume(name));
+		return answer("It continues with its next tick", this.jobs.resume(name));
 	}
 
 	private Map<String, ?> trigger(String name) {
@@ -117,7 +117,7 @@ final class RecurringSubject implements EndpointSubject {
 						duplicate.id());
 			}
 			throw OperationRefusedException.conflict("OVERLAP",
-					"Job %s has not ended, and the recurring job allows no other one beside it"
+					"Job %s has not ended, and the recurring job does not allow another one at the same time"
 						.formatted(duplicate.id()));
 		}
 		if (!result.accepted()) {

@@ -23,8 +23,8 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param log Whether to log the beginning and the end of each run.
  * @param slowAfter Time after which a run that has ended is reported as slow. 0 for no
  * reports.
- * @param stuckAfter Time after which a run that goes on is reported, with the stack of
- * its thread. 0 for no reports.
+ * @param stuckAfter Time after which a run that has not ended is reported, with the stack
+ * of its thread. 0 for no reports.
  */
 record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Duration slowAfter,
 		@DefaultValue("1h") Duration stuckAfter) {
@@ -37,8 +37,8 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return the version of the application, by the build information or by the manifest,
-	 * which Spring Boot reads.
+	 * Return the version of the application from the build information or from the
+	 * manifest, which Spring Boot reads.
 	 * @return the version, empty if it is not known
 	 */
 	static String version(@Nullable BuildProperties build, Environment environment) {
@@ -47,10 +47,10 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return what people learn about this process.
-	 * @param label what the application is called
+	 * Return what this process reports about itself.
+	 * @param label the name of the application
 	 * @param version the version of the application, may be empty
-	 * @param jobs the properties of single jobs, which may say otherwise
+	 * @param jobs the properties of single jobs, which take precedence
 	 */
 	Oversight oversight(String label, String version, Map<String, String> jobs) {
 		return new Oversight(label, version, this.log, new Thresholds(this.slowAfter, this.stuckAfter),

@@ -11,7 +11,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Ordered jobs.
  *
  * @param order Which shard of a queue is served next: the one whose oldest job has waited
- * longest, or one after the other.
+ * longest, or each in turn.
  * @param nodes Number of nodes that the shards are split among. Without it each node
  * serves all shards.
  * @param node Number of this node, from 0.
@@ -46,7 +46,7 @@ record SequentialProperties(@DefaultValue("lag") Order order, @Nullable Integer 
 		LAG,
 
 		/**
-		 * One after the other.
+		 * Each in turn.
 		 */
 		ROUND_ROBIN
 

@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 final class ShutdownTimeoutCheck {
 
 	/**
-	 * The time for putting back, interrupting and reporting after the timeout.
+	 * Time to put jobs back, interrupt them and report after the timeout.
 	 */
 	private static final Duration REST = Duration.ofSeconds(5);
 

@@ -36,7 +36,7 @@ import org.springframework.util.ClassUtils;
  * Warns at start-up about properties below {@code steadyjobs} that change nothing, and
  * names those that were probably meant. The application still starts, because
  * configuration is shared among applications and releases. Environment variables are left
- * out, because their names are too vague; Spring Boot does the same where it complains.
+ * out, because their names are too vague; Spring Boot leaves them out of its reports too.
  */
 final class UnknownProperties {
 
@@ -93,7 +93,7 @@ final class UnknownProperties {
 				behindKey = false;
 			}
 			else {
-				// What is below the map of jobs is checked where it is read.
+				// Properties below the map of jobs are checked where they are read.
 				return behindKey ? null : "'%s' has a value of its own.".formatted(name.chop(index));
 			}
 		}
@@ -134,7 +134,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Count the letters that must be changed, added or left out.
+	 * Count the letters that must be changed, added or removed.
 	 */
 	private static int mistakes(String right, String wrong) {
 		int[] costs = IntStream.rangeClosed(0, wrong.length()).toArray();
@@ -151,7 +151,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Properties of modules that may be missing here, so that nothing is bound to this.
+	 * Properties of modules that may be absent. Nothing is bound to this record.
 	 */
 	private record OtherModules(Embedded embedded, Sidekiq sidekiq, DoctorProperties doctor,
 			HistoryProperties history) {

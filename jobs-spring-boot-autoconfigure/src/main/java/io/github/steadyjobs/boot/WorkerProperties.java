@@ -25,7 +25,7 @@ record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("tr
 		APPLICATION,
 
 		/**
-		 * The workers, and nothing else of the application.
+		 * Only the workers.
 		 */
 		WORKERS
 

@@ -1,7 +1,7 @@
 /**
  * Auto-configuration for Spring Boot: from {@code steadyjobs.*} to a client, a worker,
- * meters and health. A bean backs off when the application defines its own, if its type
- * is public; the others are wiring.
+ * meters and health. A bean with a public type backs off when the application defines its
+ * own; the others are wiring.
  * <p>
  * <strong>Problem:</strong> an application that only enqueues would, with a default
  * worker, take jobs that it cannot run. <strong>Solution:</strong> without a bean that

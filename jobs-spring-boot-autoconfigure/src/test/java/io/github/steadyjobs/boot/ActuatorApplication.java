@@ -48,8 +48,8 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Run an application that has more than its jobs.
-	 * @param configuration what it has
+	 * Run an application with further configuration.
+	 * @param configuration the configuration
 	 */
 	static ActuatorApplication run(Class<? extends Application> configuration, String... properties) {
 		SpringApplication application = new SpringApplication(configuration);
@@ -129,7 +129,7 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * What an operator gets to see.
+	 * What an operator sees.
 	 */
 	record Response(int status, JsonNode body) {
 

@@ -42,7 +42,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for how long an application that only works goes on, and how it ends.
+ * Tests for how long an application without a web server keeps running, and how it ends.
  */
 @RedisTest
 class ApplicationEndIntegrationTests {
@@ -225,7 +225,7 @@ class ApplicationEndIntegrationTests {
 				return this.executor;
 			}
 			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
-			// It refuses tasks from the moment at which the context begins to close.
+			// It refuses tasks as soon as the context begins to close.
 			executor.setStrictEarlyShutdown(true);
 			return executor;
 		}

@@ -14,8 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Starts applications as their main methods would, with every auto-configuration there
- * is.
+ * Starts applications as their main methods would, with every auto-configuration.
  */
 final class Applications {
 
@@ -32,7 +31,7 @@ final class Applications {
 
 	/**
 	 * Start an application that cannot start.
-	 * @return what its user gets to see from "Description:" on, without line breaks
+	 * @return what its user sees from "Description:" on, without line breaks
 	 */
 	static String failToRun(CapturedOutput output, Class<?> source, String... properties) {
 		String[] all = Arrays.copyOf(properties, properties.length + 1);

@@ -65,7 +65,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link JobsAutoConfiguration} (LK-30). Redis is not there: nothing connects
+ * Tests for {@link JobsAutoConfiguration} (LK-30). There is no Redis: nothing connects
  * before it is used.
  */
 @ExtendWith(OutputCaptureExtension.class)

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for what an application tells about its Redis, at start-up and in health.
+ * Tests for what an application reports about its Redis, at start-up and in health.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsDoctorIntegrationTests {

@@ -127,7 +127,7 @@ class JobsEndpointAutoConfigurationTests {
 
 	@Test
 	void applicationWithoutActuatorStarts() {
-		// As a real application does: imported, and not registered by class.
+		// As in a real application: imported, not registered by class.
 		new WebApplicationContextRunner().withUserConfiguration(WithoutActuator.class)
 			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1")
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))

@@ -429,7 +429,7 @@ class JobsEndpointIntegrationTests {
 			assertThat(job.path("errorClass").asString()).isEqualTo(IllegalStateException.class.getName());
 			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
 			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
-			// It can only be read, either.
+			// That one is read-only as well.
 			assertProblem(other.post("jobs/job/" + id, "{'action':'delete'}"), 405, "READ_ONLY",
 					"set management.endpoint.jobs.access=unrestricted");
 			assertThat(this.admin.find(id)).isPresent();

@@ -50,8 +50,7 @@ class JobsMetadataTests {
 	private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` +\\|(?: `([^`]*)`)? +\\| (\\S.*\\S) +\\|");
 
 	/**
-	 * Properties of the values of maps, which the metadata does not list, with their
-	 * defaults.
+	 * Properties of map values, which the metadata does not list, with their defaults.
 	 */
 	private static final Map<String, Map<String, String>> ENTRIES = Map.of("steadyjobs.queues",
 			components(JobsProperties.Queue.class), "steadyjobs.capsules", components(JobsProperties.Capsule.class),

@@ -217,7 +217,7 @@ class JobsMetersIntegrationTests {
 			String process = this.redis.template().<String, String>opsForHash().keys(beats).iterator().next();
 			this.redis.template().opsForHash().put(beats, process, "FENCED");
 			this.redis.template().opsForHash().put(this.redis.key("mail", "working"), id, "another.1/default/1");
-			// Whatever is claimed next is refused, and a heartbeat would be too.
+			// The next claim is refused, and so would be a heartbeat.
 			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work);
 			awaitMeters("jobs.fenced", "queue=mail");
 			this.jobs.goOn.countDown();
@@ -273,7 +273,7 @@ class JobsMetersIntegrationTests {
 			assertThat(value("jobs.queue.paused", "queue", "mail")).isEqualTo(1);
 			assertThat(value("jobs.queue.paused", "queue", "default")).isZero();
 			pauses.resumeQueue("mail");
-			// Shown once it was pushed to, although nobody here has named it.
+			// Shown once it was pushed to, although nothing here names it.
 			assertThat(value("jobs.queue.size", "queue", "foreign")).isEqualTo(1);
 		});
 	}

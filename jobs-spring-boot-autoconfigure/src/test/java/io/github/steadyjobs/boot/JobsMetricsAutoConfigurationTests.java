@@ -28,7 +28,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsMetricsAutoConfiguration}. Redis is not there.
+ * Tests for {@link JobsMetricsAutoConfiguration}. There is no Redis.
  */
 class JobsMetricsAutoConfigurationTests {
 

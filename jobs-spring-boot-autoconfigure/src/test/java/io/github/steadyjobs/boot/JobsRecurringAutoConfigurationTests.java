@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for what is configured for recurring jobs, and for mistakes in them. Redis is not
- * there.
+ * Tests for the configuration of recurring jobs, and for mistakes in it. There is no
+ * Redis.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsRecurringAutoConfigurationTests {
@@ -103,7 +103,7 @@ class JobsRecurringAutoConfigurationTests {
 		assertProblem(this.runner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-			// One that asks for no listeners.
+			// A client that does not need listeners.
 			.withBean(JobExecution.class, () -> mock(JobExecution.class))
 			.withBean(NoCron.class), "neither 'cron' nor 'every' is set", "Correct it");
 	}

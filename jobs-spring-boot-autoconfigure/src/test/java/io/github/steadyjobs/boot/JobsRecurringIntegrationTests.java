@@ -275,8 +275,7 @@ class JobsRecurringIntegrationTests {
 	}
 
 	/**
-	 * Put the next tick back to a whole number of periods before, or to a time that has
-	 * passed.
+	 * Move the next tick back by a whole number of periods, or to a time in the past.
 	 * @return the tick
 	 */
 	private Instant makeDue(String name, Duration ago) {
@@ -311,7 +310,7 @@ class JobsRecurringIntegrationTests {
 	}
 
 	/**
-	 * What has become of ticks.
+	 * What happened to ticks.
 	 */
 	static class Ticks {
 

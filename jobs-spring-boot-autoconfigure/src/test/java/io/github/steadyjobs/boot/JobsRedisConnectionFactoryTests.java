@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsRedisConnectionFactory} and the other ways in which jobs come to
- * their Redis.
+ * Tests for {@link JobsRedisConnectionFactory} and the other ways in which jobs get their
+ * Redis.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsRedisConnectionFactoryTests {

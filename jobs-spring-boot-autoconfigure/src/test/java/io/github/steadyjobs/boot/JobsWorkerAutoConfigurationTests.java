@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link JobsWorkerAutoConfiguration} that need no Redis, as no bean has a job
- * (SK-01).
+ * Tests for {@link JobsWorkerAutoConfiguration} that need no Redis, because no bean has a
+ * job (SK-01).
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsWorkerAutoConfigurationTests {

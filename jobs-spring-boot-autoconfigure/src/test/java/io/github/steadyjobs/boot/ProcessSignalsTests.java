@@ -16,7 +16,7 @@ import org.springframework.util.StringUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ProcessSignals} beside other parts of an application.
+ * Tests for {@link ProcessSignals} together with other parts of an application.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ProcessSignalsTests {

@@ -44,11 +44,11 @@ class WorkerAvailabilityIntegrationTests {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {
 				work(context, "before");
-				// The name of a capsule stands in claims only.
+				// Only claims contain the name of a capsule.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
 				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {
-					// One that a lost answer gives to this process, and one that stays
-					// ready.
+					// One job that a lost answer gives to this process, and one that
+					// stays ready.
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("claimed"));
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("ready"));
 				}

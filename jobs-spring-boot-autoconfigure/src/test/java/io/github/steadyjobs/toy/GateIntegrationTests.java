@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link Gate}: a family of its own, which knows of the engine only what is
- * public, holds every job with an odd id until it is told otherwise.
+ * Tests for {@link Gate}: a separate family, which uses only public parts of the engine,
+ * holds back every job with an odd id until it is told otherwise.
  */
 @RedisTest
 class GateIntegrationTests {

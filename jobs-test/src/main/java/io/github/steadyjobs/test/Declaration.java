@@ -10,7 +10,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * The declaration of an annotation about a second run of a job.
+ * What annotations declare about a second run of a job.
  *
  * @param idempotent whether it is declared idempotent
  * @param notIdempotent whether it is declared not idempotent
@@ -21,8 +21,8 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 	private static final Declaration NONE = new Declaration(false, false, "");
 
 	/**
-	 * Return what holds for a method of a bean: what the method says, or the class if the
-	 * method says nothing.
+	 * Return the declaration for a method of a bean: that of the method or, if it has
+	 * none, of the class.
 	 */
 	static Declaration of(Method method, Class<?> type) {
 		Declaration onMethod = on(method);
@@ -30,14 +30,16 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 	}
 
 	/**
-	 * Return what a method says, or the nearest one it overrides that says anything.
+	 * Return the declaration of a method or, if it has none, of the nearest overridden
+	 * method with one.
 	 */
 	static Declaration on(Method method) {
 		return read(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
 	}
 
 	/**
-	 * Return what a class says itself: a superclass speaks only for its own jobs.
+	 * Return the declaration of a class itself: that of a superclass is only for the jobs
+	 * there.
 	 */
 	static Declaration on(Class<?> type) {
 		return read(MergedAnnotations.from(type, SearchStrategy.DIRECT));

@@ -38,15 +38,15 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 
 	@Override
 	public void check(JavaClass type, ConditionEvents events) {
-		// An annotation that carries ours is checked where it is used.
+		// A meta-annotation is checked where it is used.
 		if (!type.isAnnotation() && isAnnotatedAnywhere(type, MARKS)) {
 			new ClassCheck(type, type.reflect(), events).run();
 		}
 	}
 
 	/**
-	 * Return whether a class, one above it, or a method of these has one of some
-	 * annotations, or an annotation that carries one.
+	 * Return whether a class, a supertype, or a method of these has one of the
+	 * annotations, directly or as a meta-annotation.
 	 */
 	static boolean isAnnotatedAnywhere(JavaClass type, List<Class<? extends Annotation>> marks) {
 		return Stream.of(Stream.of(type), type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())
@@ -56,7 +56,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	}
 
 	/**
-	 * Return whether a method is the job if its class is one.
+	 * Return whether a method is the job of a class that is one.
 	 */
 	static boolean isPerform(Method method) {
 		return method.getName().equals("perform") && Modifier.isPublic(method.getModifiers());

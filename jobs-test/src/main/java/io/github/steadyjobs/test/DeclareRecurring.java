@@ -30,7 +30,7 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 
 	@Override
 	public void check(JavaClass item, ConditionEvents events) {
-		// Interfaces and abstract classes are checked with the classes below them.
+		// Interfaces and abstract classes are checked with their subclasses.
 		if (!item.isInterface() && !item.getModifiers().contains(JavaModifier.ABSTRACT)
 				&& DeclareIdempotence.isAnnotatedAnywhere(item, List.of(Recurring.class, Recurring.Schedules.class))) {
 			check(item, item.reflect(), events);

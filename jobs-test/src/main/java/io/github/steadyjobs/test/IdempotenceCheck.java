@@ -23,14 +23,14 @@ import org.springframework.util.Assert;
  * IdempotenceCheck.in(context).runs(3).check(JobRequest.of(Cleanup.class, Cleanup::perform), this.files::list);
  * </pre>
  *
- * Each run is like that of a worker. The arguments are what the JSON of a real request
- * gives, bound anew for each run; the job is called through the proxy of its bean, inside
- * of the application's server interceptors, on a thread of its own. All runs have the
- * same {@link io.github.steadyjobs.JobContext#id() id}; the second one is the same
- * attempt as the first, as after a crash, and further ones are retries. Nothing is
- * enqueued by the check itself, and no Redis is needed for it: client interceptors are
- * called, and see that the request was stopped. What the job itself enqueues is enqueued.
- * A {@link io.github.steadyjobs.Sequential} job gets the one payload, in the form that it
+ * Each run is like that of a worker. The arguments are bound from the JSON of a real
+ * request, anew for each run; the job is called through the proxy of its bean, inside the
+ * application's server interceptors, on a separate thread. All runs have the same
+ * {@link io.github.steadyjobs.JobContext#id() id}; the second one is the same attempt as
+ * the first, as after a crash, and further ones are retries. The check itself enqueues
+ * nothing and needs no Redis: client interceptors are called, and see that the request
+ * was stopped. If the job enqueues other jobs, those are enqueued. A
+ * {@link io.github.steadyjobs.Sequential} job gets a single payload, in the form that it
  * takes.
  * <p>
  * It is an {@link AssertionError} if
@@ -39,18 +39,17 @@ import org.springframework.util.Assert;
  * <li>a run throws, other than {@link DiscardJobException}, what the job
  * {@linkplain io.github.steadyjobs.Job#discards() discards} and
  * {@link io.github.steadyjobs.SnoozeJobException} from the second run on;</li>
- * <li>the first run changes nothing of what is observed: the test would prove
- * nothing;</li>
- * <li>the job is {@link NotIdempotent} or does not say what it is, or this application
- * has no bean for it;</li>
- * <li>a bean of the context is a mock or spy of Mockito, whatever it stands for: nobody
- * observes what goes to it;</li>
+ * <li>the first run changes nothing that is observed: the test would prove nothing;</li>
+ * <li>the job is {@link NotIdempotent} or undeclared, or this application has no bean for
+ * it;</li>
+ * <li>a bean of the context is a mock or spy of Mockito, whatever it replaces: nobody
+ * observes what it is called with;</li>
  * <li>the test runs in a transaction, which a worker does not have.</li>
  * </ul>
  * What is observed is copied at once, so that live objects do no harm, and compared value
- * by value: arrays, collections and maps by their elements, those of sets in any order,
- * types of the JDK by {@code equals}, and anything else field by field, save fields that
- * are transient. Proxies are refused.
+ * by value: arrays, collections and maps by their elements, sets in any order, types of
+ * the JDK by {@code equals}, and anything else field by field, except transient fields.
+ * Proxies are refused.
  */
 public final class IdempotenceCheck {
 
@@ -95,7 +94,7 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Make assertions after each run, when the built-in ones have passed for it.
+	 * Make assertions after each run, once the built-in ones have passed.
 	 * @param verification the assertions
 	 * @return the check with these assertions as well
 	 */
@@ -108,7 +107,7 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Allow mocks and spies for a collaborator that no test can have for real.
+	 * Allow mocks and spies for a collaborator that cannot be real in a test.
 	 * @param type the type of the beans
 	 * @param reason why they have to be replaced, for readers of the test
 	 * @return the check that allows them
@@ -122,7 +121,7 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Allow the first run to change nothing of what is observed.
+	 * Allow the first run to change nothing that is observed.
 	 * @param reason why that is right, for readers of the test
 	 * @return the check that allows it
 	 */
@@ -133,7 +132,7 @@ public final class IdempotenceCheck {
 
 	/**
 	 * Run the job and compare.
-	 * @param request the job with its arguments; its delay, if any, is not waited for
+	 * @param request the job with its arguments; its delay, if any, is ignored
 	 * @param observe returns the state that the job is there to change. Called before the
 	 * first run and after each one
 	 * @throws AssertionError if the job is not idempotent, or the check proves nothing
@@ -175,7 +174,7 @@ public final class IdempotenceCheck {
 			if (run == 1 || !job.endsQuietlyBy(ex)) {
 				throw failed(job, run, ex);
 			}
-			// There is nothing left to do, or nothing yet.
+			// There is nothing left to do, or nothing to do yet.
 			called = true;
 		}
 		if (!called) {

@@ -45,8 +45,8 @@ public interface IdempotentJobContract {
 	JobRequest request() throws Exception;
 
 	/**
-	 * Return the state that the job is there to change, with everything that a second run
-	 * could spoil. Called before the first run and after each one.
+	 * Return the state that the job changes, with everything that a second run could
+	 * spoil. Called before the first run and after each one.
 	 * @return anything that {@link IdempotenceCheck} can compare, preferably rows of a
 	 * database or other values
 	 * @throws Exception to fail the test, if the state cannot be observed
@@ -54,7 +54,7 @@ public interface IdempotentJobContract {
 	@Nullable Object observe() throws Exception;
 
 	/**
-	 * Make assertions of your own after a run, when the built-in ones have passed for it.
+	 * Make your own assertions after a run, once the built-in ones have passed.
 	 * @param run which run has ended, 1 for the first
 	 * @throws Exception to fail the test
 	 */

@@ -25,20 +25,20 @@ public final class JobRules {
 
 	/**
 	 * Each {@link Job} is declared {@link Idempotent}, or {@link NotIdempotent} with a
-	 * reason, beside {@code @Job} or on the class of the bean. What a superclass says
-	 * does not count. An ordered job needs neither. Declarations that contradict one
-	 * another or declare no job are violations too.
+	 * reason, beside {@code @Job} or on the class of the bean. A declaration on a
+	 * superclass does not count. An ordered job needs neither. Declarations that
+	 * contradict each other or do not belong to a job are violations too.
 	 */
 	public static final ArchRule DECLARE_IDEMPOTENCE = classes().should(new DeclareIdempotence())
 		.because("every job may run more than once");
 
 	/**
 	 * Each {@link Recurring} job is declared {@link Idempotent}, or {@link NotIdempotent}
-	 * with a reason. For applications that do not hold all jobs to
+	 * with a reason. For applications in which not all jobs satisfy
 	 * {@link #DECLARE_IDEMPOTENCE} yet.
 	 */
 	public static final ArchRule RECURRING_JOBS_DECLARE_IDEMPOTENCE = classes().should(new DeclareRecurring())
-		.because("nobody is there who would see that a job that runs by itself ran twice");
+		.because("nobody would notice if a job that runs automatically ran twice");
 
 	private JobRules() {
 	}

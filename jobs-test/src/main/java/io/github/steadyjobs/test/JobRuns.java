@@ -16,7 +16,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one job again and again, as workers do that get the same job: the first and the
+ * Runs one job again and again, like workers that get the same job: the first and the
  * second run are the same attempt, as after a crash, and further ones are retries. An
  * ordered job has one payload.
  */
@@ -42,8 +42,8 @@ final class JobRuns {
 	}
 
 	/**
-	 * Run the job on a thread of its own, without what the test has bound to its thread:
-	 * no transaction, no user.
+	 * Run the job on a separate thread, without what the test has bound to its own: no
+	 * transaction, no user.
 	 * @param run which run this is, 1 for the first
 	 * @return whether the job was called, which interceptors may prevent
 	 * @throws Throwable what the job threw
@@ -66,7 +66,7 @@ final class JobRuns {
 	}
 
 	private boolean call(int run) throws Exception {
-		// Read anew, so that no run sees what another did to its arguments.
+		// Read anew, so that no run sees changes that another made to its arguments.
 		JobPayload payload = repeated(this.codec.read(this.captured.payload()), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
 		@Nullable Object[] arguments = bind(payload, context);

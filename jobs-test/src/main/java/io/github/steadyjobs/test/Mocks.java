@@ -39,8 +39,8 @@ final class Mocks {
 	private static void collect(SingletonBeanRegistry beans, Map<String, Object> mocks) {
 		for (String name : beans.getSingletonNames()) {
 			Object bean = beans.getSingleton(name);
-			// The class does not show it: a mock of a class is mostly an instance of that
-			// very class. Spring Test makes Mockito look behind proxies.
+			// The class does not show it: a mock of a class is usually an instance of
+			// that class itself. Spring Test makes Mockito look behind proxies.
 			if (bean != null && Mockito.mockingDetails(bean).isMock()) {
 				mocks.putIfAbsent(name, bean);
 			}

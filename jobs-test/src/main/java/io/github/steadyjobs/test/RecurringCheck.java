@@ -23,8 +23,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.Assert;
 
 /**
- * Checks when recurring jobs run, without waiting for it. Immutable: each method that
- * chooses something returns another check.
+ * Checks when recurring jobs run, without waiting. Immutable: each method that chooses
+ * something returns another check.
  *
  * <pre class="code">
  * RecurringCheck all = RecurringCheck.in(context);
@@ -34,9 +34,9 @@ import org.springframework.util.Assert;
  *     .runsNextAt("2026-03-29T03:00:00+02:00", "2026-03-30T03:00:00+02:00");
  * </pre>
  *
- * What is checked are times of ticks. A job may begin later than its tick, and a tick
- * that was missed may run with the next one: policies and people decide that. No Redis is
- * needed. It is an {@link AssertionError} if there is no recurring job to check.
+ * Only the times of ticks are checked. A job may begin later than its tick, and a missed
+ * tick may run together with the next one, depending on policies and operators. No Redis
+ * is needed. It is an {@link AssertionError} if there is no recurring job to check.
  */
 public final class RecurringCheck {
 
@@ -93,8 +93,8 @@ public final class RecurringCheck {
 
 	private static RecurringCheck of(Collection<RecurringJob> jobs) {
 		if (jobs.isEmpty()) {
-			throw new AssertionError("There is no recurring job, or all are switched off. A check of none proves "
-					+ "nothing: remove it, or look why @Recurring is not found.");
+			throw new AssertionError("There is no recurring job, or all are switched off. A check of nothing proves "
+					+ "nothing: remove it, or find out why @Recurring is not found.");
 		}
 		Map<String, RecurringJob> byName = new TreeMap<>();
 		jobs.forEach((job) -> byName.put(job.name(), job));
@@ -117,8 +117,8 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Choose a time to begin at. The default is the present one. A test that is to say
-	 * the same every day sets another.
+	 * Choose the time at which to begin. The default is now. A test that should give the
+	 * same result every day sets a fixed time.
 	 * @param time a time with its offset or zone, such as {@code 2026-03-28T12:00:00Z},
 	 * {@code 2026-03-28T13:00:00+01:00} or
 	 * {@code 2026-03-28T13:00:00+01:00[Europe/Berlin]}
@@ -129,8 +129,8 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Assert that the next ticks are at some times, and none between them. A tick that
-	 * jitter moves counts where it would be without.
+	 * Assert that the next ticks are at the given times, with none in between. Jitter is
+	 * ignored.
 	 * @param times the times, in their order, written as for {@link #after}
 	 * @return this check
 	 * @throws AssertionError if one of the recurring jobs has other ticks
@@ -150,7 +150,7 @@ public final class RecurringCheck {
 	 * Assert that each tick is at least a given time after the previous one, with the
 	 * jitter of both. This is checked for the next 10,000 ticks, or the ticks of five
 	 * years if there are fewer, and around each change of clocks in five years. Several
-	 * recurrences of one job are each on their own.
+	 * recurrences of one job are checked separately.
 	 * @param period the least time between two ticks
 	 * @return this check
 	 * @throws AssertionError if two ticks of one of the recurring jobs are nearer to each

@@ -15,8 +15,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Reads recurring jobs from classes as an application reads them from its beans, without
- * one.
+ * Reads recurring jobs from classes, without an application, as an application reads them
+ * from its beans.
  */
 final class RecurringClasses {
 

@@ -21,8 +21,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
 /**
- * Takes a request on its way to Redis, up to where it would be stored: the last
- * interceptor of a client, which keeps the request instead.
+ * Sends a request through a client up to the point where it would be stored: as the last
+ * interceptor, it keeps the request instead.
  */
 final class RequestCapture implements ClientInterceptor, Ordered {
 
@@ -97,12 +97,12 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 				sequence.score(target.name(), target.arguments());
 			}
 		}
-		// As a run gets it: alone, and not with others of its key.
+		// As a run gets it: alone, without others of its key.
 		this.payload = (options.key() != null) ? codec.write(Gathered.read(written).first(codec)) : written;
 	}
 
 	/**
-	 * Add what a run can see of the job's own options.
+	 * Add those options of the job that a run can see.
 	 */
 	private static JobRequest withOwnOptions(JobRequest request, @Nullable JobDefinition definition) {
 		if (definition == null) {

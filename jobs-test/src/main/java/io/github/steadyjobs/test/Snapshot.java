@@ -26,7 +26,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * A copy of what was observed: each value by the path that leads to it. It holds no
- * object that the job could change afterwards, otherwise an object would be compared with
+ * object that the job could change afterwards. Otherwise an object would be compared with
  * itself.
  */
 final class Snapshot {
@@ -68,7 +68,7 @@ final class Snapshot {
 			put(path, date.clone());
 		}
 		else if (value instanceof byte[] bytes) {
-			// Mostly a file, whose single bytes mean nothing.
+			// Usually a file, whose single bytes mean nothing.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
 		else if (isProxy(value.getClass())) {
@@ -134,7 +134,7 @@ final class Snapshot {
 		put(path, size(collection.size()));
 		Collection<?> elements = collection;
 		if (collection instanceof Set<?>) {
-			// Equal sets may give their elements in another order.
+			// Equal sets may return their elements in different orders.
 			elements = collection.stream()
 				.map((element) -> Map.entry(textOf(element), Optional.ofNullable(element)))
 				.sorted(Map.Entry.comparingByKey())

@@ -52,8 +52,8 @@ final class TestedJob {
 	}
 
 	/**
-	 * Make sure that the job says that it is idempotent, or ordered: that may repeat a
-	 * payload as well.
+	 * Make sure that the job is declared idempotent or ordered: an ordered job may repeat
+	 * a payload as well.
 	 * @throws AssertionError if it says something else, or nothing
 	 */
 	void requireIdempotent() {
@@ -76,7 +76,7 @@ final class TestedJob {
 
 	/**
 	 * Return whether an exception ends a run without failure or loss: the job is
-	 * discarded, or comes back later.
+	 * discarded, or runs again later.
 	 */
 	boolean endsQuietlyBy(Throwable failure) {
 		return failure instanceof DiscardJobException || failure instanceof SnoozeJobException

@@ -10,7 +10,7 @@ import io.github.steadyjobs.recurring.Schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds ticks of a recurring job that are too near to each other.
+ * Finds ticks of a recurring job that are too close to each other.
  */
 final class TickDistance {
 
@@ -31,12 +31,12 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return the first two that are, or an empty list.
+	 * Return the first two such ticks, or an empty list.
 	 */
 	List<Instant> findNearer(Instant after) {
 		Instant end = after.plus(LONGEST);
 		List<Instant> two = findNearer(after, end);
-		// So many ticks of a short period may have passed before clocks change.
+		// Many ticks of a short period may have passed before clocks change.
 		ZoneOffsetTransition change = this.schedule.zone().getRules().nextTransition(after);
 		while (two.isEmpty() && change != null && change.getInstant().isBefore(end)) {
 			Duration around = this.least.plus(this.schedule.jitter());
@@ -65,7 +65,7 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return when a tick runs. A tick that is moved by jitter holds up those after it.
+	 * Return when a tick runs. A tick that is delayed by jitter delays those after it.
 	 */
 	private Instant runs(Instant tick, @Nullable Instant before) {
 		Instant moved = this.schedule.jitter().isZero() ? tick

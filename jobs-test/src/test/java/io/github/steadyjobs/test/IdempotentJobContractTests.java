@@ -98,7 +98,7 @@ class IdempotentJobContractTests {
 	}
 
 	/**
-	 * What the test classes of the application have in common.
+	 * The common part of the application's test classes.
 	 */
 	@SpringBootTest(classes = BankApplication.class,
 			properties = { "steadyjobs.worker.enabled=false", "steadyjobs.doctor.enabled=false" })

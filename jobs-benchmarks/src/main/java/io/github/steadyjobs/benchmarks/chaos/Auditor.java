@@ -11,7 +11,7 @@ import io.github.steadyjobs.audit.Violation;
 import io.github.steadyjobs.audit.ViolationKind;
 
 /**
- * Audits all the time, since what is wrong for a moment only is wrong as well.
+ * Audits all the time, because a violation counts even if it lasts only a moment.
  */
 final class Auditor {
 
@@ -24,8 +24,8 @@ final class Auditor {
 	private final Set<Violation> violations = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Kinds of what is wrong for a while once Redis has forgotten something, and is
-	 * repaired.
+	 * Kinds of violations that exist for a while after Redis has forgotten something,
+	 * until they are repaired.
 	 */
 	private final Set<ViolationKind> repaired;
 
@@ -55,7 +55,7 @@ final class Auditor {
 					run(this.repaired);
 				}
 				catch (JobStoreException ex) {
-					// The server is away, which is part of the plan.
+					// The server is unavailable, which is part of the plan.
 				}
 			}
 		}
@@ -65,7 +65,7 @@ final class Auditor {
 	}
 
 	/**
-	 * Audit once, when all has been repaired.
+	 * Audit once, when everything has been repaired.
 	 */
 	Findings run() {
 		return run(Set.of());
@@ -97,7 +97,7 @@ final class Auditor {
 	 * What audits have found.
 	 *
 	 * @param inTwoPlaces number of jobs that were in more than one place
-	 * @param violations number of all contradictions, those included
+	 * @param violations number of all violations, including those
 	 * @param locksLeft number of locks whose jobs had all ended
 	 */
 	record Findings(int inTwoPlaces, int violations, int locksLeft) {

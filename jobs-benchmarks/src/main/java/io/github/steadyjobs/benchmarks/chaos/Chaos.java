@@ -35,7 +35,7 @@ final class Chaos implements AutoCloseable {
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * Whoever enqueues must not wait a minute for an answer that was lost.
+	 * The producer must not wait a minute for a lost answer.
 	 */
 	private static final Duration PRODUCER_TIMEOUT = Duration.ofSeconds(2);
 
@@ -139,7 +139,7 @@ final class Chaos implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until no job is left to run, or the time for it is over.
+	 * Wait until no job is left to run, or the time is up.
 	 */
 	private Places settle() throws InterruptedException {
 		long deadline = System.nanoTime() + this.options.timing().settle().toNanos();
@@ -152,7 +152,7 @@ final class Chaos implements AutoCloseable {
 	}
 
 	/**
-	 * Return the longest time in which no tick of the recurring job ran, until now.
+	 * Return the longest time without a tick of the recurring job so far.
 	 */
 	private Duration longestStandstill(long started) throws IOException {
 		List<Long> times = new ArrayList<>(List.of(started, System.currentTimeMillis()));
@@ -188,14 +188,14 @@ final class Chaos implements AutoCloseable {
 		Stream.concat(order.violations().stream(), order.atOnce().stream())
 			.limit(MOST_BREACHES)
 			.forEach((breach) -> this.incidents.say("%s", breach));
-		// What waits or runs may have locks.
+		// Waiting and running jobs may have locks.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
 		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
 				this.operator.deeds(), progress, this.options.load().seed());
 	}
 
 	/**
-	 * Return the numbers of dead jobs. A dead payload has an id of its own.
+	 * Return the numbers of dead jobs. A dead payload has a separate id.
 	 */
 	private Set<Integer> dead(Places places) throws InterruptedException {
 		JobClient client = this.control.getBean(JobClient.class);

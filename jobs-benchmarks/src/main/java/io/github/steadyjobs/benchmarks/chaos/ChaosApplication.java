@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * An application with the starter and Actuator, and nothing of its own: it enqueues and
- * looks. What else it does is up to those who import it.
+ * An application with the starter and Actuator only, which enqueues and reads. The
+ * configuration that imports it adds the rest.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -98,7 +98,7 @@ class ChaosApplication {
 		properties.put("spring.data.redis.timeout", timeout.toMillis() + "ms");
 		properties.put("steadyjobs.prefix", prefix);
 		properties.put("steadyjobs.worker.enabled", "false");
-		// That connections break is no news here.
+		// Broken connections are expected here.
 		properties.put("logging.level.io.lettuce", "error");
 		return start(properties, type);
 	}

@@ -10,7 +10,7 @@ import io.github.steadyjobs.benchmarks.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run of the chaos program is asked for.
+ * The options of a run of the chaos program.
  *
  * @param redis address of the server, {@code embedded} or {@code cluster}
  * @param load what is enqueued
@@ -68,8 +68,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param seconds how long it takes to enqueue them, and how long faults are injected
 	 * @param seed what everything random is drawn from
 	 * @param lengths how long jobs take
-	 * @param ordered how many percent of them are payloads of the ordered job
-	 * @param operator whether somebody does things to jobs by hand meanwhile
+	 * @param ordered the percentage of payloads of the ordered job among them
+	 * @param operator whether an operator changes jobs by hand meanwhile
 	 */
 	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered, boolean operator) {
 
@@ -101,8 +101,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param workers number of worker processes
 	 * @param concurrency number of jobs that each runs at a time
 	 * @param claimAhead how long jobs may be expected to wait in a worker
-	 * @param spare number of workers that are never taken away: a death is only noticed
-	 * by a process that was there all the time until then
+	 * @param spare number of workers that are never killed or paused: only a process that
+	 * was alive the whole time until then notices a death
 	 * @param otherJar another version of this program that every other worker runs,
 	 * {@code null} for none
 	 */
@@ -138,9 +138,9 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * How long things take.
 	 *
 	 * @param beat time between two heartbeats
-	 * @param deathAfter silence after which a process is taken for dead
+	 * @param deathAfter silence after which a process is declared dead
 	 * @param pause how long a long pause lasts
-	 * @param settle time that jobs get to end once nothing is disturbed any more
+	 * @param settle time that jobs get to end once there are no more faults
 	 */
 	record Timing(Duration beat, Duration deathAfter, Duration pause, Duration settle) {
 

@@ -6,14 +6,14 @@ import java.util.Map;
 /**
  * The outcome of a run of the chaos program.
  *
- * @param verdict what became of the jobs
+ * @param verdict what happened to the jobs
  * @param order whether ordered jobs kept their order
  * @param findings what audits have found, during the chaos and after it
  * @param fencedOff number of ends that did not count because the job had been given to
  * another worker
  * @param faults how often each fault was injected
  * @param deeds what an operator has done, and how often
- * @param progress whether everything went on
+ * @param progress whether everything continued
  * @param seed what everything was drawn from
  */
 record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, int fencedOff,
@@ -26,8 +26,8 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 	}
 
 	/**
-	 * Return whether Redis kept all data. Then it is only what is to be done that decides
-	 * how long it takes.
+	 * Return whether Redis kept all data. In that case, the time to settle depends only
+	 * on the remaining work.
 	 */
 	private boolean isUndisturbed() {
 		return !this.faults.containsKey(Fault.OLDER_DATA);
@@ -70,10 +70,11 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 	}
 
 	/**
-	 * How long things took to go on.
+	 * How long it took to recover.
 	 *
 	 * @param settled seconds from the last fault and push until all jobs had ended
-	 * @param standstill the most seconds between two runs of the recurring job
+	 * @param standstill the longest time, in seconds, between two runs of the recurring
+	 * job
 	 */
 	record Progress(double settled, double standstill) {
 

@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * What runs in a worker process: an application that writes down what its jobs do. Those
- * of the chaos program, or others.
+ * What runs in a worker process: an application that records what its jobs do. These are
+ * the jobs of the chaos program, or others.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(ChaosApplication.class)
@@ -60,7 +60,8 @@ public class ChaosWorker {
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
 		properties.put("chaos.log", options.text("log", ""));
 		ChaosApplication.start(properties, ChaosWorker.class, jobs);
-		// Nobody writes. The end of the pipe is the end of the process that started this.
+		// Nothing is ever written. The pipe ends when the process that started this one
+		// ends.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();
 		}

@@ -90,9 +90,9 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the master that serves a queue, unless an earlier one is yet to be replaced,
-	 * at a moment at which its replica has everything that the master has answered:
-	 * replication is asynchronous, and what that loses is no fault of those who use it.
+	 * Kill the master that serves a queue, unless an earlier one has not been replaced
+	 * yet, at a moment at which its replica has everything that the master has confirmed:
+	 * replication is asynchronous, and its losses are not faults of this library.
 	 * @return the server that was killed, {@code null} if none was
 	 */
 	synchronized @Nullable EmbeddedRedisServer killMasterOf(String queue) {
@@ -124,7 +124,7 @@ final class ClusterServers implements AutoCloseable {
 	/**
 	 * Kill the master that serves a queue, and start it again with the data that it had
 	 * some time before, unless a replica is quick enough to take its place.
-	 * @return what was lost, {@code null} if an earlier node is yet to come back
+	 * @return what was lost, {@code null} if an earlier node is not back yet
 	 */
 	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
 		EmbeddedRedisServer master = isWhole() ? masterOf(queue) : null;
@@ -139,7 +139,7 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Start a killed server again, as a replica of the one that has taken its place.
+	 * Start a killed server again, as a replica of the one that replaced it.
 	 */
 	synchronized void restart(EmbeddedRedisServer server) {
 		server.restart();
@@ -148,8 +148,8 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Return the node that serves a queue, {@code null} unless those that run agree on
-	 * one that runs.
+	 * Return the node that serves a queue, {@code null} unless the running nodes agree on
+	 * a running one.
 	 */
 	private @Nullable EmbeddedRedisServer masterOf(String queue) {
 		int slot = SlotHash.getSlot("{" + queue + "}");

@@ -13,7 +13,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * What is said to the servers without a relay between.
+ * Commands to the servers that bypass the relays.
  */
 final class ControlConnection implements AutoCloseable {
 
@@ -30,8 +30,8 @@ final class ControlConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Make the servers close connections. Those of others, whom they may serve as well,
-	 * are not touched.
+	 * Make the servers close connections. Connections of other programs, which may use
+	 * the servers as well, are not affected.
 	 * @param addresses the addresses of the clients, as the servers know them
 	 * @return how many there were
 	 */
@@ -45,7 +45,7 @@ final class ControlConnection implements AutoCloseable {
 			commands.clientKill(address.getAddress().getHostAddress() + ":" + address.getPort());
 		}
 		catch (RedisException ex) {
-			// It has gone already, or is another node's.
+			// It is closed already, or belongs to another node.
 		}
 	}
 
@@ -55,7 +55,7 @@ final class ControlConnection implements AutoCloseable {
 				command.accept(connection.sync());
 			}
 			catch (RedisException ex) {
-				// The server is away.
+				// The server is unavailable.
 			}
 		}
 	}

@@ -16,13 +16,13 @@ enum Cut {
 	REFUSE,
 
 	/**
-	 * Nothing passes for a while, then they are closed.
+	 * Nothing gets through for a while, then they are closed.
 	 */
 	SILENCE,
 
 	/**
 	 * Requests are carried out and replies get lost for a while, then they are closed.
-	 * Clients send again what was not answered.
+	 * Clients repeat calls that were not answered.
 	 */
 	LOSE_REPLIES
 

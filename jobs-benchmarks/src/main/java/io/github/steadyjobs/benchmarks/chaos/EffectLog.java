@@ -29,14 +29,14 @@ final class EffectLog implements AutoCloseable {
 	}
 
 	/**
-	 * Note down that the worker has started.
+	 * Record that the worker has started.
 	 */
 	void started() {
 		write(EffectLine.started(System.currentTimeMillis()));
 	}
 
 	/**
-	 * Note down that a run begins.
+	 * Record that a run begins.
 	 * @param job number of the job
 	 * @param id id of the job
 	 * @param token fencing token of the run
@@ -48,7 +48,7 @@ final class EffectLog implements AutoCloseable {
 	}
 
 	/**
-	 * Note down that the end of a run did not count, because the job had been given to
+	 * Record that the end of a run did not count, because the job had been given to
 	 * another worker.
 	 * @param id id of the job
 	 */
@@ -57,11 +57,11 @@ final class EffectLog implements AutoCloseable {
 	}
 
 	/**
-	 * Note down something else.
+	 * Record something else.
 	 */
 	synchronized void write(EffectLine line) {
 		try {
-			// Not interrupted in the middle: that would close the file.
+			// Must not be interrupted in the middle: that would close the file.
 			boolean interrupted = Thread.interrupted();
 			this.file.write(ByteBuffer.wrap((line.text() + "\n").getBytes(StandardCharsets.US_ASCII)));
 			if (interrupted) {

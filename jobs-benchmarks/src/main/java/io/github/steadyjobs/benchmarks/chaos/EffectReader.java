@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what the jobs of one process have written down.
+ * Reads what the jobs of one process have recorded.
  */
 final class EffectReader {
 
@@ -40,7 +40,7 @@ final class EffectReader {
 	}
 
 	private void readAll(String text) {
-		// What has no end of line was cut short by the end of the process.
+		// A line without an end was cut short when the process ended.
 		String whole = text.substring(0, text.lastIndexOf('\n') + 1);
 		whole.lines().forEach((line) -> new EffectLine(line).read(this));
 	}

@@ -22,7 +22,7 @@ enum Fault {
 	STOP,
 
 	/**
-	 * Let a worker stand still, often long enough to be taken for dead.
+	 * Pause a worker, often long enough to be declared dead.
 	 */
 	PAUSE,
 
@@ -58,9 +58,9 @@ enum Fault {
 	MASTER_KILL,
 
 	/**
-	 * Kill a server and start it again with what it had written down some seconds before,
-	 * as after a fail-over to a replica that was behind. What it had answered since is
-	 * gone.
+	 * Kill a server and start it again with the data it had on disk some seconds before,
+	 * as after a fail-over to a lagging replica. Everything that it has confirmed since
+	 * is gone.
 	 */
 	OLDER_DATA;
 
@@ -90,7 +90,7 @@ enum Fault {
 	}
 
 	/**
-	 * Return whether a worker cannot work for a while after this.
+	 * Return whether a worker cannot run jobs for a while after this.
 	 */
 	boolean takesWorkerAway() {
 		return this == KILL || this == STOP || this == PAUSE;

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 final class FaultPlan {
 
 	/**
-	 * How long a worker takes to start, as far as the plan has to know.
+	 * Roughly how long a worker takes to start.
 	 */
 	private static final long START_UP = 8000;
 
@@ -28,12 +28,12 @@ final class FaultPlan {
 	private final List<Fault> kinds;
 
 	/**
-	 * Kinds in the order in which they come, each as often as the others.
+	 * Kinds in the order in which they are injected, each equally often.
 	 */
 	private final Deque<Fault> deck = new ArrayDeque<>();
 
 	/**
-	 * When each worker works again after what is planned for it so far.
+	 * When each worker is available again after the faults planned so far.
 	 */
 	private final long[] backAt;
 
@@ -105,7 +105,7 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Return whom to hit, -1 if nobody: one worker is always left to do the work.
+	 * Return the target, -1 for none: one worker is always left to run jobs.
 	 */
 	private int target(Fault fault, long at) {
 		int workers = this.backAt.length;
@@ -134,7 +134,8 @@ final class FaultPlan {
 	private long pause(long at) {
 		long brief = between(200, 3000);
 		long taken = this.options.timing().pause().toMillis();
-		// Half of them last long enough to be taken for dead, one at a time.
+		// Half of them last long enough for the worker to be declared dead, one worker at
+		// a time.
 		if (this.random.nextBoolean() || at < this.lastLongPauseEnds) {
 			return brief;
 		}

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Does what the plan says, and undoes it in time.
+ * Injects what the plan says, and undoes it in time.
  */
 final class Faults {
 
@@ -147,7 +147,7 @@ final class Faults {
 	private void bringBackOlderData(String queue, long length) {
 		WrittenData.Loss loss = this.stage.bringBackOlderData(queue, length);
 		if (loss == null) {
-			// A server is away, and comes back.
+			// A server is unavailable, and comes back.
 			later(AGAIN_AFTER, () -> bringBackOlderData(queue, length));
 			return;
 		}
@@ -172,7 +172,7 @@ final class Faults {
 	 * @param timeout how long
 	 */
 	void awaitRepairs(Duration timeout) throws InterruptedException {
-		// What is scheduled is still done.
+		// Scheduled tasks are still carried out.
 		this.repairs.shutdown();
 		if (!this.repairs.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
 			throw new IllegalStateException("Faults could not be undone within " + timeout);

@@ -13,8 +13,8 @@ import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers. Each has a slot, in which another one takes its place when it has ended,
- * as an orchestrator does it. Thread safe.
+ * The workers. Each has a slot. When a worker has ended, another one takes its slot, as
+ * with an orchestrator. Thread safe.
  */
 final class Fleet implements AutoCloseable {
 
@@ -47,9 +47,9 @@ final class Fleet implements AutoCloseable {
 	 * @param size number of workers
 	 * @param directory where logs go
 	 * @param commands the command of the worker in a slot, with its options
-	 * @param incidents where to note down what happens
-	 * @param otherJar another version of this program, which every other worker runs; one
-	 * that is started again changes over. {@code null} for none
+	 * @param incidents where to record what happens
+	 * @param otherJar another version of this program, which every other worker runs; a
+	 * worker that is restarted switches to the other version. {@code null} for none
 	 */
 	Fleet(int size, Path directory, IntFunction<List<String>> commands, Incidents incidents, @Nullable Path otherJar) {
 		this.workers = new WorkerProcess[size];
@@ -134,8 +134,8 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Let a worker stand still.
-	 * @return makes it go on
+	 * Pause a worker.
+	 * @return resumes it
 	 */
 	Runnable pause(int slot) {
 		WorkerProcess worker = snapshot()[slot];
@@ -146,7 +146,7 @@ final class Fleet implements AutoCloseable {
 		long from = System.currentTimeMillis();
 		worker.pause();
 		return () -> {
-			// Noted first: a job may end as soon as its worker goes on.
+			// Recorded first: a job may end as soon as its worker continues.
 			this.incidents.add(Kind.PAUSED, slot, from, System.currentTimeMillis());
 			worker.resume();
 		};
@@ -192,7 +192,7 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Kill whatever is left, also what is about to end by itself.
+	 * Kill whatever is left, even workers that are about to end.
 	 */
 	@Override
 	public synchronized void close() {

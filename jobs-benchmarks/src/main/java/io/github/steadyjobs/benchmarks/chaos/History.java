@@ -9,11 +9,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What was accepted, what ran, what was done to workers, and where jobs are in the end.
+ * Which jobs were accepted, what ran, which faults hit workers, and where jobs are in the
+ * end.
  *
  * @param pushes one for each job
  * @param runs all runs of all jobs
- * @param incidents what was done to whom
+ * @param incidents which fault hit which process
  * @param places where jobs are in the end
  * @param dead numbers of the jobs that are dead
  * @param deleted ids of the jobs that were deleted by hand, or may have been
@@ -22,7 +23,7 @@ record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Plac
 		Set<String> deleted) {
 
 	/**
-	 * Write everything to a file, for people to find out what happened to a job.
+	 * Write everything to a file, to help find out what happened to a job.
 	 * @param file the file
 	 */
 	void write(Path file) throws IOException {

@@ -31,7 +31,7 @@ final class HistoryCheck {
 	 * Create a check.
 	 * @param history what happened
 	 * @param ownership knows which runs a fault has taken from their worker
-	 * @param producer number that stands for the producer in incidents
+	 * @param producer number of the producer in incidents
 	 */
 	HistoryCheck(History history, Ownership ownership, int producer) {
 		this.history = history;
@@ -92,7 +92,7 @@ final class HistoryCheck {
 		if (all == 0) {
 			return new Duplicates(0, 0, 0);
 		}
-		// Two ids are two jobs, which no fault of a worker makes out of one.
+		// Two ids are two jobs. No fault of a worker turns one job into two.
 		int twins = Math.min(all, ids - 1);
 		int fromFaults = Math.min(all - twins, (int) done.stream().filter(this.ownership::wasTaken).count());
 		int others = all - twins - fromFaults;
@@ -104,7 +104,7 @@ final class HistoryCheck {
 	}
 
 	/**
-	 * Count the ends of runs whose job had been begun again somewhere else meanwhile.
+	 * Count the ends of runs whose job had been started again elsewhere meanwhile.
 	 */
 	private int lateEnds() {
 		return (int) this.runs.values()

@@ -1,7 +1,7 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * What was done to a process, for the judge of the history. Times are milliseconds since
+ * A fault that hit a process, for the check of the history. Times are milliseconds since
  * the epoch.
  *
  * @param kind what it means for the process
@@ -37,7 +37,7 @@ record Incident(Kind kind, int slot, long from, long to) {
 		STOPPED,
 
 		/**
-		 * The process stood still.
+		 * The process was paused.
 		 */
 		PAUSED,
 
@@ -47,7 +47,7 @@ record Incident(Kind kind, int slot, long from, long to) {
 		CUT_OFF,
 
 		/**
-		 * Redis forgot what it had answered in this time.
+		 * Redis forgot what it had confirmed in this time.
 		 */
 		FORGOTTEN
 

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Notes down what was done to whom, and says so. Thread safe.
+ * Records which fault hit which process, and prints it. Thread safe.
  */
 final class Incidents {
 
@@ -25,7 +25,7 @@ final class Incidents {
 	}
 
 	/**
-	 * Tell whoever watches.
+	 * Print a line for the user.
 	 */
 	void say(String text, Object... args) {
 		System.err.printf("%7.1f s  %s%n", (System.currentTimeMillis() - this.start) / 1000.0, text.formatted(args));

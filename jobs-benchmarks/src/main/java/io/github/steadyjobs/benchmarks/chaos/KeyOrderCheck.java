@@ -7,28 +7,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for payloads of ordered jobs that ran in the wrong order, or beside another one
- * of their key.
+ * Finds payloads of ordered jobs that ran in the wrong order, or at the same time as
+ * another one of their key.
  * <p>
  * <b>Order.</b> A claim gives out all payloads of a key that are stored. They run one
- * after the other, the oldest first, and what is stored later is for the next claim. So a
- * payload is in the wrong order if it begins after a newer one of its key has begun, and
+ * after another, the oldest first. A payload that is stored later belongs to the next
+ * claim. So a payload is in the wrong order if it begins after a newer one of its key has
+ * begun, and
  * <ul>
  * <li>both ran by the same claim, or
  * <li>it was stored when the newer one was claimed: then it should have been done first.
  * </ul>
  * A repetition of the payload that ran when its process died is in order, because no
- * newer one has begun by then. When a key was claimed is written down nowhere. But it was
- * after every payload of the claim was pushed, and after the run before had ended its
- * last payload. So a payload that was answered before one of these was stored for sure.
+ * newer one has begun by then. The time of a claim is not recorded. But it is later than
+ * the push of every payload of the claim, and later than the last payload of the previous
+ * run. So a payload whose push was answered before one of these was certainly stored.
  * <p>
  * <b>At once.</b> No payload begins while another one of its key is running.
  * <p>
- * What Redis has forgotten, it may give out again, though newer payloads ran before.
+ * If Redis has forgotten an end, it may give out the payload again although newer ones
+ * have run.
  * <p>
- * A process that was silent for so long that it may have been taken for dead no longer
- * counts, until it can know: it may still run what others have been given. All times are
- * of one machine, and what is written down about a run lies within it.
+ * A process that was silent for so long that it may have been declared dead does not
+ * count until it has learned this: it may still run what others have been given. All
+ * times are from one machine, and the recorded times of a run lie within it.
  */
 final class KeyOrderCheck {
 
@@ -45,7 +47,7 @@ final class KeyOrderCheck {
 	/**
 	 * Create a check.
 	 * @param history what happened
-	 * @param ownership knows until when nobody else can have had what a process ran
+	 * @param ownership knows until when no other process can have had the job of a run
 	 */
 	KeyOrderCheck(History history, Ownership ownership) {
 		this.ownership = ownership;
@@ -54,7 +56,7 @@ final class KeyOrderCheck {
 				this.pushes.put(push.job(), push);
 			}
 		}
-		// The order of the log is kept where times are equal.
+		// If times are equal, the order of the log decides.
 		history.runs().stream().sorted(Comparator.comparingLong(Run::start)).forEach((run) -> {
 			Push push = this.pushes.get(run.job());
 			Update update = (push != null) ? push.update() : null;
@@ -146,7 +148,7 @@ final class KeyOrderCheck {
 	}
 
 	/**
-	 * What is known of a claim.
+	 * What is known about a claim.
 	 *
 	 * @param earliest a time before it was made
 	 * @param forgotten whether Redis may have forgotten it, or its end
@@ -154,7 +156,7 @@ final class KeyOrderCheck {
 	private record Claim(long earliest, boolean forgotten) {
 
 		/**
-		 * Return what the first payload of a claim says.
+		 * Return the information of the first payload of a claim.
 		 */
 		static Claim of(Payload first, List<Payload> key) {
 			long earliest = 0;
@@ -174,7 +176,7 @@ final class KeyOrderCheck {
 		}
 
 		/**
-		 * Return whether a payload was stored for sure.
+		 * Return whether a payload was certainly stored.
 		 */
 		boolean had(Payload payload) {
 			return payload.push().accepted() && payload.push().to() < this.earliest;

@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * A person who does something to some job all the time. Whatever that is, no job may be
- * lost but those that were deleted.
+ * Plays a person who constantly changes jobs. Whatever the operator does, only deleted
+ * jobs may be missing.
  */
 final class Operator {
 
@@ -68,7 +68,7 @@ final class Operator {
 	}
 
 	/**
-	 * Go to work until the returned task is run.
+	 * Change jobs until the returned task is run.
 	 * @return ends it, and waits until nothing is under way
 	 */
 	Runnable start() {
@@ -176,7 +176,7 @@ final class Operator {
 	}
 
 	/**
-	 * Return how often each deed was done.
+	 * Return how often each action was taken.
 	 */
 	Map<String, Integer> deeds() {
 		Map<String, Integer> counts = new LinkedHashMap<>();
@@ -185,7 +185,7 @@ final class Operator {
 	}
 
 	/**
-	 * An application that has the jobs, so that it can tell which arguments fit, and does
+	 * An application that has the jobs, so that it knows which arguments fit, but does
 	 * not run them.
 	 */
 	@Configuration(proxyBeanMethods = false)
@@ -200,7 +200,7 @@ final class Operator {
 	}
 
 	/**
-	 * Write what was done, for people to find out what happened to a job.
+	 * Write what was done to a file, to help find out what happened to a job.
 	 * @param file the file
 	 */
 	void write(Path file) throws IOException {

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param number number of the job
  * @param millis how long it takes
  * @param failures in how many attempts it fails before it succeeds
- * @param update which payload of the ordered job it is, {@code null} if it is a job of
- * its own
+ * @param update which payload of the ordered job it is, {@code null} if it is a plain job
  */
 record Order(int number, int millis, int failures, @Nullable Update update) {
 
@@ -30,7 +29,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	private static final int ONE_SLOW_OF = 100;
 
 	/**
-	 * The queues of plain jobs. More than one, for a process may lose one of them and
+	 * The queues of plain jobs. More than one, because a process may lose one of them and
 	 * keep the other.
 	 */
 	static final List<String> QUEUES = List.of("chaos-a", "chaos-b");
@@ -59,7 +58,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	 * @param number number of the job
 	 * @param random what to draw from
 	 * @param lengths how long jobs take
-	 * @param deathAfter silence after which a process is taken for dead
+	 * @param deathAfter silence after which a process is declared dead
 	 * @param updates decides which orders are payloads of the ordered job
 	 */
 	static Order draw(int number, Random random, Lengths lengths, Duration deathAfter, Updates updates) {
@@ -70,8 +69,8 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 			case MIXED -> (drawn < 1.0 / ONE_SLOW_OF) ? SLOW : 0;
 		};
 		if (random.nextInt(ONE_LONG_OF) == 0) {
-			// Long enough to be still running somewhere else when the process that was
-			// taken for dead comes back.
+			// Long enough to be still running elsewhere when the process that was
+			// declared dead comes back.
 			millis = (int) (deathAfter.toMillis() * (1 + random.nextDouble()) / 2);
 		}
 		int failures = (random.nextInt(10) == 0) ? 1 + random.nextInt(2) : 0;
@@ -94,7 +93,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 		VARIED,
 
 		/**
-		 * No time, so that many are claimed ahead, and one of 100 takes 500 ms.
+		 * Most take no time, so that many are claimed ahead, and one in 100 takes 500 ms.
 		 */
 		MIXED;
 

@@ -8,13 +8,13 @@ import java.util.OptionalLong;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Tells whether an incident can have taken a job from the worker that ran it: only a
- * process that has ended, or was silent for long enough, loses what it holds.
+ * Knows whether an incident can have taken a job from the worker that ran it: only a
+ * process that has ended, or was silent for long enough, loses its jobs.
  */
 final class Ownership {
 
 	/**
-	 * How long it may take from the end of a run until Redis knows of it.
+	 * How long it may take until Redis knows the end of a run.
 	 */
 	private static final long SETTLEMENT = 2000;
 
@@ -25,7 +25,7 @@ final class Ownership {
 
 	/**
 	 * How long a claim may lie before the start of a run: the payloads of a key run one
-	 * after the other.
+	 * after another.
 	 */
 	private static final long CLAIM = 10_000;
 
@@ -35,7 +35,7 @@ final class Ownership {
 
 	/**
 	 * Create a judge.
-	 * @param incidents what was done to whom
+	 * @param incidents which fault hit which process
 	 * @param timing how long a process may be silent
 	 */
 	Ownership(List<Incident> incidents, ChaosOptions.Timing timing) {
@@ -93,7 +93,7 @@ final class Ownership {
 
 	/**
 	 * Return when the job may have been claimed: a process that comes back still begins
-	 * what it had claimed before, until it learns that this was given away.
+	 * jobs that it had claimed, until it learns that they were given away.
 	 */
 	private static long claimed(Run run, Incident incident) {
 		return run.start() - switch (incident.kind()) {
@@ -113,8 +113,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return when Redis knew of the end of a run at the latest: later if the process was
-	 * disturbed before it could tell.
+	 * Return the latest time at which Redis knew the end of a run: later if the process
+	 * was disturbed before it could report it.
 	 */
 	private long settled(Run run) {
 		long settled = (run.end() != Run.NEVER) ? run.end() + SETTLEMENT : run.end();

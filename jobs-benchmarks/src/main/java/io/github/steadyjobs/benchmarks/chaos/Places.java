@@ -14,7 +14,7 @@ import io.github.steadyjobs.redis.QueuePart;
  *
  * @param live ids of those that wait or run, now or later; a key of ordered jobs is one
  * @param dead ids of those that have failed for good
- * @param locks what is left of locks, which nothing is once all jobs have ended
+ * @param locks remaining locks, of which there are none once all jobs have ended
  */
 record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 
@@ -57,8 +57,8 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 	}
 
 	/**
-	 * Tell where the live jobs are and who is thought to be alive, for people to find out
-	 * what they wait for.
+	 * Describe where the live jobs are and which processes count as alive, to help find
+	 * out why jobs wait.
 	 */
 	List<String> details(AuditStore store) {
 		List<String> details = new ArrayList<>();

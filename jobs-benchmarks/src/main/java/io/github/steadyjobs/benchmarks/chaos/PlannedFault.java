@@ -5,10 +5,10 @@ package io.github.steadyjobs.benchmarks.chaos;
  *
  * @param at milliseconds after the start
  * @param fault what to do
- * @param target number of the worker, or the number of workers for the producer; of no
- * meaning where a fault hits all
+ * @param target number of the worker, or the number of workers for the producer; without
+ * meaning if a fault hits all
  * @param length milliseconds that it lasts
- * @param cut how connections break, of no meaning for other faults
+ * @param cut how connections break, without meaning for other faults
  */
 record PlannedFault(long at, Fault fault, int target, long length, Cut cut) {
 

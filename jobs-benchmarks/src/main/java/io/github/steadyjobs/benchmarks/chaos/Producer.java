@@ -23,8 +23,9 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. What could
- * not be sent is pushed again. What Redis has not answered is not: it may be stored.
+ * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. A push that
+ * could not be sent is repeated. One that Redis has not answered is not, because the job
+ * may be stored.
  */
 final class Producer {
 
@@ -98,8 +99,8 @@ final class Producer {
 	}
 
 	/**
-	 * Let some jobs have a lock: of their own, so that none of them is a duplicate, or
-	 * one that others wait for.
+	 * Give some jobs a lock: either a separate one, so that none of them is a duplicate,
+	 * or one that others wait for.
 	 */
 	private static JobRequest locked(JobRequest request, int number, int drawn) {
 		if (drawn < 5) {
@@ -198,7 +199,7 @@ final class Producer {
 				if (unknown) {
 					note(number, null, from);
 				}
-				// Not the next job at once, or an outage would be the fate of them all.
+				// Not the next job at once, because all of them would fail in an outage.
 				Thread.sleep(PAUSE_MILLIS);
 				if (unknown) {
 					return;
@@ -209,8 +210,8 @@ final class Producer {
 
 	/**
 	 * Count a failure.
-	 * @return whether it leaves open if the job is stored: unless nothing was sent, what
-	 * is reported may be about a second copy of a call whose first one was carried out
+	 * @return whether the job may be stored: unless nothing was sent, the failure may be
+	 * that of a second copy of a call whose first copy was carried out
 	 */
 	private boolean failed(@Nullable Throwable failure) {
 		this.failures.merge(String.valueOf(failure), 1, Integer::sum);

@@ -24,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * One run of the program {@code recurring}: let ticks come, disturb, judge.
+ * One run of the program {@code recurring}: let ticks occur, disturb, judge.
  */
 final class RecurringChaos implements RecurringCommand.Program {
 
@@ -136,7 +136,7 @@ final class RecurringChaos implements RecurringCommand.Program {
 	}
 
 	/**
-	 * Wait until all ticks are explained, or the time for it is over.
+	 * Wait until all ticks are explained, or the time is up.
 	 */
 	private TickVerdict settle(Instant from, Instant to) throws IOException, InterruptedException {
 		long deadline = System.nanoTime() + this.options.chaos().timing().settle().toNanos();

@@ -6,8 +6,8 @@ import java.util.Map;
 import io.github.steadyjobs.benchmarks.Json;
 
 /**
- * Lets recurring jobs recur while everything around them fails, and finds out of each
- * tick why it ran, or why not. Or measures what they cost while none of them is due.
+ * Runs recurring jobs while everything around them fails, and finds out for each tick why
+ * it ran or did not run. Or measures what recurring jobs cost while none of them is due.
  */
 public final class RecurringCommand {
 
@@ -37,7 +37,7 @@ public final class RecurringCommand {
 				ChaosCommand.delete(directory);
 			}
 		};
-		// Also after Ctrl-C nothing is left.
+		// Nothing is left, even after Ctrl-C.
 		Runtime.getRuntime().addShutdownHook(new Thread(cleanUp));
 		try {
 			return chaos.run();

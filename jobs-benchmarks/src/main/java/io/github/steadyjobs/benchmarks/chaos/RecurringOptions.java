@@ -9,9 +9,9 @@ import java.util.Set;
 import io.github.steadyjobs.benchmarks.Options;
 
 /**
- * What a run of the program {@code recurring} is asked for.
+ * The options of a run of the program {@code recurring}.
  *
- * @param chaos what goes wrong, where, and who works
+ * @param chaos faults, server and workers
  * @param lateAfter from when on the latest tick of a recurring job is missed
  * @param faultEvery the mean time from one fault to the next
  * @param idle whether to measure what recurring jobs cost that are not due

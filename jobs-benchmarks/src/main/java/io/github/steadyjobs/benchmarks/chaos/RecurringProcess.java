@@ -15,7 +15,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * What runs in a worker process of the program {@code recurring}: recurring jobs, whose
- * class is made just now.
+ * class is generated at run time.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(RecurringProcess.Jobs.class)

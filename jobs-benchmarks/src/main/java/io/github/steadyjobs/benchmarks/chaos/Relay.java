@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands between one process and Redis, passes on what they say to each other, and breaks
- * their connections on demand.
+ * Sits between one process and Redis, passes on their traffic, and breaks their
+ * connections on demand.
  */
 final class Relay implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Return the address of the server as a client behind this relay has to know it.
+	 * Return the address that a client behind this relay has to use.
 	 */
 	String url() {
 		try {
@@ -169,7 +169,7 @@ final class Relay implements AutoCloseable {
 			this.listener.close();
 		}
 		catch (IOException ex) {
-			// It listens no more in any case.
+			// It no longer listens in any case.
 		}
 		closeAll();
 	}

@@ -44,7 +44,7 @@ final class RelayedConnection {
 			}
 		}
 		catch (IOException ex) {
-			// Broken, which the other side has to learn as well.
+			// Broken. The other side has to learn this as well.
 		}
 		close();
 	}
@@ -60,7 +60,7 @@ final class RelayedConnection {
 			socket.close();
 		}
 		catch (IOException ex) {
-			// There is nothing left to be done with it.
+			// There is nothing left to do with it.
 		}
 	}
 

@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * All that stands between one process and Redis: a relay or, for a cluster, one in front
- * of each node.
+ * All relays between one process and Redis: one or, for a cluster, one for each node.
  */
 final class Relays implements AutoCloseable {
 
 	private final List<Relay> relays = new ArrayList<>();
 
 	/**
-	 * Stand in front of servers.
+	 * Start relays for servers.
 	 */
 	static Relays to(List<URI> servers) throws IOException {
 		Relays relays = new Relays();

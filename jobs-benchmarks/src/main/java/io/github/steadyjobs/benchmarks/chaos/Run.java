@@ -1,12 +1,12 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * A run of a job, as it was written down. Times are milliseconds since the epoch.
+ * A run of a job, as it was recorded. Times are milliseconds since the epoch.
  *
  * @param slot number of the worker
  * @param job number of the job
  * @param id id of the job
- * @param token what its claim has and no other claim of the job
+ * @param token unique among the claims of the job
  * @param start when it began
  * @param end when it ended, {@link Long#MAX_VALUE} if it never did
  * @param ending how it ended
@@ -25,7 +25,7 @@ record Run(int slot, int job, String id, long token, long start, long end, Endin
 
 	/**
 	 * Return whether another run of the same job began after this one, and before this
-	 * one came to an end of its own.
+	 * one ended by itself.
 	 */
 	boolean isOvertakenBy(Run other) {
 		boolean ownEnd = this.ending == Ending.DONE || this.ending == Ending.FAILED;

@@ -46,7 +46,7 @@ final class Stage implements AutoCloseable {
 			return new Stage(null, cluster, cluster.addresses());
 		}
 		if (options.isEmbedded()) {
-			// Written down before it answers, so that a kill loses nothing.
+			// Written to disk before it answers, so that a kill loses nothing.
 			EmbeddedRedisServer server = EmbeddedRedisServer.builder()
 				.arguments("--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0")
 				.start();
@@ -100,7 +100,7 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Do something whenever the server is back, before anybody gets through to it by a
+	 * Do something whenever the server is back, before any process reaches it through a
 	 * relay.
 	 */
 	void onRestart(Runnable action) {

@@ -16,11 +16,11 @@ import io.github.steadyjobs.Recurring.Overlap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out of each tick of one recurring job why it ran, or why not.
+ * Finds out for each tick of one recurring job why it ran or did not run.
  */
 final class TickCheck {
 
-	/** How long it may take from the end of a run until Redis knows of it. */
+	/** How long it may take until Redis knows the end of a run. */
 	private static final Duration SETTLEMENT = Duration.ofSeconds(2);
 
 	private final TickSpec spec;
@@ -33,7 +33,7 @@ final class TickCheck {
 
 	private final List<TickDecision> passing = new ArrayList<>();
 
-	/** Ends of the runs that came to their end, by the id of the job. */
+	/** Ends of completed runs, by the id of the job. */
 	private final Map<String, Instant> ends = new HashMap<>();
 
 	/** The ids of the jobs of each tick, by the time at which it is due. */
@@ -42,7 +42,7 @@ final class TickCheck {
 	/**
 	 * Create a check.
 	 * @param spec the recurring job
-	 * @param history what has happened to it, and not to others
+	 * @param history what happened to it, without other jobs
 	 */
 	TickCheck(TickSpec spec, TickHistory history) {
 		this.spec = spec;
@@ -65,8 +65,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return a decision that was only read later, which is about all ticks since the last
-	 * one that was seen.
+	 * Return a decision that was read late, and covers all ticks since the last one that
+	 * was seen.
 	 */
 	private static TickDecision afterwards(@Nullable TickDecision before, TickDecision decision) {
 		Instant first = (before != null) ? before.last().plusMillis(1) : Instant.EPOCH;
@@ -110,7 +110,7 @@ final class TickCheck {
 		if (decision.isOverlapped()) {
 			return (overlap != Overlap.ALLOW && isUnfinished(decision)) ? Reason.OVERLAPPED : Reason.NONE;
 		}
-		// Another one may run in its place, as only one waits.
+		// Another one may run in its place, because only one waits.
 		return (decision.isQueued() && overlap == Overlap.QUEUE_ONE && isDoneSince(due)) ? Reason.QUEUED : Reason.NONE;
 	}
 
@@ -120,7 +120,7 @@ final class TickCheck {
 	private boolean isUnfinished(TickDecision decision) {
 		Instant end = this.ends.get(decision.job());
 		if (end == null) {
-			// Its end may never have been written down, but it must have begun.
+			// Its end may not have been recorded, but it must have begun.
 			return this.history.runs().stream().anyMatch((run) -> run.id().equals(decision.job()));
 		}
 		Instant known = end.plus(SETTLEMENT);
@@ -135,7 +135,7 @@ final class TickCheck {
 		Instant due = this.spec.due(tick);
 		return switch (this.spec.policies().missed()) {
 			case SKIP -> Reason.SKIPPED;
-			// The one that runs for all may have met an earlier one.
+			// The run that stands for all may have met an earlier one.
 			case RUN_ONCE -> decision.isSkipped() ? Reason.NONE : Reason.STOOD_FOR;
 			case RUN_ALL -> (this.spec.ticks(due, decision.at()).size() >= this.spec.policies().atMost())
 					? Reason.SKIPPED : Reason.NONE;
@@ -143,7 +143,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count jobs that a tick has beside its first one.
+	 * Count jobs of a tick beyond its first one.
 	 */
 	int doubles() {
 		int doubles = this.ids.values().stream().mapToInt((some) -> some.size() - 1).sum();
@@ -154,8 +154,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return runs of jobs that had ended, or whose process had gone, and that were not to
-	 * be tried again.
+	 * Return runs of jobs that had ended, or whose process was gone, and that were not
+	 * due for a retry.
 	 */
 	List<Run> repeated() {
 		Map<String, Run> before = new HashMap<>();
@@ -170,7 +170,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count ticks that no fault has hit, and that no event has told of.
+	 * Count ticks that no fault has hit and that no event has reported.
 	 */
 	int untold() {
 		return (int) this.ticks.stream().filter((tick) -> {
@@ -182,7 +182,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return by how much ticks were late that no fault has hit, in milliseconds.
+	 * Return how late ticks were, in milliseconds, without those hit by a fault.
 	 */
 	List<Long> lateness() {
 		List<Long> lateness = new ArrayList<>();
@@ -198,8 +198,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return how long after their ticks jobs began, in milliseconds, where no fault has
-	 * hit them.
+	 * Return how long after their ticks jobs began, in milliseconds, without those hit by
+	 * a fault.
 	 */
 	List<Long> beginnings() {
 		Map<String, Long> begun = new HashMap<>();
@@ -217,7 +217,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Why a tick ran, or why not.
+	 * Why a tick ran or did not run.
 	 */
 	enum Reason {
 

@@ -5,13 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis was told to make of a tick, and of those that were missed before it.
+ * What was decided about a tick, and about those that were missed before it.
  *
  * @param name the name of the recurring job
  * @param first the earliest tick that was decided on, {@code null} if that is not known
  * @param last the latest one
  * @param at when, by the clock of Redis
- * @param letter what was decided, as {@code tick.lua} notes it
+ * @param letter what was decided, as {@code tick.lua} records it
  * @param job the id of the job that the tick has made or met
  */
 record TickDecision(String name, @Nullable Instant first, Instant last, Instant at, String letter, String job) {
@@ -47,7 +47,7 @@ record TickDecision(String name, @Nullable Instant first, Instant last, Instant 
 	}
 
 	/**
-	 * Return whether a tick was missed, as this decision was made on a later one.
+	 * Return whether a tick was missed, because this decision was made on a later one.
 	 */
 	boolean passesOver(Instant tick) {
 		return this.first != null && !tick.isBefore(this.first) && tick.isBefore(this.last);

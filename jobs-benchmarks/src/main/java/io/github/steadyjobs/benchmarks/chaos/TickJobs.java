@@ -23,20 +23,20 @@ import org.springframework.asm.Type;
 import org.springframework.context.event.EventListener;
 
 /**
- * The jobs of the program {@code recurring}, which write down what they do.
+ * The jobs of the program {@code recurring}, which record what they do.
  * <p>
- * Annotations are constants, and these are drawn from a seed: so the class that has them
- * is made when the program runs.
+ * Annotations are constants, but these are drawn from a seed. So their class is generated
+ * at run time.
  */
 class TickJobs {
 
-	/** Begins a note on the time of the tick of a job. */
+	/** Begins a record of the time of the tick of a job. */
 	static final String DUE = "DUE";
 
-	/** Begins a note on a tick that an event has told of. */
+	/** Begins a record of a tick that an event has reported. */
 	static final String TOLD = "TOLD";
 
-	/** Of so many ticks one fails for once. */
+	/** One in this many ticks fails once. */
 	private static final int ONE_IN = 50;
 
 	private final EffectLog log;
@@ -118,7 +118,7 @@ class TickJobs {
 	}
 
 	/**
-	 * Take a while, which is drawn for each tick, and fail for once if so drawn.
+	 * Take a while, which is drawn for each tick, and fail once if so drawn.
 	 */
 	void obey(JobContext job) throws Exception {
 		TickSpec spec = Objects.requireNonNull(this.specs.get(job.meta().get(RecurringJob.META_NAME)));

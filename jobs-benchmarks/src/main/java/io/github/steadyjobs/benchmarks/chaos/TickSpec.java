@@ -15,7 +15,7 @@ import io.github.steadyjobs.recurring.Schedule;
  * A recurring job of the program {@code recurring}. The same seed gives the same ones in
  * each process.
  *
- * @param number tells it from the others
+ * @param number distinguishes it from the others
  * @param schedule when it runs
  * @param period about how long it is from one tick to the next
  * @param policies what happens to ticks that are missed or overlap
@@ -57,7 +57,7 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * Return the ticks that are due in a time.
+	 * Return the ticks that are due within a time.
 	 * @param from the time before the first one
 	 * @param to the latest time
 	 */
@@ -141,7 +141,7 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * What happens to ticks that are not handled in time, or too early for another one.
+	 * What happens to ticks that are missed or overlap.
 	 *
 	 * @param missed what happens to missed ticks
 	 * @param atMost how many of them run with {@link Missed#RUN_ALL}

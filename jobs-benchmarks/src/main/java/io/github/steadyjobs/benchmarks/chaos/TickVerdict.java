@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.benchmarks.chaos.TickCheck.Reason;
 
 /**
- * What became of all ticks.
+ * What happened to all ticks.
  */
 final class TickVerdict {
 
@@ -82,7 +82,7 @@ final class TickVerdict {
 	}
 
 	/**
-	 * Return what nothing explains, for people.
+	 * Describe the unexplained ticks.
 	 */
 	List<String> unexplained() {
 		return this.unexplained;

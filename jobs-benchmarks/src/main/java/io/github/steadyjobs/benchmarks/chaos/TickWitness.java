@@ -18,8 +18,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what is decided on ticks as Redis notes it: a process may die between that and
- * telling of it. Thread safe.
+ * Reads decisions about ticks as Redis records them: a process may die before it reports
+ * one. Thread safe.
  */
 final class TickWitness implements AutoCloseable {
 
@@ -45,8 +45,8 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Look on from now. While nobody can write, also find out what was not seen since the
-	 * last time.
+	 * Watch from now on. While no process can write, also find out what was missed since
+	 * the last time.
 	 */
 	void connect() {
 		try {
@@ -91,7 +91,7 @@ final class TickWitness implements AutoCloseable {
 	 */
 	private static Map<String, Instant> asked(List<String> arguments) {
 		Map<String, Instant> asked = new HashMap<>();
-		// Nothing else that a script takes looks like one.
+		// No other argument of a script looks like one.
 		for (int i = 4; i < arguments.size(); i++) {
 			Matcher tick = TICK.matcher(arguments.get(i));
 			if (tick.matches()) {
@@ -102,8 +102,8 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Return the command and its arguments, each of which stands in quotes. Those that
-	 * count here have nothing that is escaped.
+	 * Return the command and its arguments, each of which is in quotes. Those that matter
+	 * here contain no escapes.
 	 */
 	private static List<String> arguments(String line) {
 		List<String> arguments = new ArrayList<>();

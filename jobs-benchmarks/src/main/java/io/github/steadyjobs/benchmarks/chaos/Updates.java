@@ -18,7 +18,7 @@ final class Updates {
 
 	private final int percent;
 
-	/** Of each key the last version. The key at 0 is the hot one. */
+	/** The last version of each key. The key at 0 is the hot one. */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;
@@ -35,7 +35,7 @@ final class Updates {
 
 	/**
 	 * Draw for the next order.
-	 * @return {@code null} if it is a job of its own
+	 * @return {@code null} if it is a plain job
 	 */
 	@Nullable Update draw(Random random) {
 		if (random.nextInt(100) >= this.percent) {
@@ -44,7 +44,7 @@ final class Updates {
 		if (this.drawn++ % ONE_HOT_OF == 0) {
 			return next(0);
 		}
-		// Quick updates of one key, for payloads to gather.
+		// Quick updates of one key, so that payloads gather.
 		if (random.nextInt(ONE_AGAIN_OF) != 0) {
 			this.last = 1 + random.nextInt(KEYS - 1);
 		}

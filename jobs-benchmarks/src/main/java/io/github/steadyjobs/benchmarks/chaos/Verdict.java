@@ -3,16 +3,16 @@ package io.github.steadyjobs.benchmarks.chaos;
 /**
  * What a {@link History} amounts to.
  *
- * @param accepted number of jobs that were accepted, or were seen although nobody said so
+ * @param accepted number of jobs that were accepted, or were seen without a confirmation
  * @param executed number of those that ran to their end
  * @param lost number of those that did not and are nowhere
- * @param forgotten number of those that are not lost, because Redis came back without
- * what it had answered when they were pushed
+ * @param forgotten number of those that do not count as lost, because they were pushed
+ * during the time that Redis forgot
  * @param stuck number of those that are still waiting or running
  * @param dead number of those that failed for good
- * @param unknown number of pushes that nobody answered
+ * @param unknown number of pushes without an answer
  * @param duplicates further runs to the end
- * @param recovery what became of jobs whose process was killed or stood still
+ * @param recovery what happened to jobs whose process was killed or paused
  */
 record Verdict(int accepted, int executed, int lost, int forgotten, int stuck, int dead, int unknown,
 		Duplicates duplicates, Recovery recovery) {
@@ -40,9 +40,9 @@ record Verdict(int accepted, int executed, int lost, int forgotten, int stuck, i
 	/**
 	 * Jobs that were taken from the process in which they ran.
 	 *
-	 * @param jobs number of runs that were begun again after their process was killed
+	 * @param jobs number of runs that were started again after their process was killed
 	 * @param longest milliseconds from the kill to the next run, at most
-	 * @param lateEnds number of runs that ended after the job had been begun again
+	 * @param lateEnds number of runs that ended after the job had been started again
 	 */
 	record Recovery(int jobs, long longest, int lateEnds) {
 

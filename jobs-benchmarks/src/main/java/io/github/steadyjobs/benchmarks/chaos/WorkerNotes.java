@@ -5,7 +5,7 @@ import io.github.steadyjobs.WorkerEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * Writes down what happens to a worker: its meters would be gone with the process.
+ * Records what happens to a worker: its meters would be gone with the process.
  */
 final class WorkerNotes {
 

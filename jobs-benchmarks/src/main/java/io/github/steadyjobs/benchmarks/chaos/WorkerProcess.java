@@ -13,7 +13,7 @@ import io.github.steadyjobs.benchmarks.OwnProgram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM of its own that runs jobs. All signals go to the process that was started here.
+ * A separate JVM that runs jobs. All signals go to the process that was started here.
  */
 final class WorkerProcess {
 
@@ -32,7 +32,7 @@ final class WorkerProcess {
 	/**
 	 * Start a worker.
 	 * @param slot number of the worker
-	 * @param log where its jobs write what they do; its output goes beside it
+	 * @param log where its jobs write what they do; its output goes next to it
 	 * @param jar another version of this program, {@code null} for this one
 	 * @param worker the command that it runs, and its options
 	 */
@@ -41,7 +41,7 @@ final class WorkerProcess {
 				"-XX:+UseSerialGC");
 		command.addAll(worker);
 		command.addAll(List.of("--log", log.toString()));
-		// Its input stays open as long as this JVM lives, by which it knows when to end.
+		// Its input stays open as long as this JVM lives, so it knows when to end.
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.to(output(log)))
 			.start();
@@ -53,7 +53,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Return whether it has begun to work.
+	 * Return whether it has started to run jobs.
 	 */
 	boolean isReady() {
 		return this.log.toFile().length() > 0;

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 
 /**
- * How much a server had written down at some moment. It appends each change to a file, so
- * its data of that moment are the beginning of the file. The file must not be rewritten
+ * How much a server had written to disk at some moment. It appends each change to a file,
+ * so its data at that moment is the beginning of the file. The file must not be rewritten
  * meanwhile.
  *
  * @param file the file that it appends to
@@ -39,13 +39,13 @@ record WrittenData(Path file, long size) {
 	}
 
 	/**
-	 * Let a server lose what it writes down from now on.
+	 * Let a server lose what it writes from now on.
 	 * @param millis how long until it is killed
 	 * @param kill kills it
 	 * @param restart starts it again
 	 */
 	static Loss lose(EmbeddedRedisServer server, long millis, Runnable kill, Runnable restart) {
-		// Before the data is looked at: what is answered from here on may be lost.
+		// Before the size is read: what is confirmed from here on may be lost.
 		long from = System.currentTimeMillis();
 		WrittenData data = of(server);
 		try {
@@ -77,7 +77,7 @@ record WrittenData(Path file, long size) {
 	/**
 	 * What was lost. Times are milliseconds since the epoch.
 	 *
-	 * @param from from when on what the server answered is lost
+	 * @param from the time from which on confirmed data is lost
 	 * @param killed until when it answered
 	 * @param back when it was back
 	 */

@@ -6,14 +6,14 @@
  * {@link io.github.steadyjobs.benchmarks.chaos.ChaosWorker} what runs in its workers.
  * <p>
  * <strong>Problem:</strong> a store cannot be its own witness. <strong>Solution:</strong>
- * what ran is written to files by the jobs themselves, what was accepted is kept by the
- * producer, and what was done to whom by the one who did it. Redis is only asked where
- * jobs are in the end.
+ * the jobs themselves write to files what ran, the producer keeps what was accepted, and
+ * the injector of faults records which process was hit. Redis is only asked where jobs
+ * are in the end.
  * <p>
- * <strong>Problem:</strong> at-least-once permits duplicates, and so a bug that makes
- * some hides among them. <strong>Solution:</strong> each duplicate has to be explained by
- * a fault that can take a job from its worker, on the very process and at the very time
- * of the run. A broken connection alone explains none.
+ * <strong>Problem:</strong> at-least-once permits duplicates, so a bug that causes
+ * duplicates would go unnoticed. <strong>Solution:</strong> each duplicate has to be
+ * explained by a fault that can take a job from its worker, on the very process and at
+ * the very time of the run. A broken connection alone explains none.
  */
 @NullMarked
 package io.github.steadyjobs.benchmarks.chaos;

@@ -26,10 +26,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Has the same few jobs enqueued by many threads of many processes while workers run
- * them, and checks: of no key are two jobs there at once, every newest state is
- * processed, and no lock is left. With kills, processes die meanwhile, and after that
- * each key is enqueued once more, which has to mend whatever they left.
+ * Enqueues the same few jobs from many threads of many processes while workers run them,
+ * and checks that no key ever has two jobs, that every newest state is processed, and
+ * that no lock is left. With kills, processes die meanwhile. After that each key is
+ * enqueued once more, which has to repair whatever they left.
  */
 public final class DuplicatesCommand {
 
@@ -59,7 +59,7 @@ public final class DuplicatesCommand {
 	/**
 	 * Run the program.
 	 * @param args its options
-	 * @return 1 if something was found that must not be
+	 * @return 1 if a violation was found
 	 * @throws Exception if it cannot be run
 	 */
 	public static int run(String[] args) throws Exception {

@@ -5,8 +5,8 @@ import java.util.Random;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Decides when a process is killed: spread over the work, since time would hit those that
- * have not begun.
+ * Decides when a process is killed. Kills depend on progress, not on time, which would
+ * hit processes that have not begun.
  */
 final class Kills {
 
@@ -39,7 +39,7 @@ final class Kills {
 		}
 		Object enqueued = this.redis.opsForHash().get(this.ledger.counts(), "enqueues");
 		long progress = (enqueued != null) ? Long.parseLong((String) enqueued) : 0;
-		// The killed ones leave some undone, so not all of it can be waited for.
+		// Killed processes leave some of the work undone, so do not wait for all of it.
 		boolean due = progress * 2 * (this.kills + 1) > (long) this.enqueues * (this.done + 1);
 		this.done += due ? 1 : 0;
 		return due;
@@ -50,7 +50,7 @@ final class Kills {
 	}
 
 	/**
-	 * Return how much the one does that takes the place of a killed one.
+	 * Return how much work the replacement of a killed process does.
 	 */
 	int enqueuesOfTheNext(int processes) {
 		return this.enqueues / processes / 2;

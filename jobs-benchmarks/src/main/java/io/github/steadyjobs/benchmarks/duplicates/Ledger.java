@@ -1,7 +1,7 @@
 package io.github.steadyjobs.benchmarks.duplicates;
 
 /**
- * Where the program keeps its own books, apart from the keys of the library.
+ * The records of the program itself, apart from the keys of the library.
  *
  * @param prefix prefix of its keys
  */

@@ -10,12 +10,12 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * Looks at the jobs and locks of the queue, all at one moment.
+ * Reads the jobs and locks of the queue, all at one moment.
  */
 final class Locks {
 
 	/**
-	 * Returns what every job that is there has locked, and how many jobs there are.
+	 * Returns the lock of every job, and the number of jobs.
 	 */
 	@SuppressWarnings("rawtypes")
 	private static final RedisScript<List> LOOK = new DefaultRedisScript<>("local found = redis.call('HVALS', KEYS[1]) "
@@ -49,7 +49,7 @@ final class Locks {
 	}
 
 	/**
-	 * Count what is left of locks.
+	 * Count the remaining locks.
 	 */
 	long left() {
 		return List.of("locks", "lockof", "again")

@@ -6,10 +6,10 @@
  * {@link io.github.steadyjobs.benchmarks.duplicates.DuplicatesProcess} what runs in its
  * processes.
  * <p>
- * <strong>Problem:</strong> that the newest state is always processed can be seen only by
- * someone who knows it. <strong>Solution:</strong> each key has a number, which is
- * counted up before each request and read by each run: at the end the number that was
- * processed last has to be the number itself.
+ * <strong>Problem:</strong> only someone who knows the newest state can check that it is
+ * always processed. <strong>Solution:</strong> each key has a number, which is
+ * incremented before each request and read by each run. At the end, the last processed
+ * number has to be that number.
  */
 @NullMarked
 package io.github.steadyjobs.benchmarks.duplicates;

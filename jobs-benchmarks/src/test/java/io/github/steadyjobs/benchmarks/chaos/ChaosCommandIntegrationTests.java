@@ -19,11 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link ChaosCommand} with a real worker process. The faults themselves are
- * left to the program: what counts here is that it notices.
+ * not tested here, only that the program notices them.
  */
 class ChaosCommandIntegrationTests {
 
-	/** Turns the payloads of a key around. */
+	/** Reverses the payloads of a key. */
 	private static final RedisScript<Long> TURN = RedisScript.of("""
 			local stored = redis.call('HGET', KEYS[2], redis.call('ZRANGE', KEYS[1], 0, 0)[1] or '')
 			local head, first, rest = string.match(stored or '', '^([^\\n]+\\n)([^\\n]+\\n)([^\\n]+\\n)$')
@@ -70,7 +70,7 @@ class ChaosCommandIntegrationTests {
 	@Test
 	void runWhenPayloadsAreStoredInWrongOrderFindsOrderViolated() {
 		CompletableFuture<ChaosResult> run = CompletableFuture.supplyAsync(() -> run("--ordered", "100"));
-		// Again and again, because a payload that joins them puts them in order.
+		// Repeatedly, because a payload that joins them puts them in order.
 		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
 			turnPayloads();
 			return run.isDone();

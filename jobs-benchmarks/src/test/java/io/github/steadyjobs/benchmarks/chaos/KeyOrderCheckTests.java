@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link KeyOrderCheck}. Versions 1 and 2 of key "a" are the jobs 1 and 2. A
- * process that is silent for 20 s may have been taken for dead.
+ * process that is silent for 20 s may have been declared dead.
  */
 class KeyOrderCheckTests {
 
@@ -52,8 +52,8 @@ class KeyOrderCheckTests {
 	}
 
 	/**
-	 * Let version 2 be stored while a first payload runs until 200, and version 1 only
-	 * after it.
+	 * Store version 2 while a first payload runs until 200, and version 1 only after
+	 * that.
 	 */
 	private static Histories during(long answered) {
 		return new Histories().pushed(3, "a", 3, 0, 10)

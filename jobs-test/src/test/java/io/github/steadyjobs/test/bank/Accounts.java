@@ -32,8 +32,8 @@ public class Accounts {
 	}
 
 	/**
-	 * Note that a payment was booked.
-	 * @return whether it was not before
+	 * Record that a payment was booked.
+	 * @return whether it had not been booked before
 	 */
 	boolean book(UUID payment) {
 		return this.database

@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Says that it is idempotent, and is not: a second run pays twice.
+ * Claims to be idempotent, but is not: a second run pays twice.
  */
 @Component
 @Job

@@ -4,10 +4,10 @@ package io.github.steadyjobs.samples.orders;
  * Something that happened to an order.
  *
  * @param kind what happened
- * @param lane which of the two jobs it happened in
+ * @param lane the job in which it happened
  * @param order the order, or how many there are for {@link Kind#BEGUN}
  * @param version the version, or how many each order gets for {@link Kind#BEGUN}
- * @param run the run, {@code -} outside of one
+ * @param run the run, {@code -} outside a run
  * @param attempt how many times the job has begun since it last succeeded
  */
 record Event(Kind kind, Lane lane, int order, int version, String run, int attempt) {
@@ -35,13 +35,13 @@ record Event(Kind kind, Lane lane, int order, int version, String run, int attem
 		/** An update was enqueued. */
 		SENT,
 
-		/** An update joined others that wait for the same order, or follow its run. */
+		/** An update joined others of the same order that wait, or that run next. */
 		MERGED,
 
 		/** An update took effect. */
 		APPLIED,
 
-		/** A run of an update ended with an exception, and will be retried. */
+		/** A run of an update failed with an exception, and will be retried. */
 		FAILED,
 
 		/** A run of an update was interrupted because the workers stopped. */

@@ -53,7 +53,7 @@ class Ledger {
 	}
 
 	/**
-	 * Return what has happened in the newest stream up to now.
+	 * Return what has happened in the newest stream so far.
 	 */
 	synchronized OrderHistory.Summary summary() {
 		long newest = newest();

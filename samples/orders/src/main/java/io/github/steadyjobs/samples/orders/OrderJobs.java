@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Applies updates to orders, the same ones in two ways: once by an ordered job, and for
- * comparison by a plain one. To apply an update means to add a line to a {@link Ledger},
- * which is not idempotent and has no check of versions: it shows what really happened.
+ * comparison by a plain one. Applying an update means adding a line to a {@link Ledger}.
+ * This is not idempotent and does not check versions, so it shows what really happened.
  */
 @Component
 class OrderJobs {
@@ -29,8 +29,9 @@ class OrderJobs {
 	}
 
 	/**
-	 * Apply an update. Called once for each that has gathered for its order, the lowest
-	 * version first. If one fails, it and those behind it are retried, in this order.
+	 * Apply an update. Called once for each update that has gathered for the order, the
+	 * lowest version first. If one fails, it and those after it are retried, in this
+	 * order.
 	 */
 	@Job
 	@Sequential(key = "#update.stream + '-' + #update.order", score = "#update.version")
@@ -52,7 +53,7 @@ class OrderJobs {
 		double fate = random.nextDouble();
 		try {
 			Thread.sleep(random.nextLong(this.properties.work().toMillis() + 1));
-			// Half of the failures come before the update is applied, half after it.
+			// Half of the failures occur before the update is applied, half after it.
 			if (fate >= this.properties.failures() / 2) {
 				add(Kind.APPLIED, lane, update, job);
 			}

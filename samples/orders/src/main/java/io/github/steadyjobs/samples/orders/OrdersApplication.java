@@ -23,7 +23,7 @@ class OrdersApplication {
 	}
 
 	/**
-	 * Retries at once, so that a person can watch them.
+	 * Retries at once, so that you can watch them.
 	 */
 	@Bean
 	RetryDelay retryDelay() {

@@ -58,7 +58,7 @@ final class Tally {
 	 * What is shown of an order, or of all.
 	 *
 	 * @param sent updates that were enqueued
-	 * @param waiting updates that wait or run, the failed ones among them
+	 * @param waiting updates that wait or run, including failed ones
 	 * @param applied different updates that took effect
 	 * @param runs runs of the job
 	 * @param merged updates that joined a job of their order

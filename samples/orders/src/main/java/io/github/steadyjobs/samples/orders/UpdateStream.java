@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Sends updates in bursts. Within a burst they are shuffled, as if several systems had
- * sent them at once. Twice on the way the workers are stopped and started.
+ * sent them at once. Twice during a stream the workers are stopped and started.
  */
 @Component
 class UpdateStream implements DisposableBean {
@@ -61,7 +61,7 @@ class UpdateStream implements DisposableBean {
 
 	/**
 	 * Send a stream in the background.
-	 * @return whether none is being sent already
+	 * @return false if one is already being sent
 	 */
 	synchronized boolean begin() {
 		if (this.sender != null && this.sender.isAlive()) {
@@ -116,7 +116,7 @@ class UpdateStream implements DisposableBean {
 	}
 
 	private void send(List<OrderUpdate> burst) {
-		// First, because workers do not wait for us.
+		// First, because workers do not wait for this.
 		add(burst, Kind.SENT, Lane.ORDERED);
 		add(burst, Kind.SENT, Lane.PLAIN);
 		// In one call, so that Redis gets all updates of an order at once.

@@ -1,7 +1,7 @@
 /**
  * A stream of order updates, which ordered jobs apply.
  * <p>
- * Start reading at {@link io.github.steadyjobs.samples.orders.OrderJobs}, which are the
+ * Start reading at {@link io.github.steadyjobs.samples.orders.OrderJobs}, which has the
  * jobs, and {@link io.github.steadyjobs.samples.orders.UpdateStream}, which enqueues
  * them.
  */

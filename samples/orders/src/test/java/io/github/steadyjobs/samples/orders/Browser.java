@@ -24,9 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A Chromium without a window, which clicks and types as a person would. Speaks the
- * WebDriver protocol with the chromedriver of this machine: a library would bring 22 MB
- * to the test class path, OpenTelemetry among them.
+ * A headless Chromium, which clicks and types as a person would. Speaks the WebDriver
+ * protocol with the chromedriver of this machine: a library would add 22 MB to the test
+ * class path, including OpenTelemetry.
  */
 final class Browser implements AutoCloseable {
 
@@ -138,7 +138,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the page has complained about since this was called last.
+	 * Return the errors of the page since the last call.
 	 */
 	List<String> complaints() {
 		return post("/se/log", Map.of("type", "browser")).valueStream()
@@ -147,7 +147,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Leave a picture for people in the build directory.
+	 * Save a screenshot in the build directory.
 	 */
 	void screenshot(String name) {
 		try {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Keeps one picture up to date that shows all photos.
+ * Keeps a picture of all photos up to date.
  */
 @Component
 class ContactSheets {
@@ -38,12 +38,12 @@ class ContactSheets {
 	}
 
 	/**
-	 * Have the contact sheet built in two seconds, so that many photos at once make few
-	 * sheets.
+	 * Have the contact sheet built in two seconds, so that many photos at once cause few
+	 * builds.
 	 */
 	synchronized void requestSoon() {
 		Instant now = Instant.now();
-		// A build that is not yet due will show what has changed up to now.
+		// A build that is not due yet will include all changes up to now.
 		if (!now.isBefore(this.nextBuild)) {
 			this.jobs.enqueue(JobRequest.of(ContactSheets.class, ContactSheets::build).after(DELAY));
 			this.nextBuild = now.plus(DELAY);

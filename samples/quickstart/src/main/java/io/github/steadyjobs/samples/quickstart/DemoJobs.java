@@ -28,7 +28,8 @@ class DemoJobs {
 	}
 
 	/**
-	 * Paint a picture. Its id comes with the job, so a second run makes no second photo.
+	 * Paint a picture. Its id comes with the job, so a second run does not create a
+	 * second photo.
 	 */
 	@Job
 	@Idempotent

@@ -8,12 +8,12 @@ import java.awt.image.BufferedImage;
 import java.util.Random;
 
 /**
- * Paints pictures for those who have none at hand: a colourful sky over hills, with a
+ * Paints pictures for users who have none at hand: a colourful sky over hills, with a
  * number. The same number gives the same picture.
  */
 final class DemoPicture {
 
-	// Three columns by five rows each. Painted here, since not every server has fonts.
+	// Three columns by five rows each. Painted here, because not every server has fonts.
 	private static final String[] DIGITS = { "####.##.##.####", ".#.##..#..#.###", "##...#.#.#..###", "##...#.#...###.",
 			"#.##.####..#..#", "####..##...###.", ".###..####.####", "###..#.#..#..#.", "####.#####.####",
 			"####.####..###." };

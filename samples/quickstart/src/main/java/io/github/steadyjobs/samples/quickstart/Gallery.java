@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * What the page shows.
  *
  * @param counts the number of all photos in each state
- * @param contactSheet where the contact sheet is, if there is one; another place each
- * time it was built
- * @param uploads the newest photos that somebody uploaded
- * @param demos the newest photos that were painted to make load
+ * @param contactSheet where the contact sheet is, if there is one; a new place each time
+ * it is built
+ * @param uploads the newest uploaded photos
+ * @param demos the newest painted photos
  */
 record Gallery(Map<State, Integer> counts, @Nullable String contactSheet, List<Photo> uploads, List<Photo> demos) {
 

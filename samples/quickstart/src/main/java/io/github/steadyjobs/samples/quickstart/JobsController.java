@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Shows how many jobs there are, and how one recurs.
+ * Shows how many jobs there are, and a recurring job.
  */
 @RestController
 class JobsController {

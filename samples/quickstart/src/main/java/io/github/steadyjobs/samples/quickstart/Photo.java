@@ -12,14 +12,14 @@ import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A photo and how far its thumbnails are. This is also what the site answers.
+ * A photo and the state of its thumbnails. The site also returns this as JSON.
  *
  * @param id the id of the photo
- * @param state how far its thumbnails are
+ * @param state the state of its thumbnails
  * @param sizes the thumbnails there are
  * @param name the name of the file that was uploaded
  * @param demo whether it was painted to make load, and not uploaded
- * @param addedAt when it was taken in
+ * @param addedAt when it was added
  * @param failure the last attempt to make thumbnails that failed, until one succeeds
  */
 @JsonInclude(Include.NON_NULL)
@@ -73,7 +73,7 @@ record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean d
 	}
 
 	/**
-	 * How far the thumbnails of a photo are.
+	 * The state of a photo's thumbnails.
 	 */
 	enum State {
 
@@ -93,7 +93,7 @@ record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean d
 		READY,
 
 		/**
-		 * The last attempt failed. Unless it was the last there is, the job runs again.
+		 * The latest attempt failed. If there are attempts left, the job runs again.
 		 */
 		FAILED;
 

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Counts all photos every ten seconds, and keeps what the latest runs in this process
- * have counted. It has a queue and a worker of its own, so that it is punctual however
- * much there is to paint.
+ * have counted. It has a separate queue and worker, so that it is punctual however much
+ * there is to paint.
  */
 @Component
 class PhotoCensus {
@@ -35,14 +35,14 @@ class PhotoCensus {
 	}
 
 	/**
-	 * Count. The run of a time takes the place of an earlier one of the same time.
+	 * Count. A run replaces an earlier one for the same time.
 	 */
 	@Job(queue = NAME)
 	@Idempotent
 	@Recurring(name = NAME, every = "10s")
 	void count(JobContext job) throws IOException {
 		Instant began = Instant.now();
-		// Somebody may have enqueued it by name.
+		// It may have been enqueued by name.
 		String due = job.meta().getOrDefault(RecurringJob.META_DUE, began.toString());
 		List<Photo> photos = this.store.findAll();
 		keep(new Count(Instant.parse(due), began, photos.size(), photos.stream().filter(Photo::isReady).count()));

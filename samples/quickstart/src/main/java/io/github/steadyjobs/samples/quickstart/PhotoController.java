@@ -28,7 +28,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
- * Takes in photos, and shows them and how far they are.
+ * Accepts photos, and shows them and their state.
  */
 @RestController
 @RequestMapping("/photos")
@@ -52,7 +52,7 @@ class PhotoController {
 	}
 
 	/**
-	 * Take in any file: whether it is a picture turns out in the job.
+	 * Accept any file: the job finds out whether it is a picture.
 	 */
 	@PostMapping
 	ResponseEntity<Accepted> add(@RequestPart("file") List<MultipartFile> files) throws IOException {
@@ -75,7 +75,8 @@ class PhotoController {
 
 	private static String displayName(MultipartFile file) {
 		String path = Optional.ofNullable(file.getOriginalFilename()).orElse("");
-		// Only ever shown, never a path; without what could forge a line of the log.
+		// Only shown, never used as a path; without characters that could forge a log
+		// line.
 		String name = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 			.codePoints()
 			.filter((character) -> !Character.isISOControl(character))
@@ -123,7 +124,7 @@ class PhotoController {
 	}
 
 	/**
-	 * What an upload is answered with.
+	 * The answer to an upload.
 	 *
 	 * @param id the id of the photo
 	 * @param jobId the id of the job that makes its thumbnails

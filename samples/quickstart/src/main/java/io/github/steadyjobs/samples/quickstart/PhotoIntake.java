@@ -13,7 +13,7 @@ import io.github.steadyjobs.JobStoreException;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes in photos: stores them and enqueues their jobs.
+ * Accepts photos: stores them and enqueues their jobs.
  */
 @Component
 class PhotoIntake {
@@ -31,7 +31,7 @@ class PhotoIntake {
 	}
 
 	/**
-	 * Take in a photo. A second time with the same id stores nothing new.
+	 * Accept a photo. A second call with the same id stores nothing new.
 	 * @return the id of the job that makes its thumbnails
 	 */
 	String add(Photo photo, InputStream picture) throws IOException {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * What is done with a photo in the background. Each job may run twice, after a crash for
- * example, and does no harm then.
+ * What is done with a photo in the background. Each job may run twice, for example after
+ * a crash, without harm.
  */
 @Component
 @Idempotent
@@ -35,7 +35,7 @@ class PhotoJobs {
 	}
 
 	/**
-	 * Make the thumbnails of a photo. What is thrown makes the job run again, three times
+	 * Make the thumbnails of a photo. An exception makes the job run again, three times
 	 * at most; then it is dead.
 	 */
 	@Job(queue = "photos", retries = 3)
@@ -68,7 +68,7 @@ class PhotoJobs {
 	}
 
 	/**
-	 * Delete a photo. Scheduled when the photo is taken in.
+	 * Delete a photo. Scheduled when the photo is added.
 	 */
 	@Job
 	void expire(UUID photoId) throws IOException {

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Keeps photos in files, one directory each. Nothing is held in memory, so what it
- * answers stays true after a restart, and for another process with the same directory.
+ * Keeps photos in files, one directory each. Nothing is held in memory, so its answers
+ * remain correct after a restart, and for another process with the same directory.
  */
 @Component
 class PhotoStore implements DisposableBean {
@@ -65,7 +65,7 @@ class PhotoStore implements DisposableBean {
 	void add(Photo photo, InputStream picture) throws IOException {
 		Files.createDirectories(directory(photo.id()));
 		replace(original(photo.id()), (file) -> Files.copy(picture, file, StandardCopyOption.REPLACE_EXISTING));
-		// Last, because this is what makes it a photo.
+		// Last, because only this makes it a photo.
 		save(photo);
 	}
 
@@ -101,14 +101,14 @@ class PhotoStore implements DisposableBean {
 	}
 
 	void delete(UUID id) throws IOException {
-		// First, so that nobody finds half a photo.
+		// First, so that no reader finds half a photo.
 		Files.deleteIfExists(directory(id).resolve(PHOTO));
 		FileSystemUtils.deleteRecursively(directory(id));
 	}
 
 	/**
-	 * Write a file so that others see all of it or what was there before, even if the
-	 * process is killed: that is what makes it safe to run a job again.
+	 * Write a file so that others see either all of it or the old content, even if the
+	 * process is killed. This makes it safe to run a job again.
 	 */
 	void replace(Path file, FileWriter writer) throws IOException {
 		Path temporary = Files.createTempFile(file.getParent(), "new-", "-" + file.getFileName());

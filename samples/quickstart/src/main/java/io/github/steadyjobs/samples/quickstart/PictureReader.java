@@ -20,7 +20,7 @@ import net.coobird.thumbnailator.util.exif.ExifUtils;
 import net.coobird.thumbnailator.util.exif.Orientation;
 
 /**
- * Reads a picture that somebody uploaded, hence trusts nothing in it.
+ * Reads an uploaded picture, so it trusts nothing in it.
  */
 final class PictureReader {
 
@@ -30,7 +30,7 @@ final class PictureReader {
 	// Twice the largest thumbnail: more pixels would cost memory and not show.
 	private static final int ENOUGH = 2 * PhotoSize.LARGE.pixels();
 
-	// What the readers of the JDK only warn of and fill with grey.
+	// Damage that the JDK's readers only warn about and fill with grey.
 	private static final Pattern DAMAGE = Pattern.compile("Truncated File.*|Corrupt JPEG data.*|Out-of-sequence.*");
 
 	private PictureReader() {
@@ -39,7 +39,7 @@ final class PictureReader {
 	/**
 	 * Read a picture, upright and without transparency, no larger than is useful for
 	 * thumbnails.
-	 * @throws IOException if it is no picture, damaged or too large
+	 * @throws IOException if it is not a picture, or is damaged or too large
 	 */
 	static BufferedImage read(Path file) throws IOException {
 		try (ImageInputStream input = ImageIO.createImageInputStream(file.toFile())) {
@@ -85,7 +85,7 @@ final class PictureReader {
 					: picture;
 		}
 		catch (IOException | RuntimeException ex) {
-			// Only what the camera wrote beside the picture is damaged.
+			// Only the camera's metadata is damaged.
 			return picture;
 		}
 	}

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * A small photo site, whose thumbnails are made by background jobs.
+ * A small photo site whose thumbnails are made by background jobs.
  */
 @SpringBootApplication
 @EnableConfigurationProperties(QuickstartProperties.class)
@@ -21,8 +21,8 @@ class QuickstartApplication {
 	}
 
 	/**
-	 * Retries within seconds, so that a person can watch them. Without this bean a failed
-	 * job waits longer each time, and 25 retries span three weeks.
+	 * Retries within seconds, so that you can watch them. Without this bean a failed job
+	 * waits longer each time, and 25 retries span three weeks.
 	 */
 	@Bean
 	RetryDelay retryDelay(QuickstartProperties properties) {

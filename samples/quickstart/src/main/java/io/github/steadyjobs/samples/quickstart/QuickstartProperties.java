@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of the photo site.
  *
- * @param directory Where photos are kept. Without it a temporary directory, which goes
- * when the application stops, as the embedded Redis does.
+ * @param directory Where photos are kept. If not set, a temporary directory, which is
+ * deleted when the application stops, like the embedded Redis.
  * @param keep Time after which a photo is deleted.
  * @param retryDelay Time before the first retry of a job; each further one takes twice as
  * long.

@@ -1,7 +1,7 @@
 /**
- * A small photo site, whose thumbnails are made by background jobs.
+ * A small photo site whose thumbnails are made by background jobs.
  * <p>
- * Start reading at {@link io.github.steadyjobs.samples.quickstart.PhotoJobs}, which are
+ * Start reading at {@link io.github.steadyjobs.samples.quickstart.PhotoJobs}, which has
  * the jobs, and {@link io.github.steadyjobs.samples.quickstart.PhotoIntake}, which
  * enqueues them.
  */

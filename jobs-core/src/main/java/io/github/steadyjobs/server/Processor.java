@@ -2,9 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -88,9 +86,8 @@ final class Processor {
 	 */
 	void process(List<UnitOfWork> jobs) {
 		try {
-			Map<UnitOfWork, Outcome> outcomes = run(jobs);
-			outcomes.keySet().removeIf(UnitOfWork::isGivenBack);
-			this.settlements.settle(outcomes);
+			run(jobs);
+			this.settlements.settle(jobs);
 		}
 		catch (Throwable ex) {
 			jobs.forEach((job) -> abandon(job, ex));
@@ -106,7 +103,7 @@ final class Processor {
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
 			if (!job.isGivenBack()) {
-				this.settlements.settle(job, job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
+				this.settlements.move(job, job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
 			}
 		}
 		catch (Throwable ex) {
@@ -119,7 +116,7 @@ final class Processor {
 	 * is settled when it ends.
 	 */
 	void buryCutShort(UnitOfWork work) {
-		this.settlements.settle(work, cutShort(work));
+		this.settlements.move(work, cutShort(work));
 	}
 
 	/**
@@ -136,15 +133,14 @@ final class Processor {
 	}
 
 	/**
-	 * Run jobs. Whatever they do or throw, this returns how each has ended.
+	 * Run jobs. Whatever they do or throw, each has its outcome then.
 	 */
-	Map<UnitOfWork, Outcome> run(List<UnitOfWork> jobs) {
-		Map<UnitOfWork, Outcome> outcomes = new LinkedHashMap<>();
+	void run(List<UnitOfWork> jobs) {
 		List<UnitOfWork> ready = new ArrayList<>(jobs.size());
 		for (UnitOfWork job : jobs) {
 			Outcome refused = refuse(job);
 			if (refused != null) {
-				outcomes.put(job, refused);
+				job.ended(refused);
 			}
 			else if (ready.isEmpty() || goesWith(job, ready)) {
 				ready.add(job);
@@ -152,17 +148,16 @@ final class Processor {
 			else {
 				// Its queue belongs to another job, whose number of keys was claimed.
 				this.gates.ended(job, JobOutcome.RELEASED);
-				outcomes.put(job, new Outcome.Released());
+				job.ended(new Outcome.Released());
 			}
 		}
 		try {
 			if (!ready.isEmpty()) {
-				run(ready, outcomes);
+				runTogether(ready);
 			}
-			return outcomes;
 		}
 		finally {
-			ready.forEach((job) -> this.gates.ended(job, kind(outcomes.get(job))));
+			ready.forEach((job) -> this.gates.ended(job, kind(job.outcome())));
 		}
 	}
 
@@ -227,34 +222,34 @@ final class Processor {
 		return this.retry.dead(job.token(), job.stored(), new Failure(null, problem, Failure.Kind.ATTEMPT));
 	}
 
-	private void run(List<UnitOfWork> jobs, Map<UnitOfWork, Outcome> outcomes) {
+	private void runTogether(List<UnitOfWork> jobs) {
 		Form.Call call;
 		try {
 			call = bind(jobs);
 		}
 		catch (InvalidJobException ex) {
-			List<UnitOfWork> fitting = jobs.stream().filter((job) -> fits(job, outcomes)).toList();
+			List<UnitOfWork> fitting = jobs.stream().filter(this::fits).toList();
 			if (!fitting.isEmpty()) {
-				run(fitting, outcomes);
+				runTogether(fitting);
 			}
 			return;
 		}
 		UnitOfWork first = jobs.get(0);
 		this.listeners.started(first);
 		long start = System.nanoTime();
-		call(jobs, call, outcomes);
-		Outcome outcome = Objects.requireNonNull(outcomes.get(first));
+		call(jobs, call);
+		Outcome outcome = Objects.requireNonNull(first.outcome());
 		this.listeners.ended(first, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
 		this.breaker.ended(first, outcome);
 	}
 
-	private boolean fits(UnitOfWork job, Map<UnitOfWork, Outcome> outcomes) {
+	private boolean fits(UnitOfWork job) {
 		try {
 			bind(List.of(job));
 			return true;
 		}
 		catch (InvalidJobException ex) {
-			outcomes.put(job, unbound(job, ex));
+			job.ended(unbound(job, ex));
 			return false;
 		}
 	}
@@ -294,7 +289,7 @@ final class Processor {
 		}
 	}
 
-	private void call(List<UnitOfWork> jobs, Form.Call call, Map<UnitOfWork, Outcome> outcomes) {
+	private void call(List<UnitOfWork> jobs, Form.Call call) {
 		UnitOfWork first = jobs.get(0);
 		ServerChain.Run run = this.chain.run(first, this.watch.watched(first, call));
 		try {
@@ -305,20 +300,20 @@ final class Processor {
 			}
 			InvalidJobException misfit = (outcome == Outcome.Ended.DONE) ? call.misfit() : null;
 			Outcome ended = (misfit != null) ? unbound(first, misfit) : outcome;
-			jobs.forEach((job) -> outcomes.put(job, ended));
+			jobs.forEach((job) -> job.ended(ended));
 		}
 		catch (Throwable ex) {
 			// Errors too: a job that fails to link must not end the worker.
 			if (wasCutShort(first, ex)) {
-				jobs.forEach((job) -> outcomes.put(job, cutShort(job)));
+				jobs.forEach((job) -> job.ended(cutShort(job)));
 			}
 			else if (ex instanceof PauseQueueException wish) {
 				Outcome pause = this.breaker.pause(first, wish);
-				jobs.forEach((job) -> outcomes.put(job, pause));
+				jobs.forEach((job) -> job.ended(pause));
 			}
 			else {
-				jobs.forEach((job) -> outcomes.put(job, decide(job, ex)));
-				FailureLog.log(first, ex, Objects.requireNonNull(outcomes.get(first)), run.logContext());
+				jobs.forEach((job) -> job.ended(decide(job, ex)));
+				FailureLog.log(first, ex, Objects.requireNonNull(first.outcome()), run.logContext());
 			}
 		}
 	}

@@ -76,30 +76,36 @@ final class Settlements {
 		return this.acknowledger;
 	}
 
-	void settle(UnitOfWork job, Outcome outcome) {
-		settle(Map.of(job, outcome));
-	}
-
 	/**
 	 * Tell Redis how jobs that ran together have ended, in a call for each that is
-	 * repeated until it is answered.
+	 * repeated until it is answered. Those that were given back are settled already.
 	 */
-	void settle(Map<UnitOfWork, Outcome> outcomes) {
-		Map<UnitOfWork, Outcome> moved = new LinkedHashMap<>();
-		outcomes.forEach((job, outcome) -> {
-			if (outcome instanceof Outcome.Ended) {
+	void settle(List<UnitOfWork> jobs) {
+		List<UnitOfWork> moved = new ArrayList<>();
+		for (UnitOfWork job : jobs) {
+			if (job.isGivenBack()) {
+				continue;
+			}
+			if (job.outcome() instanceof Outcome.Ended) {
 				holding(List.of(job), () -> this.acknowledger.add(job));
 			}
-			else if (outcome instanceof Outcome.Released) {
+			else if (job.outcome() instanceof Outcome.Released) {
 				release(List.of(job), true);
 			}
 			else {
-				moved.put(job, outcome);
+				moved.add(job);
 			}
-		});
-		if (!moved.isEmpty()) {
-			move(List.copyOf(moved.keySet()), List.copyOf(moved.values()));
 		}
+		if (!moved.isEmpty()) {
+			move(moved, moved.stream().map((job) -> Objects.requireNonNull(job.outcome())).toList());
+		}
+	}
+
+	/**
+	 * Move a job to where an outcome puts it, whatever its run comes to.
+	 */
+	void move(UnitOfWork job, Outcome outcome) {
+		move(List.of(job), List.of(outcome));
 	}
 
 	/**

@@ -50,6 +50,8 @@ final class UnitOfWork implements JobContext {
 
 	private volatile @Nullable Reading reading;
 
+	private @Nullable Outcome outcome;
+
 	/**
 	 * Create a unit of work.
 	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
@@ -207,6 +209,18 @@ final class UnitOfWork implements JobContext {
 	 */
 	void read(Reading reading) {
 		this.reading = reading;
+	}
+
+	/**
+	 * Record how the run has ended. Only for the thread that runs the job: another one
+	 * may settle it otherwise meanwhile.
+	 */
+	void ended(Outcome outcome) {
+		this.outcome = outcome;
+	}
+
+	@Nullable Outcome outcome() {
+		return this.outcome;
 	}
 
 	private Reading reading() {

@@ -510,7 +510,8 @@ class ProcessorTests {
 	}
 
 	private static Outcome outcome(Processor processor, UnitOfWork work) {
-		return processor.run(List.of(work)).get(work);
+		processor.run(List.of(work));
+		return work.outcome();
 	}
 
 	private static UnitOfWork work(String payload) {

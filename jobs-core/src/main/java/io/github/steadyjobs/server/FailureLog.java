@@ -15,7 +15,7 @@ import org.slf4j.MDC;
  */
 final class FailureLog {
 
-	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
+	private static final Logger logger = LoggerFactory.getLogger(FailureLog.class);
 
 	private FailureLog() {
 	}

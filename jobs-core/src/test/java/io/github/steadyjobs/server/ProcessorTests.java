@@ -322,7 +322,7 @@ class ProcessorTests {
 	void runWhenJobFailsLogsThatInTheContextInWhichItFailed() {
 		ListAppender<ILoggingEvent> log = new ListAppender<>();
 		log.start();
-		Logger logger = (Logger) LoggerFactory.getLogger(Processor.class);
+		Logger logger = (Logger) LoggerFactory.getLogger(FailureLog.class);
 		logger.addAppender(log);
 		this.interceptors.add((job, chain) -> {
 			try (MDC.MDCCloseable tenant = MDC.putCloseable("tenant", "acme")) {

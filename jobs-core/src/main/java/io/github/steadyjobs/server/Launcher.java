@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationEventPublisher;
@@ -32,8 +30,12 @@ import org.springframework.core.Ordered;
  * Stops in the phase in which the web server drains its requests, at the same time:
  * requests and jobs get the same time to end, and both may still enqueue. Redis
  * connections belong to a lower phase and stop later.
+ * <p>
+ * When a context closes, executors refuse tasks before any lifecycle stops. So this takes
+ * no more jobs from the event on that precedes that.
  */
-public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware, BeanFactoryAware {
+public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware, ApplicationContextAware,
+		ApplicationListener<ContextClosedEvent>, Ordered {
 
 	/** The phase in which a web server of Spring Boot drains its requests. */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
@@ -55,7 +57,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	private volatile ApplicationEventPublisher events = (event) -> {
 	};
 
-	private @Nullable BeanFactory beanFactory;
+	private @Nullable ApplicationContext context;
 
 	private volatile Runnable stopRequestListener = this::stop;
 
@@ -90,12 +92,12 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set the bean factory. Its {@link WorkerListener}s are notified of worker events
-	 * before the application is.
+	 * Set the application context. Its {@link WorkerListener}s are notified of worker
+	 * events before the application is.
 	 */
 	@Override
-	public void setBeanFactory(BeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
+	public void setApplicationContext(ApplicationContext context) {
+		this.context = context;
 	}
 
 	/**
@@ -145,8 +147,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	private WorkerEvents events() {
 		List<WorkerListener> parts = new ArrayList<>();
-		if (this.beanFactory != null) {
-			this.beanFactory.getBeanProvider(WorkerListener.class).orderedStream().forEach(parts::add);
+		if (this.context != null) {
+			this.context.getBeanProvider(WorkerListener.class).orderedStream().forEach(parts::add);
 		}
 		return new WorkerEvents(parts, (event) -> this.events.publishEvent(event));
 	}
@@ -167,11 +169,18 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * jobs use may stop first, which must not count as a failure of the jobs. Returns at
 	 * once.
 	 */
-	void announceStop() {
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
 		WorkerProcess current = this.worker;
-		if (current != null) {
+		// Parent contexts also get the event when their children close.
+		if (current != null && event.getApplicationContext() == this.context) {
 			current.announceStop();
 		}
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 	/**
@@ -260,75 +269,6 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	public Map<String, String> dataLosses() {
 		WorkerProcess current = this.worker;
 		return (current != null) ? current.dataLosses() : Map.of();
-	}
-
-	/**
-	 * Return a lifecycle that makes this process quiet before anything else stops.
-	 * @return a lifecycle to be registered in addition to this one
-	 */
-	public SmartLifecycle quietFirst() {
-		return new Quiet(this);
-	}
-
-	/**
-	 * Makes the worker quiet as one of the first steps of a shutdown, before anything
-	 * that jobs may need begins to stop. When a context closes, executors refuse tasks
-	 * before any lifecycle stops, so this listens to the event that precedes that.
-	 */
-	static final class Quiet
-			implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, ApplicationContextAware, Ordered {
-
-		private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
-
-		private final Launcher launcher;
-
-		private @Nullable ApplicationContext context;
-
-		private volatile boolean running;
-
-		Quiet(Launcher launcher) {
-			this.launcher = launcher;
-		}
-
-		@Override
-		public void setApplicationContext(ApplicationContext context) {
-			this.context = context;
-		}
-
-		@Override
-		public void onApplicationEvent(ContextClosedEvent event) {
-			// Parent contexts also get the event when their children close.
-			if (event.getApplicationContext() == this.context) {
-				this.launcher.announceStop();
-			}
-		}
-
-		@Override
-		public int getOrder() {
-			return Ordered.HIGHEST_PRECEDENCE;
-		}
-
-		@Override
-		public void start() {
-			this.running = true;
-		}
-
-		@Override
-		public void stop() {
-			this.launcher.quiet();
-			this.running = false;
-		}
-
-		@Override
-		public boolean isRunning() {
-			return this.running;
-		}
-
-		@Override
-		public int getPhase() {
-			return PHASE;
-		}
-
 	}
 
 }

@@ -27,8 +27,8 @@ import org.springframework.context.SmartLifecycle;
 final class SidekiqBridge implements SmartLifecycle {
 
 	/**
-	 * The phase of the bean that makes workers stop fetching: jobs are taken only while
-	 * there are workers.
+	 * Above that of the workers, which begin before this and stop after it: jobs are
+	 * taken only while there are workers.
 	 */
 	private static final int PHASE = DEFAULT_PHASE - 512;
 

@@ -42,7 +42,6 @@ import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -58,8 +57,7 @@ public final class JobsWorkerAutoConfiguration {
 	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
 		// No other bean needs these, and without them no job runs.
 		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
-				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type)
-				|| name.equals("steadyJobsQuiet");
+				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type);
 	}
 
 	@Bean
@@ -147,12 +145,6 @@ public final class JobsWorkerAutoConfiguration {
 	@Bean
 	WorkerAvailability steadyJobsWorkerAvailability(Launcher launcher, ApplicationContext context) {
 		return new WorkerAvailability(launcher, context);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "steadyJobsQuiet")
-	SmartLifecycle steadyJobsQuiet(Launcher launcher) {
-		return launcher.quietFirst();
 	}
 
 	@Bean

@@ -34,13 +34,11 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link JobsWorkerAutoConfiguration} that need no Redis, because no bean has a
@@ -59,10 +57,7 @@ class JobsWorkerAutoConfigurationTests {
 
 	@Test
 	void beansWhenNothingIsConfiguredAreThere() {
-		this.runner.run((context) -> {
-			assertThat(BEANS).allSatisfy((type) -> assertThat(context).hasSingleBean(type));
-			assertThat(context).hasBean("steadyJobsQuiet");
-		});
+		this.runner.run((context) -> assertThat(BEANS).allSatisfy((type) -> assertThat(context).hasSingleBean(type)));
 	}
 
 	@Test
@@ -125,17 +120,10 @@ class JobsWorkerAutoConfigurationTests {
 	}
 
 	@Test
-	void quietWhenUserHasOneBacksOff() {
-		SmartLifecycle own = mock(SmartLifecycle.class);
-		this.runner.withBean("steadyJobsQuiet", SmartLifecycle.class, () -> own)
-			.run((context) -> assertThat(context.getBean("steadyJobsQuiet")).isSameAs(own));
-	}
-
-	@Test
 	void beansWhenWorkerIsSwitchedOffAreAbsentAndTheClientStays() {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
 			assertThat(BEANS).allSatisfy((type) -> assertThat(context).doesNotHaveBean(type));
-			assertThat(context).doesNotHaveBean("steadyJobsQuiet").hasSingleBean(JobClient.class);
+			assertThat(context).hasSingleBean(JobClient.class);
 		});
 	}
 
@@ -157,12 +145,6 @@ class JobsWorkerAutoConfigurationTests {
 			assertThat(context.getBean(Launcher.class).isRunning()).isFalse();
 			assertThat(output).contains("No bean has a @Job, so no workers are started");
 		});
-	}
-
-	@Test
-	void quietStopsBeforeTheLauncher() {
-		this.runner.run((context) -> assertThat(context.getBean("steadyJobsQuiet", SmartLifecycle.class).getPhase())
-			.isGreaterThan(context.getBean(Launcher.class).getPhase()));
 	}
 
 	@Test

@@ -155,7 +155,7 @@ public final class OrderedJobs {
 		}));
 		byte[] stored = Gathered.write(envelope, dead.field(PayloadField.SCORE.text()).asString("0"), arguments);
 		NewJob.Ordering ordering = new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards());
-		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering));
+		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering, null));
 	}
 
 	/**

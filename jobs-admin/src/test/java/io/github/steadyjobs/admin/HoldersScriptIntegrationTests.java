@@ -54,7 +54,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.retry(PROCESS, 2, token(1), HOUR);
 		this.queue.park(PROCESS, 3, token(1), "unknown:Mail.send");
 		NewJob later = locked(4, UNTIL_EXECUTING, "later");
-		this.queue.enqueue(new NewJob(later.id(), later.payload(), HOUR, later.lock()));
+		this.queue.enqueue(new NewJob(later.id(), later.payload(), HOUR, later.lock(), null, null));
 		this.queue.enqueue(locked(5, UNTIL_EXECUTING, "waits"));
 		this.queue.set("locks", "gone", lock(9, 1_700_000_000_000L, LockKind.WITHIN));
 		this.queue.set("locks", "damaged", "x");

@@ -92,8 +92,9 @@ class JobAdminIntegrationTests {
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(JSON);
 		JobStore store = new JobStore(redis.connections(), redis.prefix());
-		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(), new JobClientSettings(
-				DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false, List.of(), (queue) -> false));
+		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
+				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false, List.of(),
+						(queue) -> false, JobClientSettings.Outage.DEFAULTS));
 		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec,
 				new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec),
 				new DeadLimits(10_000, Duration.ofDays(180)));

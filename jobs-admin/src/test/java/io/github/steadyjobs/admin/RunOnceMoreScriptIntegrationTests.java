@@ -245,7 +245,8 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	private static void running(ScriptFixture queue, LockKind kind, String positions) {
 		queue.join(PROCESS);
-		queue.enqueue(new NewJob(id(1), bytes(payload(1)), null, (kind.lock(HOUR, D) + " " + positions).trim()));
+		queue.enqueue(
+				new NewJob(id(1), bytes(payload(1)), null, (kind.lock(HOUR, D) + " " + positions).trim(), null, null));
 		queue.claim(1);
 	}
 
@@ -255,12 +256,12 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	private static NewJob at(int job, String positions) {
 		return new NewJob(id(job), bytes(payload(job)), null,
-				(UNTIL_EXECUTED_AND_ONCE_MORE.lock(HOUR, D) + " " + positions).trim());
+				(UNTIL_EXECUTED_AND_ONCE_MORE.lock(HOUR, D) + " " + positions).trim(), null, null);
 	}
 
 	private static NewJob delayed(int job, String positions) {
 		NewJob now = at(job, positions);
-		return new NewJob(now.id(), now.payload(), 9 * HOUR, now.lock());
+		return new NewJob(now.id(), now.payload(), 9 * HOUR, now.lock(), null, null);
 	}
 
 	private long expiry() {

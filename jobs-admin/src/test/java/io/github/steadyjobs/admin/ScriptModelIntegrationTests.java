@@ -311,7 +311,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 			String digest = "digest" + this.random.nextInt(3);
 			this.log
 				.add("enqueue %d %s %s %s".formatted(job, queue.queue(), isLocked ? kind + " " + digest : "", delay));
-			queue.enqueue(isLocked ? new NewJob(id(job), payload, delay, kind.lock(HOUR, digest))
+			queue.enqueue(isLocked ? new NewJob(id(job), payload, delay, kind.lock(HOUR, digest), null, null)
 					: new NewJob(id(job), payload, delay));
 			if (queue.hash("payloads").containsKey(id(job))) {
 				this.expected.add(job);

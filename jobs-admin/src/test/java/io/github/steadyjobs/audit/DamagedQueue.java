@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
@@ -66,7 +67,8 @@ public final class DamagedQueue {
 	}
 
 	public void enqueueMany(int jobs) {
-		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList());
+		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList(),
+				Durability.STORED);
 	}
 
 	/**
@@ -76,7 +78,8 @@ public final class DamagedQueue {
 	public String enqueue(int job, LockKind kind, String digest) {
 		NewJob plain = job(job, null);
 		return this.store
-			.enqueue(this.queue, new NewJob(plain.id(), plain.payload(), null, kind.lock(3_600_000, digest)))
+			.enqueue(this.queue,
+					new NewJob(plain.id(), plain.payload(), null, kind.lock(3_600_000, digest), null, null))
 			.holder();
 	}
 
@@ -84,7 +87,7 @@ public final class DamagedQueue {
 	 * The process p1 has claimed this one, if it can run.
 	 */
 	public void running(int job, LockKind kind, String digest) {
-		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING, "").join();
 		enqueue(job, kind, digest);
 		claim(1);
 	}
@@ -103,7 +106,7 @@ public final class DamagedQueue {
 	}
 
 	public void join(String process) {
-		this.liveness.beat(this.queue, process, true, ProcessState.RUNNING).join();
+		this.liveness.beat(this.queue, process, true, ProcessState.RUNNING, "").join();
 	}
 
 	/**
@@ -139,7 +142,9 @@ public final class DamagedQueue {
 
 	private Claim claim(int wanted) {
 		return this.work
-			.claim(List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, wanted, false, false)))
+			.exchange(List.of(),
+					List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, wanted, false, false)))
+			.claims()
 			.get(0)
 			.join();
 	}
@@ -148,7 +153,7 @@ public final class DamagedQueue {
 	 * Claim what the queue gives out, the first one first.
 	 */
 	public List<String> claimAll() {
-		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING).join();
+		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING, "").join();
 		List<String> ids = new ArrayList<>();
 		claim(1000).jobs().forEach((job) -> ids.add(job.id()));
 		return ids;

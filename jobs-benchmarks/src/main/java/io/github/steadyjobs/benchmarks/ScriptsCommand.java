@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 import io.github.steadyjobs.redis.Beat;
@@ -192,9 +193,9 @@ final class ScriptsCommand {
 			byte[] arguments = "[{\"number\":%d,\"text\":\"%s\"}]".formatted(number, "text ".repeat(194))
 				.getBytes(StandardCharsets.UTF_8);
 			byte[] stored = Gathered.write(PAYLOAD, Integer.toString(number + score), arguments);
-			payloads.add(new NewJob(KEY_ID, stored, null, "", new NewJob.Ordering("key", 1)));
+			payloads.add(new NewJob(KEY_ID, stored, null, "", new NewJob.Ordering("key", 1), null));
 		}
-		if (this.jobs.enqueueAll(ORDERED_QUEUE, payloads).failure() != null) {
+		if (this.jobs.enqueueAll(ORDERED_QUEUE, payloads, Durability.STORED).failure() != null) {
 			throw new IllegalStateException("Could not enqueue %d payloads of a key".formatted(to - from));
 		}
 	}
@@ -208,7 +209,7 @@ final class ScriptsCommand {
 	private void enqueueAll(int count) {
 		List<NewJob> fresh = new ArrayList<>(count);
 		repeat(count, () -> fresh.add(job(null)));
-		if (this.jobs.enqueueAll(QUEUE, fresh).failure() != null) {
+		if (this.jobs.enqueueAll(QUEUE, fresh, Durability.STORED).failure() != null) {
 			throw new IllegalStateException("Could not enqueue %d jobs".formatted(count));
 		}
 	}
@@ -216,7 +217,7 @@ final class ScriptsCommand {
 	private NewJob job(@Nullable LockKind kind) {
 		int number = this.nextJob++;
 		String lock = (kind != null) ? kind.lock(3_600_000, "digest-of-22-%09d".formatted(number)) : "";
-		return new NewJob("019b76daa800%012x".formatted(number), PAYLOAD, null, lock);
+		return new NewJob("019b76daa800%012x".formatted(number), PAYLOAD, null, lock, null, null);
 	}
 
 	/**
@@ -230,7 +231,9 @@ final class ScriptsCommand {
 		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
 		for (int i = 0; i < calls; i++) {
 			answers.addAll(this.work
-				.claim(List.of(new Claim.Request(queue, PROCESS, CAPSULE, ++this.claims, batch, batch, false, false))));
+				.exchange(List.of(),
+						List.of(new Claim.Request(queue, PROCESS, CAPSULE, ++this.claims, batch, batch, false, false)))
+				.claims());
 		}
 		List<JobToken> tokens = new ArrayList<>(calls * batch);
 		answers.forEach((answer) -> answer.join().jobs().forEach((job) -> tokens.add(job.token())));
@@ -261,7 +264,7 @@ final class ScriptsCommand {
 
 	private void beat(String queue, boolean join, int times) {
 		List<CompletableFuture<Beat>> answers = new ArrayList<>(times);
-		repeat(times, () -> answers.add(this.liveness.beat(queue, PROCESS, join, ProcessState.RUNNING)));
+		repeat(times, () -> answers.add(this.liveness.beat(queue, PROCESS, join, ProcessState.RUNNING, "")));
 		answers.forEach(CompletableFuture::join);
 	}
 

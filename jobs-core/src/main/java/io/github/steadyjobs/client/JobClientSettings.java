@@ -34,21 +34,7 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	 * of outages, and nothing else.
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
-			Duration.ofHours(6), false, List.of(), (queue) -> false);
-
-	/**
-	 * Create settings with the {@linkplain Outage#DEFAULTS default} handling of outages.
-	 * @param payloadLimit how large the JSON of a job may be
-	 * @param clock stamps jobs
-	 * @param lockTtl of locks, unless a job says otherwise
-	 * @param dryRun whether to look for duplicates among jobs that declare nothing
-	 * @param sources asked for positions
-	 * @param doubtful says of a queue whether to ask if any process serves it
-	 */
-	public JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
-			List<ConsistencySource> sources, Predicate<String> doubtful) {
-		this(payloadLimit, clock, lockTtl, dryRun, sources, doubtful, Outage.DEFAULTS);
-	}
+			Duration.ofHours(6), false, List.of(), (queue) -> false, Outage.DEFAULTS);
 
 	public JobClientSettings {
 		Assert.isTrue(payloadLimit.toBytes() > 0, "'payloadLimit' must be positive");

@@ -84,18 +84,8 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key.
-	 * @param queue the queue
-	 * @param jobs the jobs
-	 * @return how the queue took each of them, and the failure that prevented the others
-	 */
-	public Push enqueueAll(String queue, List<NewJob> jobs) {
-		return enqueueAll(queue, jobs, Durability.STORED);
-	}
-
-	/**
-	 * Store many jobs, in chunks of up to 1,000 and about 1 MB and, if they should be
-	 * replicated, wait until they are.
+	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key. If
+	 * they should be replicated, wait until they are.
 	 * @param queue the queue
 	 * @param jobs the jobs
 	 * @param wanted how safely they must be stored

@@ -60,13 +60,6 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Send a heartbeat of a process that runs nothing that could be interrupted.
-	 */
-	public CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state) {
-		return beat(queue, process, join, state, "");
-	}
-
-	/**
 	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if there
 	 * are too many or they are too old. Neither blocks nor throws: the future completes,
 	 * or fails with a {@link JobStoreException}, independently of other queues.

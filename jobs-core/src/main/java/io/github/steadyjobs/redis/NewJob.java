@@ -20,36 +20,14 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 		@Nullable Expiry expiry) {
 
 	/**
-	 * Create a job whose expiry, if it has one, is already in its payload.
-	 * @param id the id of the job
-	 * @param payload the job as JSON in UTF-8
-	 * @param delay milliseconds until the job is due, or {@code null}
-	 * @param lock the lock that it asks for, or empty
-	 * @param ordering which key the job is for, or {@code null}
-	 */
-	public NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering) {
-		this(id, payload, delay, lock, ordering, null);
-	}
-
-	/**
-	 * Create a job without a lock.
+	 * Create a job without lock and order, whose expiry, if any, is already in its
+	 * payload.
 	 * @param id the id of the job
 	 * @param payload the job as JSON in UTF-8
 	 * @param delay milliseconds until the job is due, or {@code null}
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay) {
-		this(id, payload, delay, "", null);
-	}
-
-	/**
-	 * Create a job that is not ordered.
-	 * @param id the id of the job
-	 * @param payload the job as JSON in UTF-8
-	 * @param delay milliseconds until the job is due, or {@code null}
-	 * @param lock the lock that it asks for, or empty
-	 */
-	public NewJob(String id, byte[] payload, @Nullable Long delay, String lock) {
-		this(id, payload, delay, lock, null);
+		this(id, payload, delay, "", null, null);
 	}
 
 	/**

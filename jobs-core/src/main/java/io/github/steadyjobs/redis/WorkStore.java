@@ -2,6 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -46,15 +47,6 @@ public final class WorkStore {
 		this.prefix = prefix;
 		this.calls = StoreCalls.inBackground(connections, prefix);
 		this.moves = new MoveStore(connections, prefix);
-	}
-
-	/**
-	 * Claim jobs, from several queues in one flush.
-	 * @param requests the claims, each of which gets 1,000 jobs at most
-	 * @return an answer for each claim, in order, as from {@link #exchange}
-	 */
-	public List<CompletableFuture<Claim>> claim(List<Claim.Request> requests) {
-		return exchange(List.of(), requests).claims();
 	}
 
 	/**
@@ -187,6 +179,25 @@ public final class WorkStore {
 	/** Create the wait of a capsule for jobs while its queues are empty. */
 	public BlockingPop blockingPop(List<String> queues) {
 		return new BlockingPop(this.connections, queues.stream().map(this.calls.keys()::queue).toList());
+	}
+
+	/**
+	 * The answers to calls of one flush.
+	 *
+	 * @param settlements how ended jobs were settled, a list for each list given
+	 * @param claims an answer for each claim
+	 */
+	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
+			List<CompletableFuture<Claim>> claims) {
+
+		/**
+		 * Return the answers to calls if none could be sent.
+		 */
+		public static Exchange failed(int settlements, int claims, Throwable failure) {
+			return new Exchange(Collections.nCopies(settlements, CompletableFuture.failedFuture(failure)),
+					Collections.nCopies(claims, CompletableFuture.failedFuture(failure)));
+		}
+
 	}
 
 	/**

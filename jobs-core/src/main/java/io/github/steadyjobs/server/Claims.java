@@ -14,9 +14,9 @@ import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.BlockingPop;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.Exchange;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.WorkStore.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**

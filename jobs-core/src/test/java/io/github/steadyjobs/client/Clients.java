@@ -66,7 +66,8 @@ final class Clients {
 	}
 
 	static JobClientSettings settings(DataSize limit, Clock clock, Predicate<String> doubtful) {
-		return new JobClientSettings(limit, clock, Duration.ofHours(6), false, List.of(), doubtful);
+		return new JobClientSettings(limit, clock, Duration.ofHours(6), false, List.of(), doubtful,
+				JobClientSettings.Outage.DEFAULTS);
 	}
 
 	private static JobRegistry registry() {

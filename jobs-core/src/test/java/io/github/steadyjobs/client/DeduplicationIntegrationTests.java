@@ -71,7 +71,8 @@ class DeduplicationIntegrationTests {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("syncJobs", new SyncJobs());
 		JobClientSettings settings = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
-				Duration.ofHours(6), dryRun, List.of(new TestSource()), (queue) -> false);
+				Duration.ofHours(6), dryRun, List.of(new TestSource()), (queue) -> false,
+				JobClientSettings.Outage.DEFAULTS);
 		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
 				new PayloadCodec(JSON),
 				new JobCollector(beans, overrides, IdempotenceDefaults.STANDARD, JSON).registry(), List.of(),

@@ -60,7 +60,7 @@ class UnservedQueueIntegrationTests {
 	@Test
 	void enqueueWhenAProcessServesTheQueueIsSilent(CapturedOutput output) {
 		new WorkStore(this.redis.connections(), this.redis.prefix()).liveness(new DeadLimits(1, Duration.ofDays(1)))
-			.beat("elsewhere", "p.1", true, ProcessState.RUNNING)
+			.beat("elsewhere", "p.1", true, ProcessState.RUNNING, "")
 			.join();
 		this.servedHere.add("here");
 		this.client.enqueue(JobRequest.named("mail.ping").queue("elsewhere"));
@@ -77,9 +77,9 @@ class UnservedQueueIntegrationTests {
 		LivenessStore liveness = new WorkStore(this.redis.connections(), this.redis.prefix())
 			.liveness(new DeadLimits(1, Duration.ofDays(1)));
 		new ShardRegistry(this.redis.connections(), this.redis.prefix()).current("orders", 2);
-		liveness.beat("orders#0", "p.1", true, ProcessState.RUNNING).join();
+		liveness.beat("orders#0", "p.1", true, ProcessState.RUNNING, "").join();
 		assertThat(store.isServed("orders", true).join()).isFalse();
-		liveness.beat("orders#1", "p.1", true, ProcessState.RUNNING).join();
+		liveness.beat("orders#1", "p.1", true, ProcessState.RUNNING, "").join();
 		assertThat(store.isServed("orders", true).join()).isTrue();
 		assertThat(store.isServed("orders", false).join()).isFalse();
 	}

@@ -140,7 +140,8 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	void cancelWhenLockedWithinAndNotBegunLetsEqualOnesIn(String where) {
 		this.queue.join(PROCESS);
 		NewJob window = locked(1, WITHIN, "d");
-		this.queue.enqueue(new NewJob(id(1), window.payload(), where.equals("scheduled") ? HOUR : null, window.lock()));
+		this.queue.enqueue(new NewJob(id(1), window.payload(), where.equals("scheduled") ? HOUR : null, window.lock(),
+				null, null));
 		if (where.equals("parked")) {
 			this.queue.claim(1);
 			this.queue.park(1, 1, "unknown:job");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.ClusterTest;
@@ -89,10 +90,11 @@ class ClusterOutageIntegrationTests {
 	@Test
 	void enqueueAllWhenMasterIsDownWorksForOtherQueuesAndSoonForItsOwn() {
 		this.cluster.kill(0);
-		assertThat(this.store.enqueueAll(this.dead, List.of(jobs(10, 20))).failure()).isNotNull();
-		assertThat(this.store.enqueueAll(this.healthy, List.of(jobs(20, 30))).failure()).isNull();
+		assertThat(this.store.enqueueAll(this.dead, List.of(jobs(10, 20)), Durability.STORED).failure()).isNotNull();
+		assertThat(this.store.enqueueAll(this.healthy, List.of(jobs(20, 30)), Durability.STORED).failure()).isNull();
 		this.cluster.awaitMaster(this.dead);
-		soon(() -> assertThat(this.store.enqueueAll(this.dead, List.of(jobs(30, 40))).failure()).isNull());
+		soon(() -> assertThat(this.store.enqueueAll(this.dead, List.of(jobs(30, 40)), Durability.STORED).failure())
+			.isNull());
 	}
 
 	@Test
@@ -120,14 +122,15 @@ class ClusterOutageIntegrationTests {
 		join(this.healthy);
 		this.cluster.kill(0);
 		List<CompletableFuture<Claim>> answers = atOnce(
-				() -> this.work.claim(List.of(claim(this.dead, 1), claim(this.healthy, 1))));
+				() -> this.work.exchange(List.of(), List.of(claim(this.dead, 1), claim(this.healthy, 1))).claims());
 		assertThat(answers.get(1)).succeedsWithin(AT_ONCE).extracting((claim) -> claim.jobs().size()).isEqualTo(1);
 		assertThat(answers.get(0)).failsWithin(AT_ONCE)
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOf(JobStoreException.class);
 		this.cluster.awaitMaster(this.dead);
-		soon(() -> assertThat(this.work.claim(List.of(claim(this.dead, 1))).get(0).join().jobs()).hasSize(1));
+		soon(() -> assertThat(this.work.exchange(List.of(), List.of(claim(this.dead, 1))).claims().get(0).join().jobs())
+			.hasSize(1));
 	}
 
 	@Test
@@ -137,7 +140,7 @@ class ClusterOutageIntegrationTests {
 		this.cluster.freeze(0);
 		// The connection to the node is yet to be opened.
 		List<CompletableFuture<Claim>> answers = atOnce(
-				() -> this.work.claim(List.of(claim(this.dead, 1), claim(this.healthy, 1))));
+				() -> this.work.exchange(List.of(), List.of(claim(this.dead, 1), claim(this.healthy, 1))).claims());
 		assertThat(answers.get(1)).succeedsWithin(AT_ONCE);
 		this.cluster.awaitMaster(this.dead);
 		soon(() -> this.store.enqueue(this.dead, job(3)));
@@ -179,7 +182,7 @@ class ClusterOutageIntegrationTests {
 
 	private void join(String queue) {
 		this.work.liveness(new DeadLimits(1, Duration.ofDays(1)))
-			.beat(queue, "p1", true, Beat.ProcessState.RUNNING)
+			.beat(queue, "p1", true, Beat.ProcessState.RUNNING, "")
 			.join();
 	}
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -96,7 +97,7 @@ class JobStoreIntegrationTests {
 	@Test
 	@DisplayName("SK-64: many jobs are stored with few calls")
 	void enqueueAllWhenManyStoresInChunksOfThousand() {
-		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)));
+		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)), Durability.STORED);
 		assertThat(push.failure()).isNull();
 		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
@@ -108,7 +109,8 @@ class JobStoreIntegrationTests {
 	void enqueueAllWhenJobsAreLargeStoresInChunksOfMegabyte() {
 		byte[] large = new byte[100 * 1024];
 		Push push = this.store.enqueueAll(this.name,
-				IntStream.rangeClosed(1, 25).mapToObj((n) -> new NewJob(id(n), large, null)).toList());
+				IntStream.rangeClosed(1, 25).mapToObj((n) -> new NewJob(id(n), large, null)).toList(),
+				Durability.STORED);
 		assertThat(push.admissions()).hasSize(25).doesNotContainNull();
 		assertThat(calls()).isEqualTo(3);
 		assertThat(this.queue.list("ready")).hasSize(25);
@@ -117,14 +119,14 @@ class JobStoreIntegrationTests {
 	@Test
 	void enqueueAllWhenOneJobIsLargerThanChunkSendsItAlone() {
 		NewJob huge = new NewJob(id(2), new byte[3 << 20], null);
-		Push push = this.store.enqueueAll(this.name, List.of(job(1), huge, job(3)));
+		Push push = this.store.enqueueAll(this.name, List.of(job(1), huge, job(3)), Durability.STORED);
 		assertThat(push.admissions()).hasSize(3).doesNotContainNull();
 		assertThat(calls()).isEqualTo(3);
 	}
 
 	@Test
 	void enqueueAllWhenThereAreNoneStoresNothing() {
-		Push push = this.store.enqueueAll(this.name, List.of());
+		Push push = this.store.enqueueAll(this.name, List.of(), Durability.STORED);
 		assertThat(push.admissions()).isEmpty();
 		assertThat(push.failure()).isNull();
 	}
@@ -149,7 +151,7 @@ class JobStoreIntegrationTests {
 		};
 		// As often as would use up what may be under way at once.
 		for (int attempt = 0; attempt < 4; attempt++) {
-			Push push = this.store.enqueueAll(this.name, torn);
+			Push push = this.store.enqueueAll(this.name, torn, Durability.STORED);
 			assertThat(push.failure()).hasMessageContaining("torn");
 			assertThat(push.admissions()).satisfies((admissions) -> {
 				assertThat(admissions[999]).isNotNull();
@@ -157,14 +159,14 @@ class JobStoreIntegrationTests {
 			});
 			this.redis.clear();
 		}
-		assertThat(this.store.enqueueAll(this.name, List.of(jobs(1, 3000))).failure()).isNull();
+		assertThat(this.store.enqueueAll(this.name, List.of(jobs(1, 3000)), Durability.STORED).failure()).isNull();
 	}
 
 	@Test
 	void enqueueAllWhenManyThreadsPushStoresAll() {
 		List<CompletableFuture<Push>> pushes = IntStream.range(0, 8)
-			.mapToObj((thread) -> CompletableFuture.supplyAsync(
-					() -> this.store.enqueueAll(this.name, List.of(jobs(thread * 2000 + 1, thread * 2000 + 2000)))))
+			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> this.store.enqueueAll(this.name,
+					List.of(jobs(thread * 2000 + 1, thread * 2000 + 2000)), Durability.STORED)))
 			.toList();
 		assertThat(pushes).extracting((push) -> push.join().failure()).containsOnlyNulls();
 		assertThat(this.queue.list("ready")).hasSize(16_000).doesNotHaveDuplicates();
@@ -212,7 +214,7 @@ class JobStoreIntegrationTests {
 			connection.scriptingCommands().scriptFlush();
 		}
 		this.store.enqueue(this.name, job(2));
-		assertThat(this.store.enqueueAll(this.name, List.of(jobs(3, 4))).failure()).isNull();
+		assertThat(this.store.enqueueAll(this.name, List.of(jobs(3, 4)), Durability.STORED).failure()).isNull();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
 	}
 
@@ -286,11 +288,12 @@ class JobStoreIntegrationTests {
 		this.relay.refuse();
 		assertThatExceptionOfType(JobStoreUnavailableException.class)
 			.isThrownBy(() -> this.relayedStore.enqueue(this.name, job(1)));
-		assertThat(this.relayedStore.enqueueAll(this.name, List.of(jobs(1, 2)))).satisfies((push) -> {
-			assertThat(push.failure()).isInstanceOf(JobStoreUnavailableException.class);
-			assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
-			assertThat(push.outcomes()).containsOnly(Outcome.NOT_SENT);
-		});
+		assertThat(this.relayedStore.enqueueAll(this.name, List.of(jobs(1, 2)), Durability.STORED))
+			.satisfies((push) -> {
+				assertThat(push.failure()).isInstanceOf(JobStoreUnavailableException.class);
+				assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
+				assertThat(push.outcomes()).containsOnly(Outcome.NOT_SENT);
+			});
 		assertThat(this.queue.contents()).isEmpty();
 	}
 
@@ -316,9 +319,9 @@ class JobStoreIntegrationTests {
 
 	@Test
 	void enqueueAllWhenReplyIsLostStoresOnce() {
-		this.relayedStore.enqueueAll(this.name, List.of(job(1)));
+		this.relayedStore.enqueueAll(this.name, List.of(job(1)), Durability.STORED);
 		this.relay.loseReplyTo(id(2));
-		Push push = this.relayedStore.enqueueAll(this.name, Arrays.asList(jobs(2, 2501)));
+		Push push = this.relayedStore.enqueueAll(this.name, Arrays.asList(jobs(2, 2501)), Durability.STORED);
 		assertThat(push.failure()).isNull();
 		assertThat(this.relay.lostReplies()).isEqualTo(1);
 		assertThat(this.queue.list("ready")).hasSize(2501).doesNotHaveDuplicates();
@@ -355,7 +358,7 @@ class JobStoreIntegrationTests {
 					.has(reason(Reason.NOT_READY))
 					.withMessageContaining("nothing was changed (READONLY");
 			}
-			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2))).failure())
+			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2)), Durability.STORED).failure())
 				.isInstanceOf(JobStoreUnavailableException.class)
 				.has(reason(Reason.NOT_READY));
 			impatient.close();
@@ -437,7 +440,7 @@ class JobStoreIntegrationTests {
 			own.fillMemory();
 			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> store.enqueue("mail", job(1)))
 				.has(reason(Reason.FULL));
-			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500))))
+			assertThat(store.enqueueAll("mail", List.of(jobs(1, 2500)), Durability.STORED))
 				.satisfies((push) -> assertThat(push.admissions()).hasSize(2500).containsOnlyNulls())
 				.satisfies((push) -> assertThat(push.outcomes()).startsWith(Outcome.REFUSED).endsWith(Outcome.NOT_SENT))
 				.extracting(Push::failure)

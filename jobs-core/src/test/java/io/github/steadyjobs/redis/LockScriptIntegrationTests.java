@@ -97,7 +97,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@DisplayName("GL-15, GL-X3: the lock of a scheduled job lasts until it is due and its TTL longer")
 	void enqueueWhenScheduledLocksUntilDueAndTtl() {
 		NewJob job = locked(1, UNTIL_EXECUTING, D);
-		this.queue.enqueue(new NewJob(job.id(), job.payload(), 2 * HOUR, job.lock()));
+		this.queue.enqueue(new NewJob(job.id(), job.payload(), 2 * HOUR, job.lock(), null, null));
 		String lock = this.queue.hash("locks").get(D).substring(24);
 		assertThat(Long.parseLong(lock.substring(0, lock.length() - 1), 16)).isCloseTo(this.queue.now() + 3 * HOUR,
 				within(60_000L));
@@ -450,7 +450,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		for (int job : new int[] { 1, 2 }) {
 			this.queue.enqueue(new NewJob(id(job), ScriptFixture.bytes(payload(job)), null,
-					LockKind.NONE.lock(0, "-") + " a=0" + job));
+					LockKind.NONE.lock(0, "-") + " a=0" + job, null, null));
 		}
 		assertThat(this.queue.claim(2).jobs()).extracting(ClaimedJob::positions).containsExactly("a=01", "a=02");
 		this.queue.acknowledge(PROCESS, id(1), token(1), id(2), token(1));
@@ -491,7 +491,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	private static NewJob at(int job, String positions) {
 		return new NewJob(id(job), ScriptFixture.bytes(payload(job)), null,
-				UNTIL_EXECUTED_AND_ONCE_MORE.lock(HOUR, D) + " " + positions);
+				UNTIL_EXECUTED_AND_ONCE_MORE.lock(HOUR, D) + " " + positions, null, null);
 	}
 
 	private Map<String, Object> jobs() {

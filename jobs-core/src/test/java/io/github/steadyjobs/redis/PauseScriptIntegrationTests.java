@@ -144,7 +144,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 	void claimWhenPausedJobHasALockKeepsIt() {
 		this.queue.join(PROCESS);
 		NewJob job = named(1, "Mail.send");
-		NewJob locked = new NewJob(job.id(), job.payload(), null, UNTIL_EXECUTING.lock(HOUR, "d"));
+		NewJob locked = new NewJob(job.id(), job.payload(), null, UNTIL_EXECUTING.lock(HOUR, "d"), null, null);
 		this.queue.enqueue(locked);
 		this.queue.tellPauses(5, "", "5 0 - Mail.send");
 		assertThat(this.queue.claim(1).jobs()).isEmpty();

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -53,12 +54,12 @@ class ProducerNameIntegrationTests {
 		Iterator<String> names = List.of("single", "twin", "replicated", "other").iterator();
 		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), names::next);
 		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), () -> "twin");
-		twin.enqueueAll(this.queue.queue(), List.of(job(1)));
-		twin.enqueueAll(this.queue.queue(), List.of(job(2)));
-		Push push = restored.enqueueAll(this.queue.queue(), List.of(jobs(3, 4)));
+		twin.enqueueAll(this.queue.queue(), List.of(job(1)), Durability.STORED);
+		twin.enqueueAll(this.queue.queue(), List.of(job(2)), Durability.STORED);
+		Push push = restored.enqueueAll(this.queue.queue(), List.of(jobs(3, 4)), Durability.STORED);
 		assertThat(push.admissions()).containsOnlyNulls();
 		assertThat(push.outcomes()).containsOnly(Outcome.DOUBTFUL);
-		assertThat(restored.enqueueAll(this.queue.queue(), List.of(jobs(5, 6))).failure()).isNull();
+		assertThat(restored.enqueueAll(this.queue.queue(), List.of(jobs(5, 6)), Durability.STORED).failure()).isNull();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 5, 6));
 	}
 
@@ -69,12 +70,12 @@ class ProducerNameIntegrationTests {
 			context.registerBean(JobStore.class, () -> store);
 			context.refresh();
 			store.enqueue(this.queue.queue(), job(1));
-			store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)));
+			store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), Durability.STORED);
 			// As before a checkpoint and after the restore.
 			context.stop();
 			context.start();
 			store.enqueue(this.queue.queue(), job(4));
-			store.enqueueAll(this.queue.queue(), List.of(jobs(5, 6)));
+			store.enqueueAll(this.queue.queue(), List.of(jobs(5, 6)), Durability.STORED);
 		}
 		assertThat(this.queue.hash("calls").keySet()).extracting((slot) -> slot.split("/")[0])
 			.hasSize(4)

@@ -90,7 +90,7 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("joined", job(1));
 		this.store.enqueue("known", job(2));
 		this.store.enqueue("forgotten", job(3));
-		this.work.liveness(LIMITS).beat("joined", "p1", true, Beat.ProcessState.RUNNING).join();
+		this.work.liveness(LIMITS).beat("joined", "p1", true, Beat.ProcessState.RUNNING, "").join();
 		assertThat(this.monitor.unserved(Set.of("known"))).containsExactly("forgotten");
 		this.work.liveness(LIMITS).leave("joined", "p1");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("forgotten", "joined", "known");

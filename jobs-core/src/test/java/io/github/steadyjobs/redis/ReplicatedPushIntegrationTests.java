@@ -163,7 +163,8 @@ class ReplicatedPushIntegrationTests {
 		Set<Long> blocked = awaitWait();
 		assertThat(blocked).hasSize(1).doesNotContainAnyElementsOf(others);
 		this.store.enqueue(this.queue.queue(), job(100));
-		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(101, 102))).failure()).isNull();
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(101, 102)), Durability.STORED).failure())
+			.isNull();
 		// All 32 pushes get through meanwhile, although they share a connection with
 		// WAIT.
 		Awaitility.await().until(() -> this.queue.ready().size() == 36);

@@ -120,7 +120,7 @@ public final class ScriptFixture {
 	 * A job that has a lock for an hour.
 	 */
 	public static NewJob locked(int job, LockKind kind, String digest) {
-		return new NewJob(id(job), bytes(payload(job)), null, kind.lock(HOUR, digest));
+		return new NewJob(id(job), bytes(payload(job)), null, kind.lock(HOUR, digest), null, null);
 	}
 
 	/**

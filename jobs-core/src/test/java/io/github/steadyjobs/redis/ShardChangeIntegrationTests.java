@@ -124,7 +124,7 @@ class ShardChangeIntegrationTests {
 			String key = "key" + random.nextInt(20);
 			byte[] payload = Gathered.write(bytes("{}"), "", bytes("[%d,%d]".formatted(producer, i)));
 			store.enqueue(QUEUE, new NewJob("%024x".formatted(key.hashCode()), payload, null, "",
-					new NewJob.Ordering(key, 1 + random.nextInt(MOST_SHARDS))));
+					new NewJob.Ordering(key, 1 + random.nextInt(MOST_SHARDS)), null));
 			if (random.nextInt(20) == 0) {
 				// Workers catch up, and the queue is empty for a moment.
 				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(8)));
@@ -149,15 +149,17 @@ class ShardChangeIntegrationTests {
 	private Void work(String process) {
 		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
 		LivenessStore liveness = store.liveness(new DeadLimits(10, Duration.ofDays(1)));
-		this.shards.forEach((shard) -> liveness.beat(shard, process, true, ProcessState.RUNNING).join());
+		this.shards.forEach((shard) -> liveness.beat(shard, process, true, ProcessState.RUNNING, "").join());
 		long number = 0;
 		boolean found = true;
 		while (found || this.producing.get() > 0) {
 			long claim = ++number;
 			List<ClaimedJob> jobs = store
-				.claim(this.shards.stream()
-					.map((shard) -> new Claim.Request(shard, process, "main", claim, 10, 10, false, false))
-					.toList())
+				.exchange(List.of(),
+						this.shards.stream()
+							.map((shard) -> new Claim.Request(shard, process, "main", claim, 10, 10, false, false))
+							.toList())
+				.claims()
 				.stream()
 				.flatMap((answer) -> answer.join().jobs().stream())
 				.toList();

@@ -48,7 +48,7 @@ class WorkStoreFaultIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.store.liveness(LIMITS).beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING).join();
+		this.store.liveness(LIMITS).beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 		claim(1).join();
 		// The server knows the scripts from now on, so that one copy of a call is enough.
 		this.store.settle(List.of(jobToken(99)), Goal.DONE).join();
@@ -129,7 +129,9 @@ class WorkStoreFaultIntegrationTests {
 
 	private CompletableFuture<Claim> claim(long number) {
 		return this.store
-			.claim(List.of(new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, 2, false, false)))
+			.exchange(List.of(),
+					List.of(new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, 2, false, false)))
+			.claims()
 			.get(0);
 	}
 

@@ -50,7 +50,7 @@ class WorkStoreIntegrationTests {
 
 	@BeforeEach
 	void join() {
-		this.liveness.beat(this.name, PROCESS, true, Beat.ProcessState.RUNNING).join();
+		this.liveness.beat(this.name, PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 	}
 
 	@AfterEach
@@ -60,7 +60,7 @@ class WorkStoreIntegrationTests {
 
 	@Test
 	void beatWhenJoinedCounts() {
-		assertThat(this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join())
+		assertThat(this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING, "").join())
 			.satisfies((beat) -> {
 				assertThat(beat.status()).isEqualTo(Claim.Status.OK);
 				assertThat(beat.counters()).isEqualTo(Map.of(PROCESS, 2L));
@@ -72,10 +72,12 @@ class WorkStoreIntegrationTests {
 	void claimWhenSeveralQueuesAnswersInOrder() {
 		ScriptFixture other = this.queue.sibling();
 		this.queue.enqueue(1, 2, 3);
-		this.liveness.beat(other.queue(), PROCESS, true, Beat.ProcessState.RUNNING).join();
+		this.liveness.beat(other.queue(), PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 		other.enqueue(4);
 		List<Claim> claims = this.store
-			.claim(List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
+			.exchange(List.of(),
+					List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
+			.claims()
 			.stream()
 			.map(CompletableFuture::join)
 			.toList();
@@ -211,14 +213,14 @@ class WorkStoreIntegrationTests {
 		processes.report("there:1", Map.of("busy", "1"), Duration.ofHours(1)).join();
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", "gone:1");
 		this.liveness.forgetExpired();
-		this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING).join();
+		this.liveness.beat(this.name, PROCESS, false, Beat.ProcessState.RUNNING, "").join();
 		assertThat(this.redis.template().opsForSet().members(this.redis.prefix() + ":processes"))
 			.containsExactly("there:1");
 		processes.remove("there:1");
 	}
 
 	private Claim claim(long number, int wanted) {
-		return this.store.claim(List.of(request(this.name, number, wanted))).get(0).join();
+		return this.store.exchange(List.of(), List.of(request(this.name, number, wanted))).claims().get(0).join();
 	}
 
 	private static Claim.Request request(String queue, long number, int wanted) {

@@ -40,14 +40,14 @@ class UnservedQueuesIntegrationTests {
 			producer.enqueueAll("q", 0, 3);
 			producer.enqueue("here", 3);
 			producer.enqueue("elsewhere", 4);
-			liveness.beat("elsewhere", "p.1", true, ProcessState.RUNNING).join();
+			liveness.beat("elsewhere", "p.1", true, ProcessState.RUNNING, "").join();
 			UnservedQueues watch = watch(Set.of("here"));
 			watch.look();
 			watch.look();
 			assertThat(warnings(output)).singleElement()
 				.asString()
 				.contains("3 jobs wait in queue q, which no process serves");
-			liveness.beat("q", "p.1", true, ProcessState.RUNNING).join();
+			liveness.beat("q", "p.1", true, ProcessState.RUNNING, "").join();
 			watch.look();
 			liveness.leave("q", "p.1");
 			watch.look();

@@ -82,8 +82,9 @@ public final class WorkerFixture implements AutoCloseable {
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(builder.json);
 		JobStore store = new JobStore(builder.connections, this.redis.prefix());
-		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(), new JobClientSettings(
-				DataSize.ofMegabytes(1), builder.clock, Duration.ofHours(6), false, builder.sources, (queue) -> false));
+		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
+				new JobClientSettings(DataSize.ofMegabytes(1), builder.clock, Duration.ofHours(6), false,
+						builder.sources, (queue) -> false, JobClientSettings.Outage.DEFAULTS));
 		WorkerSettings settings = builder.settings();
 		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
 				new QueueMonitor(builder.connections, this.redis.prefix()), new JobExecution(registry, codec,

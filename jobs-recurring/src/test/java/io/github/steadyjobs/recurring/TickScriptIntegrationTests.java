@@ -262,7 +262,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	private static NewJob job(int job, String lock) {
-		return new NewJob(id(job), bytes(payload(job)), null, lock);
+		return new NewJob(id(job), bytes(payload(job)), null, lock, null, null);
 	}
 
 	private static Instant at(long millis) {

@@ -146,7 +146,7 @@ public final class JobPauses {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult replace(JobPause seen, String who, String why, @Nullable Instant until) {
-		Change change = this.store.pause(target(seen), same(seen), order(who, why, until));
+		Change change = this.store.change(target(seen), same(seen), order(who, why, until));
 		return change.done() ? told(Status.PAUSED, change) : refused(change);
 	}
 
@@ -186,19 +186,19 @@ public final class JobPauses {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult resume(JobPause seen) {
-		Change change = this.store.resume(target(seen), same(seen));
+		Change change = this.store.change(target(seen), same(seen), null);
 		return change.done() ? told(Status.RESUMED, change) : refused(change);
 	}
 
 	private PauseResult pause(Target target, Order order) {
-		Change change = this.store.pause(target, (standing) -> standing == null, order);
+		Change change = this.store.change(target, (standing) -> standing == null, order);
 		return change.done() ? told(Status.PAUSED, change) : result(Status.ALREADY_PAUSED, change);
 	}
 
 	private PauseResult resume(Target target) {
 		// Even if there is no pause: a queue may remember one that the hash of pauses has
 		// lost.
-		Change change = this.store.resume(target, (standing) -> true);
+		Change change = this.store.change(target, (standing) -> true, null);
 		return (change.pause() != null) ? told(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
 	}
 

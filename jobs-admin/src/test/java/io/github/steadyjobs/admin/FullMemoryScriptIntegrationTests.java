@@ -178,10 +178,10 @@ class FullMemoryScriptIntegrationTests {
 		Target target = Target.queue(this.queue.queue());
 		server.fillMemory();
 		Order order = Order.byPerson(null, "ann", "Memory is full");
-		assertThat(pauses.pause(target, (standing) -> standing == null, order).done()).isTrue();
+		assertThat(pauses.change(target, (standing) -> standing == null, order).done()).isTrue();
 		assertThat(pauses.read().isPaused(this.queue.queue())).isTrue();
 		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
-		assertThat(pauses.resume(target, (standing) -> standing != null).done()).isTrue();
+		assertThat(pauses.change(target, (standing) -> standing != null, null).done()).isTrue();
 		assertThat(pauses.read().all()).isEmpty();
 		assertThat(this.queue.claim(1).jobs()).hasSize(1);
 	}

@@ -144,7 +144,7 @@ class JobPausesIntegrationTests {
 
 	@Test
 	void pauseWhenItHasEndedCanBeMadeAnew() {
-		new PauseStore(this.redis.connections(), this.redis.prefix()).pause(Target.queue("mail"), (standing) -> true,
+		new PauseStore(this.redis.connections(), this.redis.prefix()).change(Target.queue("mail"), (standing) -> true,
 				Order.byPerson(Instant.ofEpochMilli(1), "ann", "why"));
 		assertThat(this.pauses.list()).isEmpty();
 		assertThat(this.pauses.pauseQueue("mail", "bob", "why").status()).isEqualTo(Status.PAUSED);
@@ -152,7 +152,7 @@ class JobPausesIntegrationTests {
 
 	@Test
 	void pauseWhenABreakerHasPausedSaysSoAndCanBeReplaced() {
-		new PauseStore(this.redis.connections(), this.redis.prefix()).pause(Target.job(JOB), (standing) -> true,
+		new PauseStore(this.redis.connections(), this.redis.prefix()).change(Target.job(JOB), (standing) -> true,
 				Order.byBreaker(Duration.ofHours(1), "breaker of p", "5 failures"));
 		JobPause found = this.pauses.pauseJob(JOB, "ann", "why").pause();
 		assertThat(found.byBreaker()).isTrue();

@@ -121,7 +121,7 @@ class DoctorIntegrationTests {
 	@DisplayName("SK-31: the doctor says what is paused")
 	void examineWhenSomethingIsPausedSaysSoUntilItIsResumed() {
 		PauseStore pauses = new PauseStore(this.redis.redis().connections(), this.redis.redis().prefix());
-		pauses.pause(Target.job("Mail.send"), (standing) -> true, Order.byPerson(null, "ann", "Wrong letters"));
+		pauses.change(Target.job("Mail.send"), (standing) -> true, Order.byPerson(null, "ann", "Wrong letters"));
 		assertThat(examine(all(Severity.FAIL))).singleElement().satisfies((finding) -> {
 			assertThat(finding.check()).isEqualTo(Check.PAUSES);
 			assertThat(finding.severity()).isEqualTo(Severity.INFO);
@@ -130,7 +130,7 @@ class DoctorIntegrationTests {
 		Map<Check, Severity> severities = all(Severity.WARN);
 		severities.put(Check.PAUSES, Severity.OFF);
 		assertThat(examine(severities)).isEmpty();
-		pauses.resume(Target.job("Mail.send"), (standing) -> true);
+		pauses.change(Target.job("Mail.send"), (standing) -> true, null);
 		assertThat(examine(all(Severity.FAIL))).isEmpty();
 	}
 

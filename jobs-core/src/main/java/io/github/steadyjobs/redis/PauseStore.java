@@ -57,22 +57,12 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Pause something, or replace its pause, and update all queues that it concerns.
+	 * Pause something, replace its pause or end it, and update all queues that it
+	 * concerns. After the end of a pause, parked jobs go on.
 	 * @param allowed decides, given the present pauses, whether to proceed
+	 * @param order the pause to be made, {@code null} to end it
 	 */
-	public Change pause(Target target, Predicate<@Nullable Pause> allowed, Order order) {
-		return change(target, allowed, order);
-	}
-
-	/**
-	 * End a pause, update all queues that it concerns, and let parked jobs go on.
-	 * @param allowed decides, given the present pauses, whether to proceed
-	 */
-	public Change resume(Target target, Predicate<@Nullable Pause> allowed) {
-		return change(target, allowed, null);
-	}
-
-	private Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
+	public Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
 		Declared declared = Declared.of(this.calls.run(Declared.read(this.keys.pauses(), "")));
 		while (true) {
 			Pauses known = Pauses.of(declared);

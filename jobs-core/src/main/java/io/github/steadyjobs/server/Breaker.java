@@ -165,7 +165,7 @@ final class Breaker {
 		}
 		Predicate<@Nullable Pause> same = (standing) -> standing != null && standing.version() == pause.version();
 		if (failure == null) {
-			PauseStore.Change change = this.store.resume(target, same);
+			PauseStore.Change change = this.store.change(target, same, null);
 			this.watch.update(change.pauses());
 			return;
 		}
@@ -177,7 +177,7 @@ final class Breaker {
 	}
 
 	private void pause(Target target, Predicate<@Nullable Pause> allowed, Order order) {
-		this.watch.update(this.store.pause(target, allowed, order).pauses());
+		this.watch.update(this.store.change(target, allowed, order).pauses());
 	}
 
 	/**

@@ -308,12 +308,12 @@ class PauseIntegrationTests {
 
 	private void pause(Target target, @Nullable Instant until) {
 		assertThat(
-				this.store.pause(target, (standing) -> true, Order.byPerson(until, "ann", "Invoices are wrong")).done())
+				this.store.change(target, (standing) -> true, Order.byPerson(until, "ann", "Invoices are wrong")).done())
 			.isTrue();
 	}
 
 	private void resume(Target target) {
-		this.store.resume(target, (standing) -> true);
+		this.store.change(target, (standing) -> true, null);
 	}
 
 	static class Others {

@@ -141,8 +141,8 @@ public final class BlockingPop implements AutoCloseable {
 	 */
 	public void putBack(String queue) {
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
-			this.commands.pushLeft(keys.get(QueuePart.WAKE), "1");
-			this.commands.keepLeft(keys.get(QueuePart.WAKE), MOST_TOKENS);
+			this.commands.send(CommandType.LPUSH, keys.get(QueuePart.WAKE), 1);
+			this.commands.send(CommandType.LTRIM, keys.get(QueuePart.WAKE), 0, MOST_TOKENS - 1);
 		});
 	}
 

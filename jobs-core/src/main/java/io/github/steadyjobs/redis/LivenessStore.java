@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -178,7 +179,7 @@ public final class LivenessStore {
 	}
 
 	public void endLeaseOfSuspects() {
-		this.commands.await(this.commands.delete(this.keys.isolating()));
+		this.commands.await(this.commands.send(CommandType.DEL, this.keys.isolating()));
 	}
 
 	/**
@@ -190,7 +191,7 @@ public final class LivenessStore {
 			.forEach((process) -> found.put(process, this.commands.exists(this.keys.process(process))));
 		found.forEach((process, exists) -> {
 			if (!this.commands.await(exists)) {
-				this.commands.removeFromSet(this.keys.processNames(), process);
+				this.commands.send(CommandType.SREM, this.keys.processNames(), process);
 			}
 		});
 	}
@@ -222,7 +223,7 @@ public final class LivenessStore {
 	 */
 	public void forget(Collection<String> queues) {
 		queues.stream()
-			.map((queue) -> this.commands.removeFromSet(this.keys.queueNames(), queue))
+			.map((queue) -> this.commands.send(CommandType.SREM, this.keys.queueNames(), queue))
 			.toList()
 			.forEach(this.commands::await);
 	}

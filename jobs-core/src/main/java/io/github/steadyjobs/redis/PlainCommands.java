@@ -24,14 +24,6 @@ public final class PlainCommands {
 		this.timeout = timeout;
 	}
 
-	CompletableFuture<List<Object>> addToSet(byte[] key, String member) {
-		return send(CommandType.SADD, key, member);
-	}
-
-	CompletableFuture<List<Object>> removeFromSet(byte[] key, String member) {
-		return send(CommandType.SREM, key, member);
-	}
-
 	public List<String> members(byte[] key) {
 		return Answers.ask(() -> send(CommandType.SMEMBERS, key), this.timeout)
 			.stream()
@@ -83,20 +75,8 @@ public final class PlainCommands {
 			.thenApply((answer) -> answer.get(0));
 	}
 
-	CompletableFuture<List<Object>> set(byte[] key, String value, Duration ttl) {
-		return send(CommandType.SET, key, value, "PX", ttl.toMillis());
-	}
-
-	CompletableFuture<byte @Nullable []> get(byte[] key) {
-		return send(CommandType.GET, key).thenApply((answer) -> (byte[]) answer.get(0));
-	}
-
 	CompletableFuture<Boolean> exists(byte[] key) {
 		return send(CommandType.EXISTS, key).thenApply((answer) -> Answers.number(answer, 0) > 0);
-	}
-
-	CompletableFuture<List<Object>> delete(byte[] key) {
-		return send(CommandType.DEL, key);
 	}
 
 	/**
@@ -105,14 +85,6 @@ public final class PlainCommands {
 	 */
 	public CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
-	}
-
-	CompletableFuture<List<Object>> pushLeft(byte[] key, String value) {
-		return send(CommandType.LPUSH, key, value);
-	}
-
-	CompletableFuture<List<Object>> keepLeft(byte[] key, int count) {
-		return send(CommandType.LTRIM, key, 0L, count - 1L);
 	}
 
 	/**
@@ -139,7 +111,11 @@ public final class PlainCommands {
 		return Answers.await(answer, this.timeout);
 	}
 
-	private RedisCall send(CommandType type, byte[] key, Object... arguments) {
+	/**
+	 * Send a command for one key.
+	 * @param arguments texts and whole numbers
+	 */
+	RedisCall send(CommandType type, byte[] key, Object... arguments) {
 		return sendAll(type, List.of(key), arguments).get(0);
 	}
 

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -14,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +53,7 @@ public final class ProcessStore {
 	 * answer, and throws nothing.
 	 */
 	public void register(String process) {
-		this.ofProcess.addToSet(this.keys.processNames(), process);
+		this.ofProcess.send(CommandType.SADD, this.keys.processNames(), process);
 	}
 
 	/**
@@ -76,15 +76,15 @@ public final class ProcessStore {
 	 * @param ttl how long it is kept
 	 */
 	public void keepThreadDump(String process, long number, String text, Duration ttl) {
-		this.ofProcess.set(this.keys.threadDump(process), number + "\n" + text, ttl);
+		this.ofProcess.send(CommandType.SET, this.keys.threadDump(process), number + "\n" + text, "PX", ttl.toMillis());
 	}
 
 	/**
 	 * Remove the report of a process. Waits for the answer.
 	 */
 	public void remove(String process) {
-		this.ofProcess.delete(this.keys.process(process));
-		this.ofProcess.await(this.ofProcess.removeFromSet(this.keys.processNames(), process));
+		this.ofProcess.send(CommandType.DEL, this.keys.process(process));
+		this.ofProcess.await(this.ofProcess.send(CommandType.SREM, this.keys.processNames(), process));
 	}
 
 	/**
@@ -149,11 +149,11 @@ public final class ProcessStore {
 	 * @param number the number of the instruction that the dump must answer
 	 */
 	public @Nullable String threadDump(String process, long number) {
-		byte[] kept = this.commands.await(this.commands.get(this.keys.threadDump(process)));
+		Object kept = this.commands.await(this.commands.send(CommandType.GET, this.keys.threadDump(process))).get(0);
 		if (kept == null) {
 			return null;
 		}
-		String text = new String(kept, StandardCharsets.UTF_8);
+		String text = Answers.utf8(kept);
 		int end = text.indexOf('\n');
 		return (end > 0 && Instruction.number(text.substring(0, end)) >= number) ? text.substring(end + 1) : null;
 	}

@@ -13,6 +13,7 @@ import io.github.steadyjobs.redis.EnqueueCall.Destination;
 import io.github.steadyjobs.redis.JobStore.Taken;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.redis.ShardRegistry.MovedException;
+import io.lettuce.core.protocol.CommandType;
 
 /**
  * Stores jobs by numbered calls, each kind on the connection that suits it. Thread safe.
@@ -153,7 +154,7 @@ final class Producer {
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
 			// Sent before the job and not waited for: the two travel in this order.
-			commands.addToSet(this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
+			commands.send(CommandType.SADD, this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
+import io.lettuce.core.protocol.CommandType;
 
 /**
  * The calls of a store below one prefix, also for stores of other modules. Methods that
@@ -96,7 +97,7 @@ public final class StoreCalls {
 	 * Add a queue to those that were pushed to. Calls that are sent later come after it.
 	 */
 	CompletableFuture<List<Object>> register(String queue) {
-		return this.commands.addToSet(this.keys.queueNames(), queue);
+		return this.commands.send(CommandType.SADD, this.keys.queueNames(), queue);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.support.TwoNodes;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.protocol.CommandType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +40,10 @@ class NodeConnectionsIntegrationTests {
 
 	@Test
 	void sendWhenSlotHasMovedFollowsIt() {
-		assertThat(this.commands.addToSet(this.key, "a")).succeedsWithin(LONG);
-		this.commands.delete(this.key).join();
+		assertThat(this.commands.send(CommandType.SADD, this.key, "a")).succeedsWithin(LONG);
+		this.commands.send(CommandType.DEL, this.key).join();
 		this.cluster.move(this.slot);
-		assertThat(this.commands.addToSet(this.key, "b")).succeedsWithin(LONG);
+		assertThat(this.commands.send(CommandType.SADD, this.key, "b")).succeedsWithin(LONG);
 		assertThat(this.commands.members(this.key)).containsExactly("b");
 	}
 
@@ -50,7 +51,7 @@ class NodeConnectionsIntegrationTests {
 	void sendWhenSlotIsMovingAsksTheOtherNode() {
 		this.commands.members(this.key);
 		this.cluster.beginMove(this.slot);
-		assertThat(this.commands.addToSet(this.key, "a")).succeedsWithin(LONG);
+		assertThat(this.commands.send(CommandType.SADD, this.key, "a")).succeedsWithin(LONG);
 		assertThat(this.commands.members(this.key)).containsExactly("a");
 		this.cluster.move(this.slot);
 		assertThat(this.commands.members(this.key)).containsExactly("a");

@@ -60,22 +60,11 @@ final class JobWriter {
 	 * the draft is not kept
 	 */
 	EnqueueResult store(JobDraft draft) {
-		if (this.outbox.mayBuffer(draft)) {
-			JobStoreException failure = pushAll(List.of(draft), false);
-			if (failure != null) {
-				throw failure;
-			}
-			return draft.result();
+		JobStoreException failure = pushAll(List.of(draft), false);
+		if (failure != null) {
+			throw failure;
 		}
-		try {
-			JobStore.Taken taken = this.store.enqueue(draft.queue(), toStore(draft), draft.options().durability());
-			answered(draft, taken.admission(), taken.reached());
-			return draft.result();
-		}
-		catch (JobStoreException ex) {
-			this.report.refused(draft, ex);
-			throw ex;
-		}
+		return draft.result();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
@@ -14,10 +15,10 @@ import io.github.steadyjobs.redis.EnqueueCall.Destination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores many jobs on a connection of their own. It has two slots, so at most two chunks
- * are under way at once: the next is written while Redis works on the previous one, and
- * memory stays bounded. May keep calls that are not answered, to be sent again. Thread
- * safe.
+ * Stores jobs of one queue or shard, in chunks. At most two are under way at once: the
+ * next is written while Redis works on the previous one, and memory stays bounded. May
+ * keep calls that are not answered, to be sent again, and wait until a replica has the
+ * jobs. Used for one push.
  */
 final class BulkPush {
 
@@ -41,18 +42,31 @@ final class BulkPush {
 
 	private final @Nullable Duration patience;
 
+	private final @Nullable ReplicaWait replicas;
+
+	private long deadline;
+
+	private boolean answered;
+
+	private boolean elsewhere;
+
 	/**
 	 * Create a push.
+	 * @param connections where calls are sent, or sent again if they should be replicated
 	 * @param timeout how long a call may be under way
 	 * @param patience how long the caller waits for the answer to each call, keeping the
 	 * call after that; {@code null} to wait as long as the call may be under way, and
 	 * then give it up
+	 * @param replicas where calls are sent that should be replicated, {@code null} if
+	 * that is not asked for
 	 */
-	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout, @Nullable Duration patience) {
+	BulkPush(CallSlots slots, NodeConnections connections, Duration timeout, @Nullable Duration patience,
+			@Nullable ReplicaWait replicas) {
 		this.slots = slots;
 		this.connections = connections;
 		this.timeout = timeout;
 		this.patience = patience;
+		this.replicas = replicas;
 	}
 
 	Push push(Destination destination, List<NewJob> jobs) {
@@ -64,6 +78,13 @@ final class BulkPush {
 		finally {
 			sent.forEach((chunk) -> chunk.finish(push));
 		}
+		// On a connection other than that of the push, WAIT would count replicas that
+		// may not have it: if the push had been carried out by an earlier copy, or on
+		// another server.
+		if (this.replicas != null && this.answered && !this.elsewhere && this.replicas.isPresent()
+				&& this.replicas.acknowledge(this.deadline)) {
+			push.reached(Durability.REPLICATED);
+		}
 		return push;
 	}
 
@@ -72,15 +93,17 @@ final class BulkPush {
 		int from = 0;
 		while (!push.isBroken() && from < jobs.size()) {
 			int to = jobs.size();
-			long deadline = System.nanoTime() + this.timeout.toNanos();
+			this.deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
 				to = endOfChunk(destination, jobs, from);
-				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(patience()) : this.slots.poll();
+				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(patience())
+						: (sent.size() < SLOTS) ? this.slots.poll() : null;
 				if (slot == null) {
 					sent.remove().finish(push);
 					continue;
 				}
-				sent.add(send(new EnqueueCall(this.slots, slot, destination, jobs.subList(from, to), begun, deadline),
+				sent.add(send(
+						new EnqueueCall(this.slots, slot, destination, jobs.subList(from, to), begun, this.deadline),
 						from, to));
 			}
 			catch (Throwable ex) {
@@ -104,12 +127,16 @@ final class BulkPush {
 
 	private Chunk send(EnqueueCall call, int from, int to) {
 		try {
-			return new Chunk(call, call.send(this.connections), from, to);
+			return new Chunk(call, send(call), from, to);
 		}
 		catch (RuntimeException | Error ex) {
 			call.close();
 			throw ex;
 		}
+	}
+
+	private RedisCall send(EnqueueCall call) {
+		return (this.replicas != null) ? call.sendTo(this.replicas.connection()) : call.send(this.connections);
 	}
 
 	static int endOfChunk(Destination destination, List<NewJob> jobs, int from) {
@@ -154,7 +181,8 @@ final class BulkPush {
 		private void awaitAnswer(Push push) {
 			Duration patience = patience();
 			try {
-				push.answered(this.from, this.call.answer(this::firstOrAgain, patience));
+				push.answered(this.from, answer(patience));
+				BulkPush.this.answered = true;
 			}
 			catch (RuntimeException ex) {
 				JobStoreException failure = RedisErrors.translate(ex);
@@ -168,10 +196,26 @@ final class BulkPush {
 			}
 		}
 
+		private List<Admission> answer(Duration patience) {
+			try {
+				return this.call.answer(this::firstOrAgain, patience);
+			}
+			catch (JobStoreException ex) {
+				if (BulkPush.this.replicas == null || !RedisErrors.isElsewhere(ex.getCause())) {
+					throw ex;
+				}
+				// The queue is moving to another node. A call with the same number
+				// through the whole cluster finds it, and stores no job twice.
+				BulkPush.this.elsewhere = true;
+				BulkPush.this.connections.changed();
+				return this.call.answer(() -> this.call.send(BulkPush.this.connections), patience);
+			}
+		}
+
 		private RedisCall firstOrAgain() {
 			RedisCall answer = this.first;
 			this.first = null;
-			return (answer != null) ? answer : this.call.send(BulkPush.this.connections);
+			return (answer != null) ? answer : send(this.call);
 		}
 
 	}

@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -68,19 +69,12 @@ public final class JobStore implements SmartLifecycle {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Admission enqueue(String queue, NewJob job) {
-		return enqueue(queue, job, Durability.STORED).admission();
-	}
-
-	/**
-	 * Store one job and, if it should be replicated, wait until it is.
-	 * @param queue the queue
-	 * @param job the job
-	 * @param wanted how safely it must be stored
-	 * @return the queue's answer, and what it has reached within the command timeout
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
-	public Taken enqueue(String queue, NewJob job, Durability wanted) {
-		return this.producer.enqueue(queue, job, wanted);
+		Push push = enqueueAll(queue, List.of(job), Durability.STORED);
+		Admission admission = push.admissions()[0];
+		if (admission == null) {
+			throw Objects.requireNonNull(push.failure());
+		}
+		return admission;
 	}
 
 	/**
@@ -219,16 +213,6 @@ public final class JobStore implements SmartLifecycle {
 				.reduce((one, other) -> one.thenCombine(other, Math::min))
 				.orElseThrow())
 			.thenApply((processes) -> processes > 0);
-	}
-
-	/**
-	 * The result of storing a job.
-	 *
-	 * @param admission the queue's answer
-	 * @param reached how safely it is stored, if it is
-	 */
-	public record Taken(Admission admission, Durability reached) {
-
 	}
 
 	@Override

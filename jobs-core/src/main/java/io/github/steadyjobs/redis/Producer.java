@@ -1,17 +1,19 @@
 package io.github.steadyjobs.redis;
 
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.EnqueueCall.Destination;
-import io.github.steadyjobs.redis.JobStore.Taken;
-import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 import io.lettuce.core.protocol.CommandType;
 
@@ -38,9 +40,8 @@ final class Producer {
 
 	private final CallSlots bulkSlots;
 
+	/** Their own: others must not run out of slots while a replica is away. */
 	private final CallSlots replicatedSlots;
-
-	private final ReplicatedPush replicated;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
 
@@ -59,7 +60,6 @@ final class Producer {
 		this.slots = new CallSlots(SLOTS, names);
 		this.bulkSlots = new CallSlots(BulkPush.SLOTS, names);
 		this.replicatedSlots = new CallSlots(SLOTS, names);
-		this.replicated = new ReplicatedPush(this.replicatedSlots, connections);
 	}
 
 	/**
@@ -72,77 +72,86 @@ final class Producer {
 	}
 
 	/**
-	 * Store one job and, if it should be replicated, wait until it is.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
-	Taken enqueue(String queue, NewJob job, Durability wanted) {
-		while (true) {
-			try {
-				return enqueue(destination(queue, job), job, wanted);
-			}
-			catch (MovedException ex) {
-				this.shards.refresh(queue, ex.version());
-			}
-		}
-	}
-
-	private Taken enqueue(Destination destination, NewJob job, Durability wanted) {
-		if (wanted != Durability.STORED) {
-			return this.replicated.push(destination, job);
-		}
-		Duration timeout = this.connections.commandTimeout();
-		long begun = System.nanoTime();
-		CallSlots.Slot slot = this.slots.take(timeout);
-		try (EnqueueCall call = new EnqueueCall(this.slots, slot, destination, List.of(job), begun,
-				begun + timeout.toNanos())) {
-			Admission admission = call.answer(() -> call.send(this.connections.commands())).get(0);
-			if (admission.kind() == Admission.Kind.FULL) {
-				throw RedisErrors.keyFull();
-			}
-			return new Taken(admission, wanted);
-		}
-	}
-
-	/**
 	 * Store many jobs and, if they should be replicated, wait until they are.
 	 * @param keep whether to keep calls that are not answered soon, to be sent again
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted, boolean keep) {
 		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
+			Destination destination = new Destination(this.keys.queue(queue), 0);
 			register(queue, (jobs.size() == 1) ? this.commands : this.bulkCommands);
-			return push(new Destination(this.keys.queue(queue), 0), jobs, wanted, keep);
+			return push(destination, jobs, wanted, keep);
 		}
-		return new OrderedPush(this.shards, (job) -> destination(queue, job),
-				(destination, some) -> push(destination, some, wanted, keep))
-			.push(queue, jobs, wanted);
-	}
-
-	private Push push(Destination destination, List<NewJob> jobs, Durability wanted, boolean keep) {
-		if (wanted != Durability.STORED) {
-			return this.replicated.push(destination, jobs, keep);
+		Push all = new Push(jobs.size());
+		all.reached(wanted);
+		try {
+			List<Integer> left = IntStream.range(0, jobs.size()).boxed().toList();
+			while (!left.isEmpty()) {
+				left = pushByShard(queue, jobs, left, all, (to, some) -> push(to, some, wanted, keep));
+			}
 		}
-		boolean one = jobs.size() == 1;
-		BulkPush push = new BulkPush(one ? this.slots : this.bulkSlots,
-				one ? this.connections.commands() : this.connections.bulk(), this.connections.commandTimeout(),
-				keep ? this.connections.shortTimeout() : null);
-		return push.push(destination, jobs);
+		catch (JobStoreException ex) {
+			all.failed(0, 0, ex);
+		}
+		return all;
 	}
 
 	/**
-	 * Find out where a job goes, and register the queue for those who look at all queues.
+	 * Store some of the ordered jobs, shard by shard, and stop after a push that failed.
+	 * @param places which
+	 * @return those that were refused because the number of shards had just changed
+	 */
+	private List<Integer> pushByShard(String queue, List<NewJob> jobs, List<Integer> places, Push all,
+			BiFunction<Destination, List<NewJob>, Push> pusher) {
+		Map<Destination, List<Integer>> byShard = new LinkedHashMap<>();
+		for (Integer place : places) {
+			byShard.computeIfAbsent(destination(queue, jobs.get(place)), (shard) -> new ArrayList<>()).add(place);
+		}
+		List<Integer> moved = new ArrayList<>();
+		for (Map.Entry<Destination, List<Integer>> shard : byShard.entrySet()) {
+			if (all.isBroken()) {
+				return List.of();
+			}
+			Push part = pusher.apply(shard.getKey(), shard.getValue().stream().map(jobs::get).toList());
+			if (part.failure() instanceof MovedException ex) {
+				this.shards.refresh(queue, ex.version());
+				moved.addAll(all.takeAnswered(shard.getValue(), part));
+			}
+			else {
+				all.take(shard.getValue(), part);
+			}
+		}
+		return moved;
+	}
+
+	private Push push(Destination destination, List<NewJob> jobs, Durability wanted, boolean keep) {
+		boolean replicated = wanted != Durability.STORED;
+		boolean one = jobs.size() == 1;
+		CallSlots slots = replicated ? this.replicatedSlots : one ? this.slots : this.bulkSlots;
+		NodeConnections route = (replicated || one) ? this.connections.commands() : this.connections.bulk();
+		try {
+			ReplicaWait replicas = replicated ? this.connections.replicaWait(destination.keys().get(QueuePart.META))
+					: null;
+			return new BulkPush(slots, route, this.connections.commandTimeout(),
+					keep ? this.connections.shortTimeout() : null, replicas)
+				.push(destination, jobs);
+		}
+		catch (JobStoreException ex) {
+			Push push = new Push(jobs.size());
+			push.failed(0, jobs.size(), ex);
+			return push;
+		}
+	}
+
+	/**
+	 * Find the shard of an ordered job, and register it for those who look at all queues.
 	 */
 	private Destination destination(String queue, NewJob job) {
-		NewJob.Ordering ordering = job.ordering();
-		String name = queue;
-		int version = 0;
-		if (ordering != null) {
-			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
-			name = Shard.ofKey(queue, ordering.key(), count.shards()).name();
-			version = count.version();
-		}
-		QueueKeys keys = this.keys.queue(name);
-		register(name, this.commands);
-		return new Destination(keys, version);
+		NewJob.Ordering ordering = Objects.requireNonNull(job.ordering());
+		ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
+		String shard = Shard.ofKey(queue, ordering.key(), count.shards()).name();
+		Destination destination = new Destination(this.keys.queue(shard), count.version());
+		register(shard, this.commands);
+		return destination;
 	}
 
 	/**
@@ -154,7 +163,8 @@ final class Producer {
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
 			// Sent before the job and not waited for: the two travel in this order.
-			commands.send(CommandType.SADD, this.keys.queueNames(), queue).thenRun(() -> this.registered.put(queue, now));
+			commands.send(CommandType.SADD, this.keys.queueNames(), queue)
+				.thenRun(() -> this.registered.put(queue, now));
 		}
 	}
 

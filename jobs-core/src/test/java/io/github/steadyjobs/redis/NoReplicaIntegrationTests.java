@@ -14,7 +14,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ReplicatedPush} where there is no replica.
+ * Tests for {@link BulkPush} of jobs that should be replicated where there is no replica.
  */
 @RedisAndClusterTest
 class NoReplicaIntegrationTests {
@@ -33,8 +33,9 @@ class NoReplicaIntegrationTests {
 
 	@Test
 	void enqueueReachesStored() {
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(STORED);
-		assertThat(this.store.enqueue(this.queue.queue(), job(2, 60_000), REPLICATED).reached()).isEqualTo(STORED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(1)), REPLICATED).reached()).isEqualTo(STORED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(2, 60_000)), REPLICATED).reached())
+			.isEqualTo(STORED);
 		assertThat(this.queue.ready()).containsExactly(ids(1));
 		assertThat(this.queue.sorted("scheduled")).containsExactly(ids(2));
 	}
@@ -56,9 +57,9 @@ class NoReplicaIntegrationTests {
 	@Test
 	void closeWhenUsedAgainOpensAnew() {
 		RedisConnections connections = this.redis.connections();
-		this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached();
+		this.store.enqueueAll(this.queue.queue(), List.of(job(1)), REPLICATED).reached();
 		connections.close();
-		assertThat(this.store.enqueue(this.queue.queue(), job(2), REPLICATED).reached()).isEqualTo(STORED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(2)), REPLICATED).reached()).isEqualTo(STORED);
 	}
 
 }

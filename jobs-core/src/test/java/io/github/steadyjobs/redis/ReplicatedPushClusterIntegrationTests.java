@@ -17,7 +17,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ReplicatedPush} in a cluster of two nodes.
+ * Tests for {@link BulkPush} of jobs that should be replicated in a cluster of two nodes.
  */
 class ReplicatedPushClusterIntegrationTests {
 
@@ -39,7 +39,8 @@ class ReplicatedPushClusterIntegrationTests {
 	@Test
 	void enqueueWhenReplicaOfTheNodeAcknowledgesReachesReplicated() {
 		this.cluster.replicate();
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(REPLICATED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(1)), REPLICATED).reached())
+			.isEqualTo(REPLICATED);
 		Push push = this.store.enqueueAll(this.other.queue(), List.of(jobs(2, 1500)), REPLICATED);
 		assertThat(push.reached()).isEqualTo(REPLICATED);
 		assertThat(this.cluster.first().info("commandstats").getProperty("cmdstat_wait")).isNotNull();
@@ -50,11 +51,11 @@ class ReplicatedPushClusterIntegrationTests {
 		byte[] key = new KeySpace(this.cluster.redis().prefix()).queue(this.queue.queue()).get(QueuePart.META);
 		ReplicaWait before = this.connections.replicaWait(key);
 		this.cluster.move(SlotHash.getSlot(key));
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), REPLICATED).reached()).isEqualTo(STORED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(1)), REPLICATED).reached()).isEqualTo(STORED);
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), REPLICATED).failure()).isNull();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3));
 		Awaitility.await().until(() -> this.connections.replicaWait(key) != before);
-		this.store.enqueue(this.queue.queue(), job(4), REPLICATED).reached();
+		this.store.enqueueAll(this.queue.queue(), List.of(job(4)), REPLICATED).reached();
 		assertThat(this.queue.ready()).endsWith(id(4));
 		assertThat(this.cluster.second().info("commandstats").getProperty("cmdstat_wait")).isNotNull();
 	}

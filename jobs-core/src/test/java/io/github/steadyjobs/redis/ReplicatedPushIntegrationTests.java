@@ -39,10 +39,9 @@ import static io.github.steadyjobs.redis.ScriptFixture.ids;
 import static io.github.steadyjobs.redis.ScriptFixture.job;
 import static io.github.steadyjobs.redis.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ReplicatedPush}, with a replica.
+ * Tests for {@link BulkPush} of jobs that should be replicated, with a replica.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -78,14 +77,15 @@ class ReplicatedPushIntegrationTests {
 	@Test
 	void enqueueWhenReplicaAcknowledgesReachesReplicated() {
 		assertThat(push(1)).isEqualTo(REPLICATED);
-		assertThat(this.store.enqueue(this.queue.queue(), job(2, 60_000), REPLICATED).reached()).isEqualTo(REPLICATED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(2, 60_000)), REPLICATED).reached())
+			.isEqualTo(REPLICATED);
 		assertThat(onReplica()).containsExactlyInAnyOrder(ids(1, 2));
 		assertThat(waits()).isPositive();
 	}
 
 	@Test
 	void enqueueWhenStoredIsEnoughDoesNotWait() {
-		assertThat(this.store.enqueue(this.queue.queue(), job(1), STORED).reached()).isEqualTo(STORED);
+		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(job(1)), STORED).reached()).isEqualTo(STORED);
 		assertThat(waits()).isZero();
 	}
 
@@ -107,8 +107,6 @@ class ReplicatedPushIntegrationTests {
 		assertThat(push.failure()).hasMessageContaining("Update this application");
 		assertThat(push.admissions()).hasSize(2).containsOnlyNulls();
 		assertThat(push.reached()).isEqualTo(STORED);
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> push(3))
-			.withMessageContaining("Update this application");
 		assertThat(waits()).isZero();
 	}
 
@@ -141,10 +139,11 @@ class ReplicatedPushIntegrationTests {
 	void enqueueWhenReplicaDoesNotAnswerReachesStoredByTheCommandTimeout() {
 		RedisConnections impatient = new RedisConnections(this.relay.connectionFactory(Duration.ofSeconds(2)));
 		JobStore store = new JobStore(impatient, this.primary.redis().prefix());
-		store.enqueue(this.queue.queue(), job(1), REPLICATED).reached();
+		store.enqueueAll(this.queue.queue(), List.of(job(1)), REPLICATED).reached();
 		this.servers.replica().freeze();
 		List<CompletableFuture<Durability>> pushes = IntStream.rangeClosed(2, 9)
-			.mapToObj((i) -> inBackground(() -> store.enqueue(this.queue.queue(), job(i), REPLICATED).reached()))
+			.mapToObj((i) -> inBackground(
+					() -> store.enqueueAll(this.queue.queue(), List.of(job(i)), REPLICATED).reached()))
 			.toList();
 		assertThat(pushes).allSatisfy((push) -> assertThat(push.join()).isEqualTo(STORED));
 		assertThat(this.queue.ready()).hasSize(9).doesNotHaveDuplicates();
@@ -274,7 +273,7 @@ class ReplicatedPushIntegrationTests {
 	}
 
 	private Durability push(int number) {
-		return this.store.enqueue(this.queue.queue(), job(number), REPLICATED).reached();
+		return this.store.enqueueAll(this.queue.queue(), List.of(job(number)), REPLICATED).reached();
 	}
 
 	private <T> CompletableFuture<T> inBackground(Supplier<T> task) {

@@ -307,9 +307,8 @@ class PauseIntegrationTests {
 	}
 
 	private void pause(Target target, @Nullable Instant until) {
-		assertThat(
-				this.store.change(target, (standing) -> true, Order.byPerson(until, "ann", "Invoices are wrong")).done())
-			.isTrue();
+		assertThat(this.store.change(target, (standing) -> true, Order.byPerson(until, "ann", "Invoices are wrong"))
+			.done()).isTrue();
 	}
 
 	private void resume(Target target) {

@@ -9,12 +9,15 @@ import io.github.steadyjobs.EnqueueListener.Overlap;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Options;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.Admission.Kind;
 import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.UnansweredCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,12 @@ final class JobDraft {
 	private volatile @Nullable EnqueueResult result;
 
 	private Outcome outcome = Outcome.ANSWERED;
+
+	/** The call that may have stored it. */
+	private @Nullable UnansweredCall call;
+
+	/** When to give it up while it waits, {@code null} for never. */
+	private @Nullable Long until;
 
 	/**
 	 * Create a draft of a job that is found.
@@ -195,9 +204,33 @@ final class JobDraft {
 
 	/**
 	 * Note that Redis has not confirmed the job.
+	 * @param call the call that may have stored it
 	 */
-	void fail(Outcome outcome) {
+	void fail(Outcome outcome, @Nullable UnansweredCall call) {
 		this.outcome = outcome;
+		this.call = call;
+	}
+
+	void until(@Nullable Long until) {
+		this.until = until;
+	}
+
+	boolean isOver() {
+		return (this.until != null && System.nanoTime() - this.until > 0)
+				|| (this.call != null && this.call.isTooOld());
+	}
+
+	/**
+	 * Return whether the job, which was not confirmed, may be stored later, and not
+	 * twice.
+	 */
+	boolean mayPass(Outcome outcome, @Nullable JobStoreException failure) {
+		if (this.call != null || outcome == Outcome.NOT_SENT || failure == null) {
+			return true;
+		}
+		Reason reason = failure.reason();
+		return outcome == Outcome.REFUSED
+				&& (reason == Reason.NOT_READY || reason == Reason.FULL || reason == Reason.KEY_FULL);
 	}
 
 	private EnqueueResult stored(Durability reached) {
@@ -266,6 +299,17 @@ final class JobDraft {
 	 */
 	byte[] payload() {
 		return this.payload;
+	}
+
+	/**
+	 * Return the call that may have stored the job.
+	 */
+	@Nullable UnansweredCall call() {
+		return this.call;
+	}
+
+	void call(@Nullable UnansweredCall call) {
+		this.call = call;
 	}
 
 	boolean isOrdered() {

@@ -18,7 +18,6 @@ import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.Push;
-import io.github.steadyjobs.redis.UnansweredCall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,7 +215,7 @@ final class JobWriter {
 
 		private final boolean committed;
 
-		private final List<Waiting> late = new ArrayList<>(0);
+		private final List<JobDraft> late = new ArrayList<>(0);
 
 		private @Nullable JobStoreException failure;
 
@@ -248,7 +247,6 @@ final class JobWriter {
 		}
 
 		private List<JobDraft> settle(List<JobDraft> drafts, Push push) {
-			Map<byte[], UnansweredCall> unanswered = push.unanswered();
 			List<JobDraft> stored = new ArrayList<>(drafts.size());
 			for (int i = 0; i < drafts.size(); i++) {
 				JobDraft draft = drafts.get(i);
@@ -259,19 +257,19 @@ final class JobWriter {
 					stored.add(draft);
 				}
 				else {
-					draft.fail(push.outcomes()[i]);
-					failed(new Waiting(draft, unanswered.get(draft.payload())));
+					draft.fail(push.outcomes()[i], push.unanswered(i));
+					failed(draft);
 				}
 			}
 			return stored;
 		}
 
-		private void failed(Waiting job) {
-			if (this.keep && JobWriter.this.outbox.mayKeep(job, this.failure, this.committed)) {
-				this.late.add(job);
+		private void failed(JobDraft draft) {
+			if (this.keep && JobWriter.this.outbox.mayKeep(draft, this.failure, this.committed)) {
+				this.late.add(draft);
 			}
 			else {
-				lost(job, this.failure);
+				lost(draft, this.failure);
 			}
 		}
 
@@ -283,18 +281,18 @@ final class JobWriter {
 			Outbox outbox = JobWriter.this.outbox;
 			if (!this.late.isEmpty() && !outbox.offer(this.late, this.committed, this.failure)) {
 				JobStoreException full = outbox.full(this.failure, this.committed);
-				this.late.forEach((job) -> lost(job, full));
+				this.late.forEach((draft) -> lost(draft, full));
 			}
 			return this.lost;
 		}
 
-		private void lost(Waiting job, @Nullable JobStoreException reason) {
+		private void lost(JobDraft draft, @Nullable JobStoreException reason) {
 			this.lost = reason;
 			if (this.committed && reason != null) {
-				JobWriter.this.report.lost(job.draft(), reason);
+				JobWriter.this.report.lost(draft, reason);
 			}
 			else {
-				JobWriter.this.report.refused(job.draft(), reason);
+				JobWriter.this.report.refused(draft, reason);
 			}
 		}
 

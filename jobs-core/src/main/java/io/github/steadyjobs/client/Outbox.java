@@ -55,7 +55,7 @@ final class Outbox {
 	private final ThreadFactory threads;
 
 	/** In order of arrival. */
-	private final Set<Waiting> jobs = new LinkedHashSet<>();
+	private final Set<JobDraft> jobs = new LinkedHashSet<>();
 
 	/** How many of the jobs are of each lane. */
 	private final Map<String, Integer> lanes = new ConcurrentHashMap<>();
@@ -108,9 +108,9 @@ final class Outbox {
 	 * @param committed whether its caller was told that it was accepted. Other callers
 	 * get any failure that is not an outage.
 	 */
-	boolean mayKeep(Waiting job, @Nullable JobStoreException failure, boolean committed) {
-		boolean outage = failure == null || job.call() != null || failure instanceof JobStoreUnavailableException;
-		return (committed || (outage && mayBuffer(job.draft()))) && job.mayPass(job.draft().outcome(), failure);
+	boolean mayKeep(JobDraft draft, @Nullable JobStoreException failure, boolean committed) {
+		boolean outage = failure == null || draft.call() != null || failure instanceof JobStoreUnavailableException;
+		return (committed || (outage && mayBuffer(draft))) && draft.mayPass(draft.outcome(), failure);
 	}
 
 	/**
@@ -127,34 +127,34 @@ final class Outbox {
 	 * @param reason why Redis does not take them, {@code null} if others wait before them
 	 * @return whether there is room for them
 	 */
-	synchronized boolean offer(List<Waiting> late, boolean committed, @Nullable JobStoreException reason) {
+	synchronized boolean offer(List<JobDraft> late, boolean committed, @Nullable JobStoreException reason) {
 		int count = this.size + late.size();
-		long bytes = this.bytes + late.stream().mapToLong(Waiting::size).sum();
+		long bytes = this.bytes + late.stream().mapToLong((draft) -> draft.payload().length).sum();
 		if (this.closed || count > room(committed) || bytes > this.settings.bufferSize().toBytes()
 				|| !isSending(reason)) {
 			return false;
 		}
 		Long until = (count > this.settings.buffer())
 				? Long.valueOf(System.nanoTime() + this.settings.retryAfterCommit().toNanos()) : null;
-		for (Waiting job : late) {
-			job.until(until);
-			job.draft().keep(!committed);
-			this.jobs.add(job);
-			count(job, 1);
+		for (JobDraft draft : late) {
+			draft.until(until);
+			draft.keep(!committed);
+			this.jobs.add(draft);
+			count(draft, 1);
 		}
 		return true;
 	}
 
-	private void count(Waiting job, int change) {
-		this.bytes += change * job.size();
+	private void count(JobDraft draft, int change) {
+		this.bytes += change * draft.payload().length;
 		this.size = this.jobs.size();
-		this.lanes.merge(job.lane(), change, (before, by) -> (before + by > 0) ? Integer.valueOf(before + by) : null);
+		this.lanes.merge(draft.lane(), change, (before, by) -> (before + by > 0) ? Integer.valueOf(before + by) : null);
 	}
 
-	private void remove(List<Waiting> ended) {
-		for (Waiting job : ended) {
-			this.jobs.remove(job);
-			count(job, -1);
+	private void remove(List<JobDraft> ended) {
+		for (JobDraft draft : ended) {
+			this.jobs.remove(draft);
+			count(draft, -1);
 		}
 	}
 
@@ -193,7 +193,7 @@ final class Outbox {
 		boolean progress = false;
 		int failures = 0;
 		while (isNeeded()) {
-			List<Waiting> head = head(tried);
+			List<JobDraft> head = head(tried);
 			if (!head.isEmpty()) {
 				tried.add(head.get(0).lane());
 				progress |= send(head);
@@ -229,18 +229,18 @@ final class Outbox {
 	 * Return the first job of a lane that was not tried yet, and those that go into the
 	 * same call.
 	 */
-	private synchronized List<Waiting> head(Set<String> tried) {
-		List<Waiting> head = new ArrayList<>();
-		for (Waiting job : this.jobs) {
-			Waiting first = head.isEmpty() ? job : head.get(0);
-			if (tried.contains(job.lane()) || !job.lane().equals(first.lane())) {
+	private synchronized List<JobDraft> head(Set<String> tried) {
+		List<JobDraft> head = new ArrayList<>();
+		for (JobDraft draft : this.jobs) {
+			JobDraft first = head.isEmpty() ? draft : head.get(0);
+			if (tried.contains(draft.lane()) || !draft.lane().equals(first.lane())) {
 				continue;
 			}
 			// An unanswered call is sent again as it was.
-			if (head.size() == MOST_AT_ONCE || job.call() != first.call()) {
+			if (head.size() == MOST_AT_ONCE || draft.call() != first.call()) {
 				break;
 			}
-			head.add(job);
+			head.add(draft);
 		}
 		return head;
 	}
@@ -250,22 +250,22 @@ final class Outbox {
 	 * time has passed.
 	 * @return whether fewer are left
 	 */
-	private boolean send(List<Waiting> head) {
+	private boolean send(List<JobDraft> head) {
 		UnansweredCall call = head.get(0).call();
-		List<Waiting> ended = head;
+		List<JobDraft> ended = head;
 		JobStoreException failure = null;
 		try {
-			Push push = (call != null) ? call.repeat() : this.pusher.apply(head.stream().map(Waiting::draft).toList());
+			Push push = (call != null) ? call.repeat() : this.pusher.apply(head);
 			failure = push.failure();
 			ended = settle(head, push, call);
 		}
 		catch (RuntimeException | Error ex) {
 			// Nothing that is to be expected. Sent again, it might hold up the others for
 			// ever.
-			head.forEach((job) -> lose(job, new JobStoreException("It cannot be sent: " + ex, ex)));
+			head.forEach((draft) -> lose(draft, new JobStoreException("It cannot be sent: " + ex, ex)));
 		}
-		for (Waiting job : end(ended, (ended.size() < head.size()) ? head.get(0).lane() : null)) {
-			lose(job, full(failure, true));
+		for (JobDraft draft : end(ended, (ended.size() < head.size()) ? head.get(0).lane() : null)) {
+			lose(draft, full(failure, true));
 		}
 		return !ended.isEmpty();
 	}
@@ -274,14 +274,16 @@ final class Outbox {
 	 * Remove jobs that are done, and jobs of a lane whose time has passed.
 	 * @return the latter
 	 */
-	private synchronized List<Waiting> end(List<Waiting> ended, @Nullable String lane) {
+	private synchronized List<JobDraft> end(List<JobDraft> ended, @Nullable String lane) {
 		// After the end no caller waits for this any more, and all jobs have been
 		// reported.
 		if (this.sender != Thread.currentThread()) {
 			return List.of();
 		}
 		remove(ended);
-		List<Waiting> over = this.jobs.stream().filter((job) -> job.lane().equals(lane) && job.isOver()).toList();
+		List<JobDraft> over = this.jobs.stream()
+			.filter((draft) -> draft.lane().equals(lane) && draft.isOver())
+			.toList();
 		remove(over);
 		return over;
 	}
@@ -290,20 +292,18 @@ final class Outbox {
 	 * Report the jobs that were sent and have ended.
 	 * @return these
 	 */
-	private List<Waiting> settle(List<Waiting> sent, Push push, @Nullable UnansweredCall call) {
-		Map<byte[], UnansweredCall> unanswered = push.unanswered();
+	private List<JobDraft> settle(List<JobDraft> sent, Push push, @Nullable UnansweredCall call) {
 		// Some jobs of a call that is sent again may have been given up.
 		Map<byte[], Integer> places = new IdentityHashMap<>();
 		for (int i = 0; call != null && i < call.jobs().size(); i++) {
 			places.put(call.jobs().get(i).payload(), i);
 		}
-		List<Waiting> ended = new ArrayList<>();
+		List<JobDraft> ended = new ArrayList<>();
 		for (int i = 0; i < sent.size(); i++) {
-			Waiting job = sent.get(i);
-			JobDraft draft = job.draft();
+			JobDraft draft = sent.get(i);
 			int place = places.getOrDefault(draft.payload(), i);
 			Admission admission = push.admissions()[place];
-			job.call(unanswered.get(draft.payload()));
+			draft.call(push.unanswered(place));
 			if (admission != null) {
 				draft.answer(admission, push.reached());
 				report(draft, () -> {
@@ -311,20 +311,20 @@ final class Outbox {
 					this.report.checkDurable(List.of(draft));
 				});
 			}
-			else if (job.mayPass(push.outcomes()[place], push.failure())) {
+			else if (draft.mayPass(push.outcomes()[place], push.failure())) {
 				continue;
 			}
 			else {
-				lose(job, full(push.failure(), true));
+				lose(draft, full(push.failure(), true));
 			}
-			ended.add(job);
+			ended.add(draft);
 		}
 		return ended;
 	}
 
-	private void lose(Waiting job, JobStoreException failure) {
-		boolean doubtful = job.call() != null && !(failure instanceof JobStoreTimeoutException);
-		report(job.draft(), () -> this.report.lost(job.draft(), doubtful
+	private void lose(JobDraft draft, JobStoreException failure) {
+		boolean doubtful = draft.call() != null && !(failure instanceof JobStoreTimeoutException);
+		report(draft, () -> this.report.lost(draft, doubtful
 				? new JobStoreTimeoutException("An earlier call may have stored it; " + failure.getMessage(), failure)
 				: failure));
 	}
@@ -387,7 +387,7 @@ final class Outbox {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		List<Waiting> lost;
+		List<JobDraft> lost;
 		synchronized (this) {
 			lost = List.copyOf(this.jobs);
 			remove(lost);
@@ -395,8 +395,8 @@ final class Outbox {
 		}
 		String message = "the application stopped before Redis took it";
 		boolean sending = last.isAlive();
-		for (Waiting job : lost) {
-			lose(job, sending ? new JobStoreTimeoutException(message, null)
+		for (JobDraft draft : lost) {
+			lose(draft, sending ? new JobStoreTimeoutException(message, null)
 					: new JobStoreUnavailableException(message, null));
 		}
 	}

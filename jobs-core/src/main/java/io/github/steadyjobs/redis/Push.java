@@ -2,9 +2,7 @@ package io.github.steadyjobs.redis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
@@ -21,7 +19,7 @@ public final class Push {
 
 	private final Outcome[] outcomes;
 
-	private final List<UnansweredCall> unanswered = new ArrayList<>(0);
+	private final @Nullable UnansweredCall[] unanswered;
 
 	private Durability reached = Durability.STORED;
 
@@ -36,6 +34,7 @@ public final class Push {
 	public Push(int jobs) {
 		this.admissions = new Admission[jobs];
 		this.outcomes = new Outcome[jobs];
+		this.unanswered = new UnansweredCall[jobs];
 		Arrays.fill(this.outcomes, Outcome.NOT_SENT);
 	}
 
@@ -72,6 +71,7 @@ public final class Push {
 			int place = places.get(i);
 			this.admissions[place] = part.admissions[i];
 			this.outcomes[place] = part.outcomes[i];
+			this.unanswered[place] = part.unanswered[i];
 			if (part.outcomes[i] == Outcome.NOT_SENT) {
 				others.add(place);
 			}
@@ -80,7 +80,6 @@ public final class Push {
 			}
 		}
 		this.refusal = (part.refusal != null) ? part.refusal : this.refusal;
-		this.unanswered.addAll(part.unanswered);
 		return others;
 	}
 
@@ -105,7 +104,7 @@ public final class Push {
 		int to = from + call.jobs().size();
 		failed(from, to, ex);
 		Arrays.fill(this.outcomes, from, to, Outcome.DOUBTFUL);
-		this.unanswered.add(call);
+		Arrays.fill(this.unanswered, from, to, call);
 	}
 
 	void reached(Durability reached) {
@@ -129,17 +128,11 @@ public final class Push {
 	}
 
 	/**
-	 * Return the calls that were not answered, if those of this push are kept.
-	 * @return the call that may have stored a job, by the array that is its payload
+	 * Return the call that may have stored a job, if it was not answered and is kept.
+	 * @param job which one
 	 */
-	public Map<byte[], UnansweredCall> unanswered() {
-		Map<byte[], UnansweredCall> calls = new IdentityHashMap<>(0);
-		for (UnansweredCall call : this.unanswered) {
-			for (NewJob job : call.jobs()) {
-				calls.put(job.payload(), call);
-			}
-		}
-		return calls;
+	public @Nullable UnansweredCall unanswered(int job) {
+		return this.unanswered[job];
 	}
 
 	/**

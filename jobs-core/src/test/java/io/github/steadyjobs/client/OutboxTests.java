@@ -70,9 +70,8 @@ class OutboxTests {
 				threads);
 	}
 
-	private static Waiting waiting(String id, String queue) {
-		return new Waiting(new JobDraft(id, "job", List.of(), JobRequest.named("job").queue(queue).options(), null),
-				null);
+	private static JobDraft waiting(String id, String queue) {
+		return new JobDraft(id, "job", List.of(), JobRequest.named("job").queue(queue).options(), null);
 	}
 
 }

@@ -15,7 +15,6 @@ public final class JobRelay {
 
 	/**
 	 * Create a relay.
-	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
 	 */
 	public JobRelay(RedisConnections connections, String prefix) {
@@ -29,7 +28,6 @@ public final class JobRelay {
 	 * @param number of the call; a source makes one call to a queue at a time, each with
 	 * a greater number, or with the same number and the same first job when it is
 	 * repeated
-	 * @param queue the queue
 	 * @param jobs 1 to 1,000 jobs without delay, lock and order
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
 	 * jobs may be stored if it did not answer, and the call has to be repeated

@@ -46,7 +46,6 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Create a store.
-	 * @param connections the connections to use
 	 * @param prefix what all keys begin with
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
@@ -63,9 +62,6 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Store one job.
-	 * @param queue the queue
-	 * @param job the job
-	 * @return the queue's answer
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Admission enqueue(String queue, NewJob job) {
@@ -80,9 +76,6 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key. If
 	 * they should be replicated, wait until they are.
-	 * @param queue the queue
-	 * @param jobs the jobs
-	 * @param wanted how safely they must be stored
 	 * @return how the queue took each of them, and the failure that prevented the others
 	 */
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
@@ -92,9 +85,6 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
 	 * can wait only a few seconds and continues later.
-	 * @param queue the queue
-	 * @param jobs the jobs
-	 * @param wanted how safely they must be stored
 	 * @return how the queue took each of them, and the calls that were not answered
 	 * within 5 seconds or the command timeout. Those can be sent again.
 	 */
@@ -104,7 +94,6 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Return the payload of a job that has not ended, whatever its state.
-	 * @param id the id of the job
 	 * @param reader converts the name of the queue or shard, and the payload
 	 * @return the result of the reader
 	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
@@ -135,7 +124,6 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Cancel a job.
-	 * @param id the id of the job
 	 * @param interrupt whether to interrupt its run, if it has one
 	 * @return whether there was a job to cancel
 	 * @throws JobStoreException if no queue is known to have had it, and one of them
@@ -198,7 +186,6 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Return whether any process serves a queue.
-	 * @param queue the queue
 	 * @param ordered whether its jobs are ordered: plain jobs are never looked for in
 	 * shards
 	 * @return whether a process has joined it, and all of its shards if it has any

@@ -22,9 +22,6 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	/**
 	 * Create a job without lock and order, whose expiry, if any, is already in its
 	 * payload.
-	 * @param id the id of the job
-	 * @param payload the job as JSON in UTF-8
-	 * @param delay milliseconds until the job is due, or {@code null}
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay) {
 		this(id, payload, delay, "", null, null);

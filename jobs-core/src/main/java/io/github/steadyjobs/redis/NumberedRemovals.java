@@ -28,7 +28,6 @@ public final class NumberedRemovals {
 	/**
 	 * Carry out a call once.
 	 * @param arguments adds the arguments after the number of the call
-	 * @return the answer
 	 */
 	public String run(JobScript script, String queue, Consumer<ScriptCall> arguments) {
 		CallSlots.Slot slot = this.slots.take(this.timeout);

@@ -41,7 +41,6 @@ public final class PayloadCodec {
 
 	/**
 	 * Create a codec.
-	 * @param mapper the mapper for the arguments
 	 */
 	public PayloadCodec(JsonMapper mapper) {
 		// The stored form of an ordered job is split at newlines.
@@ -51,7 +50,6 @@ public final class PayloadCodec {
 
 	/**
 	 * Return the mapper for the arguments, which does not indent.
-	 * @return the mapper
 	 */
 	public JsonMapper mapper() {
 		return this.mapper;
@@ -59,9 +57,6 @@ public final class PayloadCodec {
 
 	/**
 	 * Write a job that is stored for the first time.
-	 * @param id the id of the job
-	 * @param name the name of the job
-	 * @param arguments the arguments
 	 * @param options the settings: queue ({@code default} if not set), retries (the
 	 * default of the worker if not set), whether it is kept when it is dead, limits, tags
 	 * and meta
@@ -227,7 +222,6 @@ public final class PayloadCodec {
 
 	/**
 	 * Write a job that was read before and changed.
-	 * @param payload the job
 	 * @return JSON in UTF-8
 	 */
 	public byte[] write(JobPayload payload) {
@@ -236,8 +230,6 @@ public final class PayloadCodec {
 
 	/**
 	 * Read a job, as {@link JobPayload#read} does.
-	 * @param bytes what is stored
-	 * @return the job
 	 * @throws InvalidJobException if it is not a JSON object, or the object is not a job
 	 */
 	public JobPayload read(byte[] bytes) {

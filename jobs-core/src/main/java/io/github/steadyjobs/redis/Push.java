@@ -28,8 +28,7 @@ public final class Push {
 	private @Nullable JobStoreException refusal;
 
 	/**
-	 * Create a push before anything is sent.
-	 * @param jobs how many jobs it has
+	 * Create a push of so many jobs before anything is sent.
 	 */
 	public Push(int jobs) {
 		this.admissions = new Admission[jobs];
@@ -112,8 +111,7 @@ public final class Push {
 	}
 
 	/**
-	 * Return the result of each job.
-	 * @return one for each job, {@code null} where that is not confirmed
+	 * Return the result of each job, {@code null} where that is not confirmed.
 	 */
 	public @Nullable Admission[] admissions() {
 		return this.admissions;
@@ -121,7 +119,6 @@ public final class Push {
 
 	/**
 	 * Return what is known about each job.
-	 * @return one for each job
 	 */
 	public Outcome[] outcomes() {
 		return this.outcomes;
@@ -136,16 +133,14 @@ public final class Push {
 	}
 
 	/**
-	 * Return how safely the stored jobs are stored.
-	 * @return the durability that all of them have reached
+	 * Return the durability that all stored jobs have reached.
 	 */
 	public Durability reached() {
 		return this.reached;
 	}
 
 	/**
-	 * Return why not all jobs are confirmed.
-	 * @return the reason, or {@code null} if they are
+	 * Return why not all jobs are confirmed, or {@code null} if they are.
 	 */
 	public @Nullable JobStoreException failure() {
 		return (this.failure != null) ? this.failure : this.refusal;

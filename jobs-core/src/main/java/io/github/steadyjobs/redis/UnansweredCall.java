@@ -36,8 +36,7 @@ public final class UnansweredCall {
 	}
 
 	/**
-	 * Return the jobs of the call.
-	 * @return the jobs, in the order of the answers of {@link #repeat()}
+	 * Return the jobs of the call, in the order of the answers of {@link #repeat()}.
 	 */
 	public List<NewJob> jobs() {
 		return this.call.jobs();
@@ -45,8 +44,7 @@ public final class UnansweredCall {
 
 	/**
 	 * Return whether the call must not be sent again, because Redis may have forgotten
-	 * its number.
-	 * @return whether it is half an hour old
+	 * its number after half an hour.
 	 */
 	public boolean isTooOld() {
 		return System.nanoTime() - this.call.begun() > KNOWN.toNanos();

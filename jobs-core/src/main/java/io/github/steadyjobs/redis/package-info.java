@@ -22,26 +22,11 @@
  * order, and are variables of these names in the code.
  * {@link io.github.steadyjobs.redis.QueuePart} is the only list of the keys of a queue.
  * <p>
- * <strong>Problem:</strong> after a long outage Lettuce waits up to 30 seconds between
- * attempts to reconnect, and holds commands back meanwhile. <strong>Solution:</strong> a
- * client of our own does not reconnect; a broken connection is opened anew by the next
- * call, at most twice a second, and calls fail at once in between. Sending neither blocks
- * nor throws: a failure becomes the answer.
- * <p>
  * <strong>Problem:</strong> Lettuce's connection to a cluster blocks the sender of a
  * batch until it has connected to each node, holds back commands for a dead node, and
  * looks for new masters only if the application says so. <strong>Solution:</strong> each
  * node has connections of its own, and a call goes to the node that serves its key, which
  * is looked up again whenever something fails.
- * <p>
- * <strong>Problem:</strong> a cluster refuses a blocking pop over queues of different
- * slots, even on one node. <strong>Solution:</strong> in a cluster, a capsule waits with
- * one connection per queue; elsewhere with one for all its queues.
- * <p>
- * <strong>Problem:</strong> WAIT answers only for what was written on its own connection,
- * and blocks that. <strong>Solution:</strong> replicated pushes share a connection only
- * with their WAIT; jobs whose push was answered on another connection are reported as
- * stored.
  */
 @NullMarked
 package io.github.steadyjobs.redis;

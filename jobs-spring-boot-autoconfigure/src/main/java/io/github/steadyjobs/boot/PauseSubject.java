@@ -75,7 +75,7 @@ final class PauseSubject implements EndpointSubject {
 					.formatted((pause != null) ? "by " + pause.who() + ", " + pause.why() : ""));
 			case NOT_PAUSED -> throw OperationRefusedException.conflict(result.status().name(), "It is not paused");
 			case UNKNOWN_QUEUE -> throw OperationRefusedException.notFound(
-					"There is no queue of that name: it has had no jobs for an hour, or never, and no process serves it");
+					"No queue is called so: it has had no jobs for an hour, or never, and no process serves it");
 		};
 	}
 

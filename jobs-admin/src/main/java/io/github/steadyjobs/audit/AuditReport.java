@@ -39,9 +39,7 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		return this.counts.isEmpty() && this.unconfirmed == 0;
 	}
 
-	/**
-	 * Gathers what an audit finds, in bounded memory. Not thread safe.
-	 */
+	/** Gathers what an audit finds, in bounded memory. Not thread safe. */
 	static final class Draft {
 
 		private final List<Violation> violations = new ArrayList<>();

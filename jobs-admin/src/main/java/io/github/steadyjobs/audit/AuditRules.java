@@ -47,16 +47,12 @@ final class AuditRules {
 		return JOB_ID.matcher(id).matches();
 	}
 
-	/**
-	 * Return whether the lists have to be searched before anything can be said.
-	 */
-	static boolean belongsInList(JobState state) {
-		return (state.hasPayload() || state.isCancelled()) && state.places().isEmpty();
+	/** Return whether the lists have to be searched before anything can be said. */
+	static boolean belongsInList(Entry entry) {
+		return (entry.hasPayload() || entry.isCancelled()) && entry.places().isEmpty();
 	}
 
-	/**
-	 * Return whether no script of ours writes such an entry.
-	 */
+	/** Return whether no script of ours writes such an entry. */
 	static boolean isBad(QueuePart part, String id, String value) {
 		return switch (part) {
 			case SCHEDULED, RETRIES, DEAD, WINDOWS -> !isTime(value);
@@ -81,16 +77,17 @@ final class AuditRules {
 	 * Judge an id by where it was at one moment.
 	 * @param searched whether the lists were searched for the id
 	 */
-	static Optional<Violation> judge(String queue, String id, JobState state, boolean searched) {
-		List<QueuePart> places = state.places();
+	static Optional<Violation> judge(String queue, Entry entry, boolean searched) {
+		String id = entry.id();
+		List<QueuePart> places = entry.places();
 		String where = places.stream().map(QueuePart::text).collect(Collectors.joining(", "));
 		if (places.size() > 1) {
 			return found(queue, ViolationKind.SEVERAL_PLACES, id, where);
 		}
-		if (!state.hasPayload()) {
-			return isToBeMet(state, searched) ? Optional.empty() : judgeGone(queue, id, state, where);
+		if (!entry.hasPayload()) {
+			return isToBeMet(entry, searched) ? Optional.empty() : judgeGone(queue, entry, where);
 		}
-		if (state.hasUnreadableToken() || state.belongsToNobody()) {
+		if (entry.hasUnreadableToken() || entry.belongsToNobody()) {
 			return found(queue, ViolationKind.NOBODY_WORKS, id, where);
 		}
 		if (!isJobId(id) && !places.equals(List.of(QueuePart.DEAD))) {
@@ -99,26 +96,26 @@ final class AuditRules {
 		if (places.isEmpty()) {
 			return searched ? found(queue, ViolationKind.NO_PLACE, id, QueuePart.PAYLOADS.text()) : Optional.empty();
 		}
-		return state.isCancelled() ? found(queue, ViolationKind.LEFTOVER, id, QueuePart.CANCELLED.text())
+		return entry.isCancelled() ? found(queue, ViolationKind.LEFTOVER, id, QueuePart.CANCELLED.text())
 				: Optional.empty();
 	}
 
-	private static Optional<Violation> judgeGone(String queue, String id, JobState state, String where) {
+	private static Optional<Violation> judgeGone(String queue, Entry entry, String where) {
 		if (!where.isEmpty()) {
-			return found(queue, ViolationKind.NO_PAYLOAD, id, where);
+			return found(queue, ViolationKind.NO_PAYLOAD, entry.id(), where);
 		}
-		QueuePart part = state.isCancelled() ? QueuePart.CANCELLED : QueuePart.CRASHES;
-		return (state.isCancelled() || state.isCounted()) ? found(queue, ViolationKind.LEFTOVER, id, part.text())
-				: Optional.empty();
+		QueuePart part = entry.isCancelled() ? QueuePart.CANCELLED : QueuePart.CRASHES;
+		return (entry.isCancelled() || entry.isCounted())
+				? found(queue, ViolationKind.LEFTOVER, entry.id(), part.text()) : Optional.empty();
 	}
 
 	/**
 	 * Return whether a cancelled id will still be noticed, because it is ready, worked
 	 * on, or on its way to another queue.
 	 */
-	private static boolean isToBeMet(JobState state, boolean searched) {
-		return state.isCancelled()
-				&& (state.places().isEmpty() ? !searched : MEET_CANCELLED.containsAll(state.places()));
+	private static boolean isToBeMet(Entry entry, boolean searched) {
+		return entry.isCancelled()
+				&& (entry.places().isEmpty() ? !searched : MEET_CANCELLED.containsAll(entry.places()));
 	}
 
 	/**
@@ -126,7 +123,7 @@ final class AuditRules {
 	 * that does not exist.
 	 */
 	static Optional<Violation> judgeParked(String queue, Entry entry) {
-		return entry.state().isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),
+		return entry.isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),
 				QueuePart.PARKED.text(), entry.value())) : Optional.empty();
 	}
 

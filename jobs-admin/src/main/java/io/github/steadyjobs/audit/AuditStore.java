@@ -2,7 +2,10 @@ package io.github.steadyjobs.audit;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
@@ -69,7 +72,6 @@ public final class AuditStore {
 
 	/**
 	 * Return how many jobs a queue has, whatever their state.
-	 * @return how many payloads there are
 	 */
 	long jobs(String queue) {
 		byte[] payloads = this.calls.keys().queue(queue).get(QueuePart.PAYLOADS);
@@ -103,7 +105,6 @@ public final class AuditStore {
 	/**
 	 * Find out where ids are, except in lists.
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
-	 * @return an entry for each
 	 */
 	Page look(String queue, List<String> ids) {
 		return Page.of(this.calls.run(addAll(inspectCall(queue, "ids"), ids)));
@@ -135,10 +136,7 @@ public final class AuditStore {
 	/**
 	 * End an entry that is kept for locks and would never end by itself. Repeating it is
 	 * harmless.
-	 * @param part the key that holds it
-	 * @param id the field or member
 	 * @param value the value as it was found
-	 * @return whether there was something to end
 	 */
 	boolean heal(String queue, QueuePart part, String id, String value) {
 		return answersOne(this.calls.to(HEAL, queue).add(part.text()).add(bytes(id)).add(bytes(value)));
@@ -147,7 +145,6 @@ public final class AuditStore {
 	/**
 	 * Rename a key whose value is of a wrong type.
 	 * @param time when, in milliseconds since the epoch: a part of the new name
-	 * @return whether there was something to rename
 	 */
 	boolean quarantine(WrongType wrong, long time) {
 		// In the same slot and below the prefix, because the user may be limited to it.
@@ -187,8 +184,8 @@ public final class AuditStore {
 		static Page of(List<Object> answer) {
 			List<Entry> entries = new ArrayList<>((answer.size() - 2) / 3);
 			for (int i = 2; i < answer.size(); i += 3) {
-				entries.add(new Entry(Answers.text(answer, i), Answers.text(answer, i + 1),
-						new JobState(Answers.text(answer, i + 2))));
+				entries
+					.add(new Entry(Answers.text(answer, i), Answers.text(answer, i + 1), Answers.text(answer, i + 2)));
 			}
 			return new Page(Answers.text(answer, 0), Answers.number(answer, 1), entries);
 		}
@@ -200,9 +197,69 @@ public final class AuditStore {
 	 *
 	 * @param id the element, member or field, one character per byte
 	 * @param value the score or the value, empty for payloads and where there is none
-	 * @param state where the id was
+	 * @param letters where the id was, as {@code inspect.lua} answers
 	 */
-	public record Entry(String id, String value, JobState state) {
+	public record Entry(String id, String value, String letters) {
+
+		private static final Map<Character, QueuePart> PLACES = new TreeMap<>(Map.of('W', QueuePart.WORKING, 'M',
+				QueuePart.WORKING, 'G', QueuePart.WORKING, 'S', QueuePart.SCHEDULED, 'T', QueuePart.RETRIES, 'D',
+				QueuePart.DEAD, 'K', QueuePart.PARKED, 'L', QueuePart.READY, 'Q', QueuePart.SUSPECTS));
+
+		/**
+		 * Return where the id is. Lists are among the places only if they were searched.
+		 * @return the places; a place that holds the id twice is listed twice
+		 */
+		List<QueuePart> places() {
+			List<QueuePart> places = new ArrayList<>(2);
+			for (int i = 0; i < this.letters.length(); i++) {
+				QueuePart place = PLACES.get(this.letters.charAt(i));
+				if (place != null) {
+					places.add(place);
+				}
+			}
+			Collections.sort(places);
+			return places;
+		}
+
+		/** Return this for an id that was in a list too at the same moment. */
+		Entry in(QueuePart list) {
+			return new Entry(this.id, this.value, this.letters + ((list == QueuePart.READY) ? 'L' : 'Q'));
+		}
+
+		boolean hasPayload() {
+			return has('P');
+		}
+
+		/** Return whether the id is cancelled and waits for a claim to drop it. */
+		boolean isCancelled() {
+			return has('C');
+		}
+
+		/** Return whether the id is being worked on under a token that cannot be read. */
+		boolean hasUnreadableToken() {
+			return has('M');
+		}
+
+		/**
+		 * Return whether the id, or claim, belongs to a process that has no heartbeat.
+		 */
+		boolean belongsToNobody() {
+			return has('G');
+		}
+
+		/** Return whether crashes are counted or a time is kept for the id. */
+		boolean isCounted() {
+			return has('X') || has('N');
+		}
+
+		/** Return whether the entry is kept for a lock and would never end by itself. */
+		boolean isOrphan() {
+			return has('O');
+		}
+
+		private boolean has(char letter) {
+			return this.letters.indexOf(letter) >= 0;
+		}
 
 	}
 

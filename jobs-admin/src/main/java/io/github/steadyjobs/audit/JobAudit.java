@@ -32,11 +32,7 @@ public final class JobAudit {
 
 	private final JobRepair repair;
 
-	/**
-	 * Create an audit.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
+	/** Create an audit. */
 	public JobAudit(RedisConnections connections, String prefix) {
 		this.store = new AuditStore(connections, prefix);
 		this.processes = new ProcessStore(connections, prefix);
@@ -67,7 +63,6 @@ public final class JobAudit {
 
 	/**
 	 * Examine one queue. Changes nothing.
-	 * @param queue the queue
 	 * @return what is wrong
 	 * @throws IllegalArgumentException if no queue can have that name
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer

@@ -78,9 +78,7 @@ final class JobRepair {
 		return repaired;
 	}
 
-	/**
-	 * Rename a key whose value is of a wrong type.
-	 */
+	/** Rename a key whose value is of a wrong type. */
 	private boolean repairKey(Violation violation) {
 		Optional<WrongType> wrong = wrongTypes(violation.queue()).stream()
 			.filter((key) -> key.key().equals(violation.where()))
@@ -106,7 +104,7 @@ final class JobRepair {
 			repairJobs(queue,
 					page.entries()
 						.stream()
-						.filter((entry) -> AuditRules.belongsInList(entry.state()))
+						.filter((entry) -> AuditRules.belongsInList(entry))
 						.map(AuditStore.Entry::id)
 						.distinct()
 						.toList());
@@ -115,9 +113,7 @@ final class JobRepair {
 		while (!cursor.equals("0"));
 	}
 
-	/**
-	 * The steps of a repair, in order.
-	 */
+	/** The steps of a repair, in order. */
 	private enum Step {
 
 		KEYS, JOBS, READY, LOCKS;

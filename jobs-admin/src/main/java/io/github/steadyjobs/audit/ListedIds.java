@@ -36,9 +36,7 @@ final class ListedIds {
 
 	private final int slices;
 
-	/**
-	 * Create a set for one of several slices of all ids, counted from 0.
-	 */
+	/** Create a set for one of several slices of all ids, counted from 0. */
 	ListedIds(int slice, int slices) {
 		this.slice = slice;
 		this.slices = slices;
@@ -76,9 +74,7 @@ final class ListedIds {
 		}
 	}
 
-	/**
-	 * Return the ids that were not found, and those that were found more than once.
-	 */
+	/** Return the ids that were not found, and those that were found more than once. */
 	List<String> doubtful() {
 		List<String> doubtful = new ArrayList<>(this.duplicates);
 		for (int i = 0; i < this.states.length; i++) {

@@ -76,8 +76,8 @@ final class PlacesAudit {
 	private void check(Entry entry, ListedIds ids) {
 		if (ids.accepts(entry.id())) {
 			this.report.looked(1);
-			AuditRules.judge(this.queue, entry.id(), entry.state(), false).ifPresent(this.report::add);
-			if (AuditRules.belongsInList(entry.state())) {
+			AuditRules.judge(this.queue, entry, false).ifPresent(this.report::add);
+			if (AuditRules.belongsInList(entry)) {
 				ids.add(entry.id());
 			}
 		}
@@ -114,7 +114,7 @@ final class PlacesAudit {
 			int fresh = frontier.isEmpty() ? 0 : afterFrontier(frontier, entries);
 			for (int i = 0; i < entries.size(); i++) {
 				Entry entry = entries.get(i);
-				AuditRules.judge(this.queue, entry.id(), entry.state().in(list), false).ifPresent(this.report::add);
+				AuditRules.judge(this.queue, entry.in(list), false).ifPresent(this.report::add);
 				ids.found(entry.id(), i >= fresh);
 			}
 			this.report.looked(entries.size() - fresh);
@@ -142,7 +142,7 @@ final class PlacesAudit {
 		for (int from = 0; from < ids.size(); from += AuditStore.IDS_AT_ONCE) {
 			List<String> next = ids.subList(from, Math.min(ids.size(), from + AuditStore.IDS_AT_ONCE));
 			for (Entry entry : this.store.look(this.queue, next).entries()) {
-				if (AuditRules.belongsInList(entry.state())) {
+				if (AuditRules.belongsInList(entry)) {
 					still.add(entry.id());
 				}
 			}
@@ -157,7 +157,7 @@ final class PlacesAudit {
 			List<String> next = ids.subList(done, Math.min(ids.size(), done + AuditStore.IDS_AT_ONCE));
 			Page found = this.store.search(this.queue, next);
 			for (Entry entry : found.entries()) {
-				AuditRules.judge(this.queue, entry.id(), entry.state(), true).ifPresent(this.report::add);
+				AuditRules.judge(this.queue, entry, true).ifPresent(this.report::add);
 			}
 			done += found.entries().size();
 			left -= found.weight();

@@ -57,7 +57,7 @@ final class QueueAudit {
 		List<WrongType> wrong = this.store.wrongTypes(this.queue);
 		wrong.forEach(this.report::add);
 		OF_QUEUE.forEach((part) -> look(part, PAGE, (entry) -> {
-			if (entry.state().belongsToNobody()) {
+			if (entry.belongsToNobody()) {
 				add(ViolationKind.LEFTOVER, part, entry);
 			}
 		}));
@@ -69,13 +69,13 @@ final class QueueAudit {
 			// Last, so that worse problems of an id are reported first.
 			NOTES.forEach(this::jobs);
 			OF_LOCKS.forEach((part) -> look(part, PAGE, (entry) -> {
-				if (entry.state().isOrphan()) {
+				if (entry.isOrphan()) {
 					add(ViolationKind.LOCK_WITHOUT_JOB, part, entry);
 				}
 			}));
 			duplicates();
 			look(QueuePart.GATHERED, PAGE_OF_PAYLOADS, (entry) -> {
-				if (entry.state().isOrphan()) {
+				if (entry.isOrphan()) {
 					add(ViolationKind.LOST_PAYLOADS, QueuePart.GATHERED, entry);
 				}
 			});
@@ -84,7 +84,7 @@ final class QueueAudit {
 
 	private void jobs(QueuePart part) {
 		look(part, PAGE,
-				(entry) -> AuditRules.judge(this.queue, entry.id(), entry.state(), false)
+				(entry) -> AuditRules.judge(this.queue, entry, false)
 					.or(() -> AuditRules.judgeParked(this.queue, entry))
 					.or(() -> (part == QueuePart.WORKING) ? this.held.judge(this.queue, entry) : Optional.empty())
 					.ifPresent(this.report::add));
@@ -98,7 +98,7 @@ final class QueueAudit {
 	private void duplicates() {
 		Map<String, String> lost = new HashMap<>();
 		look(QueuePart.AGAIN, PAGE_OF_PAYLOADS, (entry) -> {
-			if (entry.state().isOrphan() && lost.size() < AuditReport.MOST_LISTED) {
+			if (entry.isOrphan() && lost.size() < AuditReport.MOST_LISTED) {
 				lost.put(entry.id(), entry.value());
 			}
 		});
@@ -107,14 +107,14 @@ final class QueueAudit {
 		}
 		this.store.eachEntry(this.queue, QueuePart.LOCKOF, PAGE, (entry) -> {
 			Matcher lock = UNTIL_EXECUTED.matcher(entry.value());
-			if (!entry.state().isOrphan() && lock.matches()) {
+			if (!entry.isOrphan() && lock.matches()) {
 				lost.remove(lock.group(1));
 			}
 		});
 		List<Entry> still = new ArrayList<>();
 		if (!lost.isEmpty()) {
 			this.store.eachEntry(this.queue, QueuePart.AGAIN, PAGE_OF_PAYLOADS, (entry) -> {
-				if (entry.state().isOrphan() && entry.value().equals(lost.get(entry.id()))) {
+				if (entry.isOrphan() && entry.value().equals(lost.get(entry.id()))) {
 					still.add(entry);
 				}
 			});

@@ -68,7 +68,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(letters("ids", ids(1, 2, 3))).containsExactly("PW", "PG", "PM");
 		this.queue.set("claims", "p9/main", "1");
 		assertThat(inspect(this.queue, "claims", "0", 10).entries())
-			.extracting(AuditStore.Entry::id, (entry) -> entry.state().belongsToNobody())
+			.extracting(AuditStore.Entry::id, (entry) -> entry.belongsToNobody())
 			.contains(tuple("p9/main", true), tuple("p1/main", false));
 		this.queue.spoil(this.queue.key("beats"));
 		assertThat(letters("ids", ids(2))).containsExactly("PW");
@@ -132,7 +132,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 		}
 		String[] many = Arrays.stream(jobs(1, 500)).map(NewJob::id).toArray(String[]::new);
 		AuditStore.Page found = inspect(this.queue, "lists", (Object[]) many);
-		assertThat(found.entries()).hasSize(166).extracting((entry) -> entry.state().letters()).containsOnly("PL");
+		assertThat(found.entries()).hasSize(166).extracting((entry) -> entry.letters()).containsOnly("PL");
 		assertThat(found.next()).isEqualTo("166");
 		assertThat(found.weight()).isEqualTo(166 * 3000);
 	}
@@ -158,10 +158,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	private List<String> letters(String what, String... ids) {
-		return inspect(this.queue, what, (Object[]) ids).entries()
-			.stream()
-			.map((entry) -> entry.state().letters())
-			.toList();
+		return inspect(this.queue, what, (Object[]) ids).entries().stream().map((entry) -> entry.letters()).toList();
 	}
 
 }

@@ -60,7 +60,6 @@ final class AdminStore {
 	/**
 	 * Return the queues that were pushed to and not forgotten, each shard separately.
 	 * @param queue only this one, or its shards; {@code null} for all
-	 * @return names, in order
 	 */
 	List<String> parts(@Nullable String queue) {
 		return this.calls.queues()
@@ -86,7 +85,6 @@ final class AdminStore {
 	 * @param parts where to look, and where to begin: the third and fourth argument of
 	 * {@code browse.lua}, separated by a space if both are given; empty for the beginning
 	 * @param wanted how many of each part, 1 to 1,000
-	 * @return what each part has
 	 */
 	Map<String, Listing> browse(QueuePart place, Map<String, String> parts, int wanted) {
 		Map<String, Listing> listings = new LinkedHashMap<>();
@@ -103,7 +101,6 @@ final class AdminStore {
 
 	/**
 	 * Read payloads, in one round trip.
-	 * @param ids ids by their parts
 	 * @return payloads by id, {@code null} for a job that has none. If they are too large
 	 * together, the last ones of a part are missing, but each part has at least one
 	 */
@@ -121,9 +118,7 @@ final class AdminStore {
 		return payloads;
 	}
 
-	/**
-	 * Find a job by asking all queues in one round trip.
-	 */
+	/** Find a job by asking all queues in one round trip. */
 	Optional<Description> describe(Collection<String> parts, String id) {
 		return this.calls.runAll(parts, (part) -> this.calls.to(DESCRIBE, part).addText(id))
 			.entrySet()
@@ -141,9 +136,7 @@ final class AdminStore {
 		return changed(this.calls.text(change(part, toHead ? "head" : "end", from, ids)));
 	}
 
-	/**
-	 * Move jobs to the dead set.
-	 */
+	/** Move jobs to the dead set. */
 	Changed kill(String part, QueuePart from, DeadLimits limits, List<String> ids) {
 		return changed(this.calls.text(kill(part, from, ids, limits)));
 	}
@@ -163,9 +156,7 @@ final class AdminStore {
 		return this.calls.text(call).equals("D");
 	}
 
-	/**
-	 * Delete jobs.
-	 */
+	/** Delete jobs. */
 	Changed delete(String part, QueuePart from, List<String> ids) {
 		return changed(this.removals.run(CHANGE, part, (call) -> change(call, "deleted", from, ids)));
 	}
@@ -202,7 +193,6 @@ final class AdminStore {
 	/**
 	 * Change a job that does not run.
 	 * @param job the job as it was read
-	 * @param payload the payload to store
 	 * @param digest what it locks from now on, empty for no change
 	 * @param due when it is due, in milliseconds since the epoch; {@code null} for no
 	 * change

@@ -37,30 +37,22 @@ public enum JobAction {
 		this.places = places;
 	}
 
-	/**
-	 * Return the name by which people ask for this action.
-	 */
+	/** Return the name by which people ask for this action. */
 	String text() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/**
-	 * Return a description of a job after this action.
-	 */
+	/** Return a description of a job after this action. */
 	String done() {
 		return this.done;
 	}
 
-	/**
-	 * Return the places of jobs that this can be done to, for people.
-	 */
+	/** Return the places of jobs that this can be done to, for people. */
 	String placesText() {
 		return this.places.stream().map((place) -> "'" + place.part().text() + "'").collect(Collectors.joining(" or "));
 	}
 
-	/**
-	 * Return the places of jobs that this can be done to.
-	 */
+	/** Return the places of jobs that this can be done to. */
 	Set<JobPlace> places() {
 		return this.places;
 	}

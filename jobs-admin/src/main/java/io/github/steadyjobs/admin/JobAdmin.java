@@ -31,6 +31,9 @@ import org.springframework.util.Assert;
  * <p>
  * Several operators and the workers may be active at once. A job is changed only if it is
  * still where it was found: one operator wins, and the other learns of it.
+ * <p>
+ * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer; a change may have been made then.
  */
 public final class JobAdmin {
 
@@ -52,8 +55,6 @@ public final class JobAdmin {
 
 	/**
 	 * Create an administration.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
 	 * @param codec reads and writes jobs
 	 * @param ordered handles dead payloads of ordered jobs
 	 * @param limits how many dead jobs are kept, and how long
@@ -66,14 +67,13 @@ public final class JobAdmin {
 		this.limits = limits;
 		this.pages = new JobPages(this.store, codec);
 		this.ordered = ordered;
-		this.edits = new JobEdits(this.store, new LockStore(connections, prefix), new MoveStore(connections, prefix),
+		this.edits = new JobEdits(this.store, new JobLocks(connections, prefix), new MoveStore(connections, prefix),
 				ordered.registry(), codec);
 	}
 
 	/**
 	 * Measure all queues that have jobs or processes, or had some within the last hour.
 	 * @return the queues, in the order of their names
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<QueueState> queues() {
 		List<QueueState> queues = new ArrayList<>();
@@ -91,7 +91,6 @@ public final class JobAdmin {
 	 * parked and running jobs
 	 * @throws IllegalArgumentException if the query begins at a position that no page
 	 * returned
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public JobPage page(JobQuery query) {
 		return this.pages.page(query, (part, job) -> {
@@ -102,7 +101,6 @@ public final class JobAdmin {
 	 * Find a job in all queues, in two round trips, and a third one if it is paused.
 	 * @param id the id of the job; all payloads of a key of an ordered job share one
 	 * @return the job and why it does not run; empty if it has ended
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobDetails> find(String id) {
 		return describe(id).map((found) -> {
@@ -122,10 +120,7 @@ public final class JobAdmin {
 	 * answer may come from a second attempt, which finds that the job has already
 	 * changed.
 	 * @param action what to do
-	 * @param id the id of the job
 	 * @return whether it was done, or why not
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * job may be changed then
 	 */
 	public JobChange change(JobAction action, String id) {
 		Description found = describe(id).orElse(null);
@@ -167,8 +162,7 @@ public final class JobAdmin {
 	 * @param query which jobs, and where to begin; its size is ignored
 	 * @return what was done, and where the next step begins
 	 * @throws IllegalArgumentException if this cannot be done to jobs of that place
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
-	 * some jobs may be changed then, and it is safe to repeat the step
+	 * @throws JobStoreException as each method; it is safe to repeat the step
 	 */
 	public BulkChange change(JobAction action, JobQuery query) {
 		Assert.isTrue(action.places().contains(query.place()), () -> "'%s' is only for jobs in %s, and not in '%s'"
@@ -267,14 +261,11 @@ public final class JobAdmin {
 	/**
 	 * Change the arguments of a job that does not run. Its lock changes with them, if it
 	 * is derived from the arguments.
-	 * @param id the id of the job
 	 * @param arguments a JSON array
 	 * @return whether it was done, or why not, such as another job that has the lock
 	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are not a JSON
 	 * array, do not fit the method, or cannot be checked because this application does
 	 * not have the job
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * job may be changed then
 	 */
 	public JobChange edit(String id, String arguments) {
 		return describe(id).map((found) -> this.edits.edit(id, found, arguments)).orElseGet(() -> JobEdits.gone(id));
@@ -283,11 +274,8 @@ public final class JobAdmin {
 	/**
 	 * Set another due time for a job that waits or is dead. A job that waits for a retry
 	 * still does so afterwards; any other is scheduled.
-	 * @param id the id of the job
 	 * @param due when it is due, by the clock of Redis
 	 * @return whether it was done, or why not
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * job may be changed then
 	 */
 	public JobChange reschedule(String id, Instant due) {
 		Assert.notNull(due, "'due' must not be null; pass when the job is due");
@@ -297,14 +285,12 @@ public final class JobAdmin {
 	/**
 	 * Move a job that does not run to another queue, where it waits in the same way. It
 	 * takes its lock along, if the lock is free there.
-	 * @param id the id of the job
 	 * @param queue the other queue, which must have been used before or be served, and
 	 * has no ordered jobs
 	 * @return whether it was done, or why not
 	 * @throws IllegalArgumentException if there is no such queue
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * job may have moved, or may be on its way: then a worker of its queue puts it back
-	 * after ten seconds, although the other queue may have it
+	 * @throws JobStoreException as each method; the job may be on its way then: a worker
+	 * of its queue puts it back after ten seconds, although the other queue may have it
 	 */
 	public JobChange move(String id, String queue) {
 		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
@@ -315,12 +301,9 @@ public final class JobAdmin {
 	/**
 	 * Delete all jobs that a queue has in one place at the time of the call, in steps of
 	 * 1,000. Their locks end.
-	 * @param queue the queue
 	 * @param place where the jobs are, any place except {@link JobPlace#WORKING}
 	 * @return how many were deleted
 	 * @throws IllegalArgumentException if the queue is not known, or the jobs run
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
-	 * some jobs may be deleted then
 	 */
 	public long purge(String queue, JobPlace place) {
 		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");

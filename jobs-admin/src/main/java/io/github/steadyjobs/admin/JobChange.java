@@ -8,17 +8,12 @@ package io.github.steadyjobs.admin;
  */
 public record JobChange(Outcome outcome, String message) {
 
-	/**
-	 * Return whether the change was carried out.
-	 * @return whether it was
-	 */
+	/** Return whether the change was carried out. */
 	public boolean isDone() {
 		return this.outcome == Outcome.DONE;
 	}
 
-	/**
-	 * Whether a change was carried out.
-	 */
+	/** Whether a change was carried out. */
 	public enum Outcome {
 
 		/** It was. */

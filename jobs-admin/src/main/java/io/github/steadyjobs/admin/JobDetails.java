@@ -72,9 +72,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		};
 	}
 
-	/**
-	 * Why a job does not run.
-	 */
+	/** Why a job does not run. */
 	public enum Reason {
 
 		/** A worker has it. */

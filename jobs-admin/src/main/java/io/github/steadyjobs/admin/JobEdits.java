@@ -37,7 +37,7 @@ final class JobEdits {
 
 	private final AdminStore store;
 
-	private final LockStore locks;
+	private final JobLocks locks;
 
 	private final MoveStore moves;
 
@@ -47,7 +47,7 @@ final class JobEdits {
 
 	private final DeduplicationKey key;
 
-	JobEdits(AdminStore store, LockStore locks, MoveStore moves, JobRegistry registry, PayloadCodec codec) {
+	JobEdits(AdminStore store, JobLocks locks, MoveStore moves, JobRegistry registry, PayloadCodec codec) {
 		this.store = store;
 		this.locks = locks;
 		this.moves = moves;
@@ -100,13 +100,13 @@ final class JobEdits {
 	 */
 	private String digest(String id, Description found, JobDefinition definition, JobPayload before,
 			@Nullable Object[] bound) {
-		List<LockStore.Lock> held = this.locks.ofJob(found.part(), id);
-		if (held.isEmpty()) {
+		JobLock held = this.locks.ofJob(found.part(), id).orElse(null);
+		if (held == null) {
 			return "";
 		}
 		try {
 			String former = digest(definition, definition.bind(before, JobContext.none()));
-			return held.get(0).digest().equals(former) ? digest(definition, bound) : "";
+			return held.digest().equals(former) ? digest(definition, bound) : "";
 		}
 		catch (InvalidJobException ex) {
 			// The former arguments do not fit, so no lock here was derived from them.

@@ -53,9 +53,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		return new JobEntry(id, Shard.queueOf(part), place, time, note, payload, payloads);
 	}
 
-	/**
-	 * Return the name of the job for messages, which end up in logs.
-	 */
+	/** Return the name of the job for messages, which end up in logs. */
 	String label() {
 		return "Job " + this.id + ((this.payload != null) ? " (" + Names.printable(this.payload.name()) + ")" : "");
 	}

@@ -1,18 +1,30 @@
 package io.github.steadyjobs.admin;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -27,67 +39,67 @@ import org.springframework.util.Assert;
  * loses its last ten seconds, so history is for people: no program should make decisions
  * from it. Jobs appear under the names with which they were stored.
  * <p>
+ * Minutes are read from that of {@code from} to that of {@code to}, which is 72 hours
+ * later at most; days from {@code from} to {@code to}, both included. Each method throws
+ * an {@link IllegalArgumentException} if {@code to} is before {@code from} or too late,
+ * and a {@link JobStoreException} if Redis refused, is not reachable or did not answer; a
+ * mark may have been made then.
+ * <p>
  * Thread safe.
  */
 public final class JobHistory {
 
 	/** How long minutes are kept, and so the longest time to ask for. */
-	public static final Duration MINUTES_KEPT = HistoryStore.MINUTES_KEPT;
+	public static final Duration MINUTES_KEPT = Duration.ofHours(72);
 
 	/** How long the days of each job, and marks, are kept. */
-	public static final Duration DAYS_KEPT = HistoryStore.DAYS_KEPT;
+	public static final Duration DAYS_KEPT = Duration.ofDays(90);
 
 	/** How long the days of all jobs together are kept. */
-	public static final Duration TOTALS_KEPT = HistoryStore.TOTALS_KEPT;
+	public static final Duration TOTALS_KEPT = Duration.ofDays(5 * 366);
 
 	/** The most characters that a label has. */
 	public static final int LONGEST_LABEL = 200;
 
-	private final HistoryStore store;
+	/** Stands for all jobs together, instead of the name of one. */
+	static final String ALL = "";
+
+	static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH");
+
+	static final JobScript MARK = JobScript.of(JobHistory.class, "mark");
+
+	private static final int MOST_MARKS = 1000;
+
+	private final StoreCalls calls;
 
 	private final Clock clock;
 
-	/**
-	 * Create a look at history.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
+	/** Create a look at history. */
 	public JobHistory(RedisConnections connections, String prefix) {
 		this(connections, prefix, Clock.systemUTC());
 	}
 
 	/**
 	 * Create a view of history with another clock.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
 	 * @param clock gives the time of marks, and the end of history
 	 */
 	public JobHistory(RedisConnections connections, String prefix, Clock clock) {
-		this.store = new HistoryStore(connections, prefix);
+		this.calls = StoreCalls.of(connections, prefix);
 		this.clock = clock;
 	}
 
 	/**
 	 * Read the minutes of all jobs together, in one round trip.
-	 * @param from the beginning, which counts as that of its minute
-	 * @param to the end, 72 hours later at most; the minute that it is in counts
 	 * @return the minutes in which something ran or began, by their beginnings
-	 * @throws IllegalArgumentException if the end is before the beginning, or too late
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public SortedMap<Instant, RunTotals> minutes(Instant from, Instant to) {
-		return minutesOf(HistoryStore.ALL, from, to);
+		return minutesOf(ALL, from, to);
 	}
 
 	/**
 	 * Read the minutes of a job, in one round trip.
-	 * @param name the name of the job
-	 * @param from the beginning, which counts as that of its minute
-	 * @param to the end, 72 hours later at most; the minute that it is in counts
 	 * @return the minutes in which it ran or began, by their beginnings; empty if there
 	 * is no such job
-	 * @throws IllegalArgumentException if the end is before the beginning, or too late
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public SortedMap<Instant, RunTotals> minutes(String name, Instant from, Instant to) {
 		checkName(name);
@@ -96,22 +108,41 @@ public final class JobHistory {
 
 	private SortedMap<Instant, RunTotals> minutesOf(String name, Instant from, Instant to) {
 		checkRange(from, to, MINUTES_KEPT);
-		return totals(this.store.minutes(name, from.truncatedTo(ChronoUnit.MINUTES), behind(to)));
+		SortedMap<Instant, RunCounts> minutes = new TreeMap<>();
+		read(hours(from, to).stream().map((hour) -> new OfHour(hour, name)).toList(),
+				(series, ofHour, counts) -> minutes.put(series.minute(ofHour), counts));
+		return totals(minutes.subMap(from.truncatedTo(ChronoUnit.MINUTES), behind(to)));
 	}
 
 	/**
-	 * Add up minutes by job, in two round trips. Distinguishes up to 1,000 jobs per hour.
-	 * @param from the beginning, which counts as that of its minute
-	 * @param to the end, 72 hours later at most; the minute that it is in counts
+	 * Add up minutes by job, in two round trips: hours that are only partly in the time
+	 * are read minute by minute. Distinguishes up to 1,000 jobs per hour.
 	 * @return the jobs that ran or began, those that took most time first; the totals
 	 * also sort by runs and failures
-	 * @throws IllegalArgumentException if the end is before the beginning, or too late
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<OfJob> names(Instant from, Instant to) {
 		checkRange(from, to, MINUTES_KEPT);
-		return this.store.names(from.truncatedTo(ChronoUnit.MINUTES), behind(to), this.clock.instant())
-			.entrySet()
+		Instant begin = from.truncatedTo(ChronoUnit.MINUTES);
+		Instant end = behind(to);
+		Instant now = this.clock.instant();
+		Map<String, RunCounts> names = new TreeMap<>();
+		List<OfHour> inPart = new ArrayList<>();
+		read(hours(begin, end).stream().map((hour) -> new OfHour(hour, null)).toList(), (total, name, counts) -> {
+			boolean toItsEnd = !end.isBefore(total.end()) || !end.isBefore(now);
+			if (toItsEnd && !total.hour().isBefore(begin)) {
+				names.merge(name, counts, RunCounts::add);
+			}
+			else {
+				inPart.add(new OfHour(total.hour(), name));
+			}
+		});
+		read(inPart, (series, ofHour, counts) -> {
+			Instant minute = series.minute(ofHour);
+			if (!minute.isBefore(begin) && minute.isBefore(end)) {
+				names.merge(String.valueOf(series.name()), counts, RunCounts::add);
+			}
+		});
+		return names.entrySet()
 			.stream()
 			.map((entry) -> new OfJob(entry.getKey(), RunTotals.of(entry.getValue())))
 			.sorted(Comparator.comparing((OfJob job) -> job.totals().ran()).reversed().thenComparing(OfJob::name))
@@ -120,30 +151,43 @@ public final class JobHistory {
 
 	/**
 	 * Read the days of all jobs together, in one round trip.
-	 * @param from the first day
 	 * @param to the last day, 1,830 days later at most
 	 * @return the days on which something ran or began
-	 * @throws IllegalArgumentException if the last day is before the first, or too late
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public SortedMap<LocalDate, RunTotals> days(LocalDate from, LocalDate to) {
 		checkDays(from, to, TOTALS_KEPT);
-		return totals(this.store.days(from, to));
+		List<Integer> years = new ArrayList<>();
+		for (int year = from.getYear(); year <= to.getYear(); year++) {
+			years.add(year);
+		}
+		SortedMap<LocalDate, RunCounts> days = new TreeMap<>();
+		each(years,
+				this.calls.commands()
+					.hashes(years.stream().map((year) -> this.calls.keys().history(year.toString())).toList()),
+				(year, fields) -> eachField(fields,
+						(day, counts) -> days.put(LocalDate.parse(year + "-" + day), counts)));
+		return totals(days.subMap(from, to.plusDays(1)));
 	}
 
 	/**
 	 * Read the days of a job, in one round trip.
-	 * @param name the name of the job
-	 * @param from the first day
 	 * @param to the last day, 90 days later at most
 	 * @return the days on which it ran or began; empty if there is no such job
-	 * @throws IllegalArgumentException if the last day is before the first, or too late
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public SortedMap<LocalDate, RunTotals> days(String name, LocalDate from, LocalDate to) {
 		checkName(name);
 		checkDays(from, to, DAYS_KEPT);
-		return totals(this.store.days(name, from, to));
+		List<LocalDate> all = from.datesUntil(to.plusDays(1)).toList();
+		SortedMap<LocalDate, RunCounts> days = new TreeMap<>();
+		each(all,
+				this.calls.commands()
+					.hashValues(all.stream().map((day) -> this.calls.keys().history(day.toString())).toList(), name),
+				(day, counts) -> {
+					if (counts != null) {
+						days.put(day, RunCounts.parse(counts));
+					}
+				});
+		return totals(days);
 	}
 
 	/**
@@ -152,11 +196,9 @@ public final class JobHistory {
 	 * @param label what has happened, 1 to {@value #LONGEST_LABEL} characters, none of
 	 * them a control character
 	 * @throws IllegalArgumentException if the label is not like that
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * mark may be made then
 	 */
 	public void mark(String label) {
-		this.store.mark(this.clock.instant(), checkLabel(label), false);
+		mark(label, false);
 	}
 
 	/**
@@ -165,36 +207,72 @@ public final class JobHistory {
 	 * @param label what has happened, as for {@link #mark(String)}
 	 * @return whether there was no such mark
 	 * @throws IllegalArgumentException if the label is not like that
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * mark may be made then
 	 */
 	public boolean markOnce(String label) {
-		return this.store.mark(this.clock.instant(), checkLabel(label), true);
+		return mark(label, true);
+	}
+
+	private boolean mark(String label, boolean once) {
+		ScriptCall call = ScriptCall.on(MARK, this.calls.keys().marks())
+			.add(this.clock.millis())
+			.add(checkLabel(label).getBytes(StandardCharsets.UTF_8))
+			.add(DAYS_KEPT.toMillis())
+			.add(once ? "1" : "0");
+		return this.calls.number(call) == 1;
 	}
 
 	/**
 	 * Read marks, in one round trip.
-	 * @param from the beginning
 	 * @param to the end, which does not count
 	 * @return the marks, the oldest first
-	 * @throws IllegalArgumentException if the end is before the beginning
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<Mark> marks(Instant from, Instant to) {
 		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
-		List<Mark> marks = new ArrayList<>();
-		this.store.marks(from, to, (at, label) -> marks.add(new Mark(at, label)));
-		return marks;
+		List<Object> marks = this.calls.commands()
+			.await(this.calls.commands()
+				.membersBetween(this.calls.keys().marks(), from.toEpochMilli(), to.toEpochMilli() - 1, MOST_MARKS));
+		return marks.stream().map(Answers::utf8).map((mark) -> {
+			int space = mark.indexOf(' ');
+			return new Mark(Instant.ofEpochMilli(Long.parseLong(mark.substring(0, space))), mark.substring(space + 1));
+		}).toList();
 	}
 
 	/**
 	 * Return whether a mark can have a label.
-	 * @param label the label
 	 * @return whether it has 1 to {@value #LONGEST_LABEL} characters, not all of them
 	 * blank, and no control character
 	 */
 	public static boolean isLabel(String label) {
 		return !label.isBlank() && label.length() <= LONGEST_LABEL && label.chars().noneMatch(Character::isISOControl);
+	}
+
+	private static List<Instant> hours(Instant from, Instant to) {
+		List<Instant> hours = new ArrayList<>();
+		for (Instant hour = from.truncatedTo(ChronoUnit.HOURS); hour
+			.isBefore(to); hour = hour.plus(1, ChronoUnit.HOURS)) {
+			hours.add(hour);
+		}
+		return hours;
+	}
+
+	private void read(List<OfHour> series, Reader reader) {
+		each(series,
+				this.calls.commands()
+					.hashes(series.stream().map((one) -> this.calls.keys().history(one.key())).toList()),
+				(one, fields) -> eachField(fields, (field, counts) -> reader.read(one, field, counts)));
+	}
+
+	private <K, T> void each(List<K> asked, List<? extends CompletableFuture<T>> answers, BiConsumer<K, T> reader) {
+		long deadline = this.calls.commands().deadline();
+		for (int i = 0; i < asked.size(); i++) {
+			reader.accept(asked.get(i), Answers.await(answers.get(i), deadline));
+		}
+	}
+
+	private static void eachField(List<Object> hash, BiConsumer<String, RunCounts> reader) {
+		for (int i = 0; i < hash.size(); i += 2) {
+			reader.accept(Answers.utf8(hash.get(i)), RunCounts.parse((byte[]) hash.get(i + 1)));
+		}
 	}
 
 	private static <K> SortedMap<K, RunTotals> totals(SortedMap<K, RunCounts> counts) {
@@ -203,9 +281,7 @@ public final class JobHistory {
 		return totals;
 	}
 
-	/**
-	 * Return the end of the last requested minute.
-	 */
+	/** Return the end of the last requested minute. */
 	private static Instant behind(Instant to) {
 		Instant minute = to.truncatedTo(ChronoUnit.MINUTES);
 		return minute.equals(to) ? minute : minute.plus(1, ChronoUnit.MINUTES);
@@ -251,6 +327,30 @@ public final class JobHistory {
 	 * @param label what had happened
 	 */
 	public record Mark(Instant at, String label) {
+
+	}
+
+	private interface Reader {
+
+		void read(OfHour of, String field, RunCounts counts);
+
+	}
+
+	/** An hour of a job; without a name, the totals of the hour by job. */
+	private record OfHour(Instant hour, @Nullable String name) {
+
+		String key() {
+			String key = HOUR.format(LocalDateTime.ofInstant(this.hour, ZoneOffset.UTC));
+			return (this.name != null) ? key + ":" + this.name : key;
+		}
+
+		Instant minute(String ofHour) {
+			return this.hour.plus(Integer.parseInt(ofHour), ChronoUnit.MINUTES);
+		}
+
+		Instant end() {
+			return this.hour.plus(1, ChronoUnit.HOURS);
+		}
 
 	}
 

@@ -4,8 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.redis.LockKind;
-import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.Answers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,38 +31,30 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		waiting = List.copyOf(waiting);
 	}
 
-	static JobLock of(String queue, LockStore.Lock entry) {
-		Instant expires = (entry.kind() != LockKind.WHILE_EXECUTING) ? Instant.ofEpochMilli(entry.expiry()) : null;
-		return new JobLock(queue, entry.digest(), strategy(entry.kind()), entry.holder(), state(entry.place()), expires,
-				entry.again(), entry.waiting());
-	}
-
-	private static Strategy strategy(LockKind kind) {
-		return switch (kind) {
-			case UNTIL_EXECUTING -> Strategy.UNTIL_EXECUTING;
-			case WITHIN -> Strategy.WITHIN;
-			case WHILE_EXECUTING -> Strategy.WHILE_EXECUTING;
+	/** Read a lock as {@code holders.lua} describes it. */
+	static JobLock of(String queue, List<?> fields) {
+		Strategy strategy = switch (Answers.ascii(fields.get(1))) {
+			case "u" -> Strategy.UNTIL_EXECUTING;
+			case "w" -> Strategy.WITHIN;
+			case "m" -> Strategy.WHILE_EXECUTING;
 			default -> Strategy.UNTIL_EXECUTED;
 		};
-	}
-
-	private static State state(@Nullable QueuePart place) {
-		if (place == null) {
-			return State.GONE;
-		}
-		return switch (place) {
-			case WORKING -> State.RUNNING;
-			case SCHEDULED -> State.SCHEDULED;
-			case RETRIES -> State.RETRYING;
-			case PARKED -> State.PARKED;
-			case DEAD -> State.DEAD;
-			default -> State.WAITING;
+		Instant expires = (strategy == Strategy.WHILE_EXECUTING) ? null
+				: Instant.ofEpochMilli(Long.parseLong(Answers.ascii(fields.get(2)), 16));
+		State state = switch (Answers.ascii(fields.get(4))) {
+			case "W" -> State.RUNNING;
+			case "S" -> State.SCHEDULED;
+			case "T" -> State.RETRYING;
+			case "K" -> State.PARKED;
+			case "D" -> State.DEAD;
+			case "R" -> State.WAITING;
+			default -> State.GONE;
 		};
+		return new JobLock(queue, Answers.ascii(fields.get(0)), strategy, Answers.ascii(fields.get(3)), state, expires,
+				(Long) fields.get(5) == 1, ((List<?>) fields.get(6)).stream().map(Answers::ascii).toList());
 	}
 
-	/**
-	 * What the job that has the lock does.
-	 */
+	/** What the job that has the lock does. */
 	public enum State {
 
 		/** It waits for a worker. */

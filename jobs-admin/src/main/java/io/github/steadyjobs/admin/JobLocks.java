@@ -1,9 +1,16 @@
 package io.github.steadyjobs.admin;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,93 +24,126 @@ import org.springframework.util.Assert;
  * keep others out. The job itself is left alone: if it runs, it keeps running, even at
  * the same time as an equal one.
  * <p>
+ * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer; a lock may have been released then.
+ * <p>
  * Thread safe.
  */
 public final class JobLocks {
 
 	/** The most locks that a page has, about. */
-	public static final int MOST_AT_ONCE = LockStore.MOST_AT_ONCE;
+	public static final int MOST_AT_ONCE = 1000;
+
+	static final JobScript HOLDERS = JobScript.of(JobLocks.class, "holders");
+
+	static final JobScript RELEASE_LOCK = JobScript.of(JobLocks.class, "release-lock");
+
+	/** The beginning of a cursor when only mutexes are left. */
+	private static final String OF_MUTEXES = "m:";
+
+	/** A scan of a hash that was once much larger may find nothing for a while. */
+	private static final int MOST_STEPS = 10;
+
+	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
 
 	private static final Logger logger = LoggerFactory.getLogger(JobLocks.class);
 
-	private final LockStore store;
+	private final StoreCalls calls;
 
-	/**
-	 * Create a look at locks.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
+	/** Create a look at locks. */
 	public JobLocks(RedisConnections connections, String prefix) {
-		this.store = new LockStore(connections, prefix);
+		this.calls = StoreCalls.of(connections, prefix);
 	}
 
 	/**
 	 * Read the locks of a queue page by page, in no particular order. A lock that exists
 	 * all the time is listed, perhaps twice; one that comes or goes meanwhile may be
 	 * listed.
-	 * @param queue the queue
 	 * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the previous
 	 * page
 	 * @param size how many locks are wanted, from 1 to {@value #MOST_AT_ONCE}; a page may
 	 * have some more, or fewer, or none
-	 * @return the page
 	 * @throws IllegalArgumentException if the queue name is invalid, no page returned the
 	 * cursor, or the size is out of range
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public LockPage page(String queue, String cursor, int size) {
 		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
 		Assert.notNull(cursor, "'cursor' must not be null; begin with LockPage.START");
 		Assert.isTrue(size >= 1 && size <= MOST_AT_ONCE,
 				() -> "'size' must be 1 to " + MOST_AT_ONCE + ", but is " + size);
-		LockStore.Page page = this.store.page(queue, cursor, size);
-		return new LockPage(page.locks().stream().map((entry) -> JobLock.of(queue, entry)).toList(), page.next());
+		LockPage page = step(queue, cursor, size);
+		for (int i = 1; i < MOST_STEPS && page.locks().isEmpty() && page.hasNext(); i++) {
+			page = step(queue, page.next(), size);
+		}
+		return page;
+	}
+
+	private LockPage step(String queue, String cursor, int size) {
+		boolean isOfMutexes = cursor.startsWith(OF_MUTEXES);
+		Assert.isTrue(isOfMutexes || OF_LOCKS.matcher(cursor).matches(),
+				() -> "'" + cursor + "' is not a cursor of a page of locks");
+		List<Object> answer = this.calls
+			.run((isOfMutexes ? holders(queue, "mutexes").add(bytes(cursor.substring(OF_MUTEXES.length())))
+					: holders(queue, "locks").add(cursor))
+				.add(size));
+		String next = Answers.text(answer, 0);
+		if (next.equals("0")) {
+			next = isOfMutexes ? LockPage.START : OF_MUTEXES;
+		}
+		else if (isOfMutexes) {
+			next = OF_MUTEXES + next;
+		}
+		return new LockPage(locks(queue, answer), next);
+	}
+
+	private ScriptCall holders(String queue, String what) {
+		return this.calls.to(HOLDERS, queue).add(what);
+	}
+
+	static List<JobLock> locks(String queue, List<Object> answer) {
+		return answer.stream().skip(1).map((lock) -> JobLock.of(queue, (List<?>) lock)).toList();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.ISO_8859_1);
 	}
 
 	/**
 	 * Find the lock of a job, in all queues.
-	 * @param id the id of the job
 	 * @return the lock that the job has or waits for; its holder is another job if the
 	 * job waits, or if its own lock has expired and was taken over. Empty if there is no
 	 * such job, it has ended, or it has no lock, for example because it is
 	 * {@code UNTIL_EXECUTING} and runs
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobLock> ofJob(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
-		return this.store.ofJob(id)
+		return this.calls.runAll(this.calls.queues(), (queue) -> holders(queue, "id").add(bytes(id)))
 			.entrySet()
 			.stream()
-			.flatMap((found) -> found.getValue().stream().map((entry) -> JobLock.of(found.getKey(), entry)))
+			.flatMap((found) -> locks(found.getKey(), found.getValue()).stream())
 			.findFirst();
 	}
 
 	/**
 	 * Find the lock of a job.
-	 * @param queue the queue of the job
-	 * @param id the id of the job
 	 * @return the lock, as {@link #ofJob(String)} returns it
 	 * @throws IllegalArgumentException if no queue can be called so
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<JobLock> ofJob(String queue, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
-		return this.store.ofJob(queue, id).stream().findFirst().map((entry) -> JobLock.of(queue, entry));
+		return locks(queue, this.calls.run(holders(queue, "id").add(bytes(id)))).stream().findFirst();
 	}
 
 	/**
 	 * Release a lock, whichever job has it.
-	 * @param queue the queue
 	 * @param digest what is locked
 	 * @return the result, {@link LockRelease#CHANGED} if it changed hands meanwhile
 	 * @throws IllegalArgumentException if no queue can be called so
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * lock may be released then
 	 */
 	public LockRelease release(String queue, String digest) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");
 		LockRelease release = LockRelease.NOT_LOCKED;
-		for (LockStore.Lock lock : this.store.ofDigest(queue, digest)) {
+		for (JobLock lock : locks(queue, this.calls.run(holders(queue, "digest").add(bytes(digest))))) {
 			LockRelease one = release(queue, digest, lock.holder());
 			release = (release == LockRelease.RELEASED) ? release : one;
 		}
@@ -123,18 +163,16 @@ public final class JobLocks {
 	 * </ul>
 	 * If the connection breaks, the answer may come from a second attempt, which finds
 	 * nothing to release.
-	 * @param queue the queue
 	 * @param digest what is locked
 	 * @param holder the id of the job
 	 * @return the result
 	 * @throws IllegalArgumentException if no queue can be called so
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * lock may be released then
 	 */
 	public LockRelease release(String queue, String digest, String holder) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");
 		Assert.notNull(holder, "'holder' must not be null; leave it out to release the lock whichever job has it");
-		LockRelease release = LockRelease.valueOf(this.store.release(queue, digest, holder));
+		LockRelease release = LockRelease
+			.valueOf(this.calls.text(this.calls.to(RELEASE_LOCK, queue).add(bytes(digest)).add(bytes(holder))));
 		if (release == LockRelease.RELEASED) {
 			logger.info("Lock {} of queue {} was released; job {}, which had it, is left as it is", digest, queue,
 					holder);
@@ -147,8 +185,6 @@ public final class JobLocks {
 	 * @param id the id of the job, in any queue
 	 * @return the result; {@link LockRelease#CHANGED} if the job waits for another one or
 	 * has lost its lock to another one
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * lock may be released then
 	 */
 	public LockRelease releaseOfJob(String id) {
 		Optional<JobLock> lock = ofJob(id);

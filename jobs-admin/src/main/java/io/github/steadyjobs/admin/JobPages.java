@@ -106,9 +106,7 @@ final class JobPages {
 		return ids.isEmpty() ? new HashMap<>() : this.store.read(ids);
 	}
 
-	/**
-	 * Begin a walk that needs no payloads.
-	 */
+	/** Begin a walk that needs no payloads. */
 	Steps steps(JobQuery query) {
 		return new Steps(query);
 	}
@@ -128,9 +126,7 @@ final class JobPages {
 
 	}
 
-	/**
-	 * One walk. Not thread safe.
-	 */
+	/** One walk. Not thread safe. */
 	final class Steps {
 
 		private final JobPlace place;
@@ -229,9 +225,7 @@ final class JobPages {
 			return candidates;
 		}
 
-		/**
-		 * Continue to scan where a hash has lost many jobs and has none for a while.
-		 */
+		/** Continue to scan where a hash has lost many jobs and has none for a while. */
 		private Listing untilSome(String part, Listing listing, int wanted) {
 			Listing found = listing;
 			while (found.jobs().isEmpty() && found.next().startsWith("@") && !found.next().equals("@0")) {

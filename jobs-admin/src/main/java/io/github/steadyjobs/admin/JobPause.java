@@ -27,9 +27,7 @@ public record JobPause(Kind kind, String name, String who, String why, Instant s
 				(pause.until() > 0) ? Instant.ofEpochMilli(pause.until()) : null, pause.triesOne(), pause.version());
 	}
 
-	/**
-	 * What is paused.
-	 */
+	/** What is paused. */
 	public enum Kind {
 
 		/** A queue: it gives out no jobs. */

@@ -33,9 +33,14 @@ import org.springframework.util.Assert;
  * If two people act at once, one of them wins and the other gets the present state. To
  * change only what you have seen, use {@link #replace} and {@link #resume}.
  * <p>
- * If a call throws a {@link JobStoreException}, it may have been carried out; repeat it
- * or look at the {@link #list()}. Queues that could not be informed learn of the change
- * from workers with their next heartbeats.
+ * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer. It may have been carried out then; repeat it or look at the
+ * {@link #list()}. Queues that could not be informed learn of the change from workers
+ * with their next heartbeats.
+ * <p>
+ * For people, a pause has {@code who} made it, 1 to 255 characters on one line, and
+ * {@code why}, 1 to 1,000. Each method throws an {@link IllegalArgumentException} for
+ * other texts, an end that has passed, or a name that no queue or job can have.
  * <p>
  * Thread safe.
  */
@@ -50,11 +55,7 @@ public final class JobPauses {
 
 	private final PauseStore store;
 
-	/**
-	 * Create a switch for pauses.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
+	/** Create a switch for pauses. */
 	public JobPauses(RedisConnections connections, String prefix) {
 		this.store = new PauseStore(connections, prefix);
 	}
@@ -62,38 +63,22 @@ public final class JobPauses {
 	/**
 	 * Return what is paused.
 	 * @return the pauses, in no particular order
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<JobPause> list() {
 		return this.store.read().all().stream().map(JobPause::of).toList();
 	}
 
-	/**
-	 * Pause a queue until it is resumed.
-	 * @param queue the queue
-	 * @param who who pauses it, for people
-	 * @param why why, for people
-	 * @return the result: {@link Status#PAUSED}, {@link Status#ALREADY_PAUSED} or
-	 * {@link Status#UNKNOWN_QUEUE}
-	 * @throws IllegalArgumentException if no queue can be called so, or {@code who} or
-	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
+	/** Pause a queue until it is resumed, see the method with an end. */
 	public PauseResult pauseQueue(String queue, String who, String why) {
 		return pauseQueue(queue, who, why, null);
 	}
 
 	/**
 	 * Pause a queue until it is resumed, or until a time.
-	 * @param queue the queue
-	 * @param who who pauses it, for people
-	 * @param why why, for people
 	 * @param until when the queue resumes by itself, by the clock of Redis; {@code null}
 	 * for never
-	 * @return the result, as of {@link #pauseQueue(String, String, String)}
-	 * @throws IllegalArgumentException if no queue can be called so, or {@code who} or
-	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @return the result: {@link Status#PAUSED}, {@link Status#ALREADY_PAUSED} or
+	 * {@link Status#UNKNOWN_QUEUE}
 	 */
 	public PauseResult pauseQueue(String queue, String who, String why, @Nullable Instant until) {
 		Target target = queue(queue);
@@ -101,32 +86,18 @@ public final class JobPauses {
 		return this.store.isKnown(queue) ? pause(target, order) : new PauseResult(Status.UNKNOWN_QUEUE, null);
 	}
 
-	/**
-	 * Pause all jobs of a name, in all queues, until they are resumed.
-	 * @param job the name of the job, which this application need not have. Jobs that
-	 * were stored under a former name are paused along with the present name
-	 * @param who who pauses them, for people
-	 * @param why why, for people
-	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
-	 * @throws IllegalArgumentException if no job can be called so, or {@code who} or
-	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
-	 */
+	/** Pause all jobs of a name until they are resumed, see the method with an end. */
 	public PauseResult pauseJob(String job, String who, String why) {
 		return pauseJob(job, who, why, null);
 	}
 
 	/**
 	 * Pause all jobs of a name, in all queues, until they are resumed, or until a time.
-	 * @param job the name of the job, as in {@link #pauseJob(String, String, String)}
-	 * @param who who pauses them, for people
-	 * @param why why, for people
+	 * @param job the name of the job, which this application need not have. Jobs that
+	 * were stored under a former name are paused along with the present name
 	 * @param until when they resume by themselves, by the clock of Redis; {@code null}
 	 * for never
 	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
-	 * @throws IllegalArgumentException if no job can be called so, or {@code who} or
-	 * {@code why} is empty, too long, or of several lines in the case of {@code who}
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult pauseJob(String job, String who, String why, @Nullable Instant until) {
 		return pause(job(job), order(who, why, until));
@@ -136,14 +107,9 @@ public final class JobPauses {
 	 * Replace a pause by another one of the same queue or job, for example to give it an
 	 * end.
 	 * @param seen the pause, as it was listed
-	 * @param who who pauses now, for people
-	 * @param why why, for people
 	 * @param until when the new pause ends by itself, {@code null} for never
 	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
 	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
-	 * @throws IllegalArgumentException if {@code who} or {@code why} is empty, too long,
-	 * or of several lines in the case of {@code who}
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult replace(JobPause seen, String who, String why, @Nullable Instant until) {
 		Change change = this.store.change(target(seen), same(seen), order(who, why, until));
@@ -152,11 +118,8 @@ public final class JobPauses {
 
 	/**
 	 * Resume a queue, no matter who paused it.
-	 * @param queue the queue
 	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
 	 * {@link Status#NOT_PAUSED}; or {@link Status#UNKNOWN_QUEUE}
-	 * @throws IllegalArgumentException if no queue can be called so
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult resumeQueue(String queue) {
 		Target target = queue(queue);
@@ -168,11 +131,8 @@ public final class JobPauses {
 
 	/**
 	 * Resume jobs of a name, no matter who paused them.
-	 * @param job the name of the job
 	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
 	 * {@link Status#NOT_PAUSED}
-	 * @throws IllegalArgumentException if no job can be called so
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult resumeJob(String job) {
 		return resume(job(job));
@@ -183,7 +143,6 @@ public final class JobPauses {
 	 * @param seen the pause, as it was listed
 	 * @return the result: {@link Status#RESUMED}; {@link Status#CHANGED} or
 	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public PauseResult resume(JobPause seen) {
 		Change change = this.store.change(target(seen), same(seen), null);

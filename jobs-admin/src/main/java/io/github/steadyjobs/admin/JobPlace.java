@@ -46,9 +46,7 @@ public enum JobPlace {
 		return this == SCHEDULED || this == RETRIES || this == DEAD;
 	}
 
-	/**
-	 * Return whether jobs are listed here in the order in which they run.
-	 */
+	/** Return whether jobs are listed here in the order in which they run. */
 	boolean isList() {
 		return this == READY || this == SUSPECTS;
 	}

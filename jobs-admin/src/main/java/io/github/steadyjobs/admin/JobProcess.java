@@ -35,9 +35,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		running = List.copyOf(running);
 	}
 
-	/**
-	 * Read what a process has written, perhaps of another release.
-	 */
+	/** Read what a process has written, perhaps of another release. */
 	static JobProcess of(String name, Map<String, String> fields) {
 		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
 				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""),
@@ -116,9 +114,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 
 	}
 
-	/**
-	 * Whether a process takes jobs.
-	 */
+	/** Whether a process takes jobs. */
 	public enum State {
 
 		/** It takes jobs and runs them. */

@@ -21,6 +21,9 @@ import org.springframework.util.Assert;
  * out once. The name of a process is never reused, so an order never reaches a process
  * that is started in its place.
  * <p>
+ * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer; an order may have been sent then.
+ * <p>
  * Thread safe.
  */
 public final class JobProcesses {
@@ -29,11 +32,7 @@ public final class JobProcesses {
 
 	private final ProcessStore store;
 
-	/**
-	 * Create a look at processes.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
-	 */
+	/** Create a look at processes. */
 	public JobProcesses(RedisConnections connections, String prefix) {
 		this.store = new ProcessStore(connections, prefix);
 	}
@@ -43,7 +42,6 @@ public final class JobProcesses {
 	 * however many there are.
 	 * @return the processes by name, each as it was at its last heartbeat; a process that
 	 * was killed is still listed for up to twelve heartbeats
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<JobProcess> list() {
 		return this.store.processes()
@@ -54,12 +52,9 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Tell a process to take no more jobs. Its running jobs go on. It stays quiet until
-	 * it is started again.
-	 * @param process the {@link JobProcess#name() name} of the process
+	 * Tell a process, by its {@link JobProcess#name() name}, to take no more jobs. Its
+	 * running jobs go on. It stays quiet until it is started again.
 	 * @return whether there is such a process
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * order may have been sent then
 	 */
 	public ProcessOrder quiet(String process) {
 		return instruct(process, Instruction.QUIET, "take no more jobs");
@@ -71,10 +66,7 @@ public final class JobProcesses {
 	 * the head of their queue. With Spring Boot this closes the whole application, like
 	 * the signal TERM, unless {@code steadyjobs.worker.remote-stop} says otherwise.
 	 * Without Spring Boot it stops the workers.
-	 * @param process the {@link JobProcess#name() name} of the process
 	 * @return whether there is such a process
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * order may have been sent then
 	 */
 	public ProcessOrder stop(String process) {
 		return instruct(process, Instruction.STOP, "stop");
@@ -83,11 +75,8 @@ public final class JobProcesses {
 	/**
 	 * Tell a process to write down what its threads do. It does so in its log, and keeps
 	 * it for ten minutes to be read with {@link #threadDump(String, long)}.
-	 * @param process the {@link JobProcess#name() name} of the process
 	 * @return whether there is such a process, and the number under which its answer is
 	 * found
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * order may have been sent then
 	 */
 	public ProcessOrder threadDump(String process) {
 		return instruct(process, Instruction.DUMP, "dump its threads");
@@ -95,12 +84,10 @@ public final class JobProcesses {
 
 	/**
 	 * Read the thread dump that a process was told to write.
-	 * @param process the {@link JobProcess#name() name} of the process
 	 * @param number the {@link ProcessOrder#number() number} of the order
 	 * @return the stacks of all threads, at most 256 K characters, threads that run jobs
 	 * first; empty if the process has not answered yet, or answered more than ten minutes
 	 * ago
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public Optional<String> threadDump(String process, long number) {
 		Assert.notNull(process, "'process' must not be null; pass the name of a process");

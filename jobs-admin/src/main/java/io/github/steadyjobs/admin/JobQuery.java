@@ -55,74 +55,42 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return value;
 	}
 
-	/**
-	 * Ask for all jobs in one place, 50 a page.
-	 * @param place where they are
-	 * @return a query
-	 */
+	/** Ask for all jobs in one place, 50 a page. */
 	public static JobQuery of(JobPlace place) {
 		return new JobQuery(place, null, null, null, null, null, 50, "");
 	}
 
-	/**
-	 * Ask for jobs of one queue.
-	 * @param queue the queue, {@code null} for all
-	 * @return a query
-	 */
+	/** Ask for jobs of one queue, {@code null} for all. */
 	public JobQuery queue(@Nullable String queue) {
 		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.text, this.size, this.after);
 	}
 
-	/**
-	 * Ask for jobs with certain names.
-	 * @param name a pattern, such as {@code Invoice*}; {@code null} for any
-	 * @return a query
-	 */
+	/** Ask for jobs whose names match, as {@code Invoice*}; {@code null} for any. */
 	public JobQuery name(@Nullable String name) {
 		return new JobQuery(this.place, this.queue, name, this.id, this.tag, this.text, this.size, this.after);
 	}
 
-	/**
-	 * Ask for jobs with certain ids.
-	 * @param id how the ids begin, {@code null} for any
-	 * @return a query
-	 */
+	/** Ask for jobs whose ids begin so, {@code null} for any. */
 	public JobQuery id(@Nullable String id) {
 		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.text, this.size, this.after);
 	}
 
-	/**
-	 * Ask for jobs with a tag.
-	 * @param tag the tag, {@code null} for any or none
-	 * @return a query
-	 */
+	/** Ask for jobs with a tag, {@code null} for any or none. */
 	public JobQuery tag(@Nullable String tag) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, tag, this.text, this.size, this.after);
 	}
 
-	/**
-	 * Ask for jobs that have a text in their arguments, their failure or elsewhere.
-	 * @param text the text, {@code null} for any
-	 * @return a query
-	 */
+	/** Ask for jobs that have a text anywhere, {@code null} for any. */
 	public JobQuery text(@Nullable String text) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, text, this.size, this.after);
 	}
 
-	/**
-	 * Ask for pages of another size.
-	 * @param size how many jobs a page has, 1 to {@value #MOST_AT_ONCE}
-	 * @return a query
-	 */
+	/** Ask for pages of another size, 1 to {@value #MOST_AT_ONCE}. */
 	public JobQuery size(int size) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, size, this.after);
 	}
 
-	/**
-	 * Ask for another page.
-	 * @param after {@link JobPage#next()} of the page before, empty for the first one
-	 * @return a query
-	 */
+	/** Ask for the page after {@link JobPage#next()}, empty for the first one. */
 	public JobQuery after(String after) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, this.size, after);
 	}
@@ -131,16 +99,12 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return this.name != null || this.id != null || this.tag != null || this.text != null;
 	}
 
-	/**
-	 * Return a filter for jobs. Made once per page.
-	 */
+	/** Return a filter for jobs. Made once per page. */
 	Filter filter() {
 		return new Filter(this);
 	}
 
-	/**
-	 * Decides whether a job matches.
-	 */
+	/** Decides whether a job matches. */
 	static final class Filter {
 
 		private final JobQuery query;

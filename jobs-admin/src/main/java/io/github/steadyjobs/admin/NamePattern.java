@@ -1,5 +1,7 @@
 package io.github.steadyjobs.admin;
 
+import java.util.regex.Pattern;
+
 /**
  * A pattern in which {@code *} stands for any characters and {@code ?} for one. A match
  * takes at most as many steps as the length of the pattern times the length of the text,
@@ -7,41 +9,21 @@ package io.github.steadyjobs.admin;
  */
 final class NamePattern {
 
-	private final int[] pattern;
+	private final Pattern pattern;
 
 	NamePattern(String pattern) {
-		this.pattern = pattern.codePoints().toArray();
+		String[] parts = pattern.split("\\*", -1);
+		StringBuilder expression = new StringBuilder();
+		for (int i = 0; i < parts.length; i++) {
+			String part = Pattern.quote(parts[i]).replace("?", "\\E.\\Q");
+			// What a star and the part behind it have taken, they keep.
+			expression.append((i == 0) ? part : (i == parts.length - 1) ? ".*" + part : "(?>.*?" + part + ")");
+		}
+		this.pattern = Pattern.compile(expression.toString(), Pattern.DOTALL);
 	}
 
 	boolean matches(String text) {
-		int[] characters = text.codePoints().toArray();
-		int at = 0;
-		int star = -1;
-		int afterStar = 0;
-		int position = 0;
-		while (position < characters.length) {
-			if (at < this.pattern.length && this.pattern[at] == '*') {
-				star = at++;
-				afterStar = position;
-			}
-			else if (at < this.pattern.length
-					&& (this.pattern[at] == '?' || this.pattern[at] == characters[position])) {
-				at++;
-				position++;
-			}
-			else if (star >= 0) {
-				// The last star takes one more.
-				at = star + 1;
-				position = ++afterStar;
-			}
-			else {
-				return false;
-			}
-		}
-		while (at < this.pattern.length && this.pattern[at] == '*') {
-			at++;
-		}
-		return at == this.pattern.length;
+		return this.pattern.matcher(text).matches();
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.steadyjobs.admin;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,11 +18,17 @@ import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.JobIds;
+import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NewJob.Ordering;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.RedisErrors;
 import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.ShardRegistry;
+import io.github.steadyjobs.redis.ShardRegistry.MovedException;
+import io.github.steadyjobs.redis.StoreCalls;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +40,23 @@ import org.springframework.util.Assert;
  * <p>
  * A dead payload is a dead job like any other: it has an id of its own, says why it
  * failed, and is kept as long as {@code steadyjobs.dead.*} says.
+ * <p>
+ * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer.
  */
 public final class OrderedJobs {
+
+	static final JobScript REVIVE = JobScript.of(OrderedJobs.class, "revive");
 
 	private static final byte[] NOTHING = {};
 
 	private final JobIds ids = new JobIds();
 
-	private final MorgueStore store;
+	private final StoreCalls calls;
+
+	private final ShardRegistry shards;
+
+	private final JobPages pages;
 
 	private final JobStore jobs;
 
@@ -50,15 +66,15 @@ public final class OrderedJobs {
 
 	/**
 	 * Create a look at the morgue.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
 	 * @param store puts payloads back
 	 * @param registry has the ordered jobs
 	 * @param codec reads and writes payloads
 	 */
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
 			PayloadCodec codec) {
-		this.store = new MorgueStore(connections, prefix, store);
+		this.calls = StoreCalls.of(connections, prefix);
+		this.shards = new ShardRegistry(connections, prefix);
+		this.pages = new JobPages(new AdminStore(connections, prefix), codec);
 		this.jobs = store;
 		this.registry = registry;
 		this.codec = codec;
@@ -69,26 +85,20 @@ public final class OrderedJobs {
 	 * {@code score}, arguments and failure.
 	 * @param job the name of an ordered job
 	 * @param limit how many at most, 1 to 10,000
-	 * @return the payloads; payloads of the same key in the order in which they died
+	 * @return the {@code limit} payloads that died last; payloads of the same key in the
+	 * order in which they died
 	 * @throws IllegalArgumentException if no ordered job of this application has the
 	 * name, or the limit is out of range
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<JobPayload> morgue(String job, int limit) {
 		Assert.isTrue(limit >= 1 && limit <= 10_000, () -> "'limit' must be 1 to 10,000, but is " + limit);
-		List<JobPayload> found = new ArrayList<>();
-		visit(job, (shard, dead) -> {
-			found.add(dead);
-			return found.size() < limit;
-		});
-		return found;
+		return dead(job, limit, (dead) -> true).stream().map(Map.Entry::getValue).toList();
 	}
 
 	/**
 	 * Let a dead payload run again. It joins the payloads that wait for its key. The key
 	 * is then due at once, and its failures no longer count.
 	 * @param job the name of an ordered job
-	 * @param id the id of the dead payload
 	 * @return whether there was a dead payload of this id
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
 	 * @throws InvalidJobException if the payload was never JSON, so no method can take it
@@ -101,9 +111,7 @@ public final class OrderedJobs {
 		return revive(id, (dead) -> this.registry.find(dead.name()) == definition);
 	}
 
-	/**
-	 * Let a dead payload of any job run again.
-	 */
+	/** Let a dead payload of any job run again. */
 	boolean revive(String id) {
 		return revive(id, (dead) -> definition(dead.name()) != null);
 	}
@@ -120,7 +128,6 @@ public final class OrderedJobs {
 	/**
 	 * Let all dead payloads of a key run again.
 	 * @param job the name of an ordered job
-	 * @param key the key
 	 * @return how many there were
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
@@ -129,14 +136,9 @@ public final class OrderedJobs {
 	 */
 	public int reviveKey(String job, String key) {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
-		List<Runnable> found = new ArrayList<>();
-		visit(job, (shard, dead) -> {
-			if (key.equals(dead.key()) && dead.field(PayloadField.UNREADABLE.text()).isMissingNode()) {
-				found.add(() -> revive(shard, dead));
-			}
-			return true;
-		});
-		found.forEach(Runnable::run);
+		List<Map.Entry<String, JobPayload>> found = dead(job, Integer.MAX_VALUE,
+				(dead) -> key.equals(dead.key()) && dead.field(PayloadField.UNREADABLE.text()).isMissingNode());
+		found.forEach((dead) -> revive(dead.getKey(), dead.getValue()));
 		return found.size();
 	}
 
@@ -154,8 +156,43 @@ public final class OrderedJobs {
 			json.put(PayloadField.JID.text(), id).putArray(PayloadField.ARGS.text());
 		}));
 		byte[] stored = Gathered.write(envelope, dead.field(PayloadField.SCORE.text()).asString("0"), arguments);
-		NewJob.Ordering ordering = new NewJob.Ordering(key, Objects.requireNonNull(definition.sequence()).shards());
-		return this.store.revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering, null));
+		Ordering ordering = new Ordering(key, Objects.requireNonNull(definition.sequence()).shards());
+		return revive(shard, dead.id(), new NewJob(id, stored, null, "", ordering, null));
+	}
+
+	/**
+	 * Store a dead payload under the id of its key.
+	 * @param shard where it is dead
+	 * @param id the id under which it is
+	 * @return whether it was dead
+	 */
+	private boolean revive(String shard, String id, NewJob job) {
+		String queue = Shard.queueOf(shard);
+		Ordering ordering = Objects.requireNonNull(job.ordering(), "Not for a key");
+		while (true) {
+			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
+			boolean stays = Shard.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
+			if (!stays) {
+				// Stored first: equal payloads of a key are kept only once, so this can
+				// be repeated if it is interrupted.
+				this.jobs.enqueue(queue, job);
+			}
+			try {
+				String answer = this.calls.text(this.calls.to(REVIVE, shard)
+					.add(id)
+					.add(job.id())
+					.add(stays ? job.payload() : new byte[0])
+					.add(count.version()));
+				MovedException.throwIf(answer);
+				if (answer.equals("F")) {
+					throw RedisErrors.keyFull();
+				}
+				return answer.equals("D");
+			}
+			catch (MovedException ex) {
+				this.shards.refresh(queue, ex.version());
+			}
+		}
 	}
 
 	/**
@@ -191,22 +228,25 @@ public final class OrderedJobs {
 		return this.registry;
 	}
 
-	private void visit(String job, Visitor visitor) {
-		for (String shard : this.store.shards(definition(job).queue())) {
-			Map<String, byte[]> page;
-			int offset = 0;
-			do {
-				page = this.store.page(shard, offset);
-				offset += MorgueStore.MOST_AT_ONCE;
-				for (byte[] stored : page.values()) {
-					JobPayload dead = read(stored);
-					if (dead != null && dead.key() != null && !visitor.visit(shard, dead)) {
-						return;
-					}
+	/**
+	 * Return the payloads that died last with their shards, in the order in which they
+	 * died.
+	 */
+	private List<Map.Entry<String, JobPayload>> dead(String job, int limit, Predicate<JobPayload> isWanted) {
+		JobQuery query = JobQuery.of(JobPlace.DEAD).queue(definition(job).queue()).size(JobQuery.MOST_AT_ONCE);
+		List<Map.Entry<String, JobPayload>> found = new ArrayList<>();
+		String next = "";
+		do {
+			next = this.pages.page(query.after(next), (shard, entry) -> {
+				JobPayload dead = entry.payload();
+				if (dead != null && dead.key() != null && isWanted.test(dead) && found.size() < limit) {
+					found.add(Map.entry(shard, dead));
 				}
-			}
-			while (!page.isEmpty());
+			}).next();
 		}
+		while (!next.isEmpty() && found.size() < limit);
+		Collections.reverse(found);
+		return found;
 	}
 
 	private JobDefinition definition(String job) {
@@ -225,15 +265,6 @@ public final class OrderedJobs {
 			// Damaged by hand. An audit finds it.
 			return null;
 		}
-	}
-
-	private interface Visitor {
-
-		/**
-		 * Return whether to go on.
-		 */
-		boolean visit(String shard, JobPayload dead);
-
 	}
 
 }

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PauseResult(Status status, @Nullable JobPause pause) {
 
-	/**
-	 * What was done.
-	 */
+	/** What was done. */
 	public enum Status {
 
 		/** It is paused now. */

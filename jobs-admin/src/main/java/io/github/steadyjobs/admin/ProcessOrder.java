@@ -11,9 +11,7 @@ package io.github.steadyjobs.admin;
  */
 public record ProcessOrder(String process, Result result, long number) {
 
-	/**
-	 * Whether a process will receive an order.
-	 */
+	/** Whether a process will receive an order. */
 	public enum Result {
 
 		/** The process carries it out with its next heartbeat, if it lives until then. */

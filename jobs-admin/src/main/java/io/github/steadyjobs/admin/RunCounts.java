@@ -98,9 +98,7 @@ final class RunCounts {
 		return this;
 	}
 
-	/**
-	 * Return the text that is stored, empty if all counts are 0.
-	 */
+	/** Return the text that is stored, empty if all counts are 0. */
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder();
@@ -112,9 +110,7 @@ final class RunCounts {
 		return text.toString();
 	}
 
-	/**
-	 * What is counted besides the run times. Times are sums in milliseconds.
-	 */
+	/** What is counted besides the run times. Times are sums in milliseconds. */
 	enum Count {
 
 		/** Failed runs after which the job runs again. */
@@ -141,9 +137,7 @@ final class RunCounts {
 			this.letter = letter;
 		}
 
-		/**
-		 * Return the position of the count.
-		 */
+		/** Return the position of the count. */
 		int index() {
 			return CLASSES + ordinal();
 		}

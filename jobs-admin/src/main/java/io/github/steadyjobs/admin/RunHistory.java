@@ -1,9 +1,15 @@
 package io.github.steadyjobs.admin;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
@@ -19,7 +25,10 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.admin.RunCounts.Count;
+import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +52,11 @@ public final class RunHistory implements JobListener, WorkerListener {
 
 	private static final long MILLIS_OF_MINUTE = 60_000;
 
+	static final JobScript TALLY = JobScript.of(RunHistory.class, "tally");
+
 	private static final int MOST_MINUTES = 60;
+
+	private static final int FIELDS_AT_ONCE = 500;
 
 	/** Two heartbeats, if they come a little early. */
 	private static final Duration FLUSHED_EVERY = Duration.ofSeconds(8);
@@ -51,7 +64,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 	/** Less than what the workers leave to listeners of events when they stop. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private final HistoryStore store;
+	private final StoreCalls calls;
 
 	private final Clock clock;
 
@@ -65,12 +78,10 @@ public final class RunHistory implements JobListener, WorkerListener {
 
 	/**
 	 * Create a history.
-	 * @param connections the connections to use
-	 * @param prefix what all keys begin with
 	 * @param clock gives the present minute
 	 */
 	public RunHistory(RedisConnections connections, String prefix, Clock clock) {
-		this.store = new HistoryStore(connections, prefix);
+		this.calls = StoreCalls.inBackground(connections, prefix);
 		this.clock = clock;
 	}
 
@@ -141,7 +152,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 		if (added.isEmpty()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return this.store.add(added).handle((answered, failure) -> {
+		return add(added).handle((answered, failure) -> {
 			if (failure == null) {
 				this.failing = false;
 			}
@@ -151,6 +162,45 @@ public final class RunHistory implements JobListener, WorkerListener {
 			}
 			return null;
 		});
+	}
+
+	/**
+	 * Add counts by minute and name of the job, all in one flush. A call is not repeated
+	 * if its answer is lost, so that nothing counts twice.
+	 */
+	CompletableFuture<Void> add(SortedMap<Instant, Map<String, RunCounts>> added) {
+		Map<Period, Map<String, RunCounts>> periods = new LinkedHashMap<>();
+		added.forEach((minute, names) -> names.forEach((name, counts) -> {
+			LocalDateTime time = LocalDateTime.ofInstant(minute, ZoneOffset.UTC);
+			String hour = JobHistory.HOUR.format(time);
+			String ofHour = Integer.toString(time.getMinute());
+			String day = time.toLocalDate().toString();
+			List.of(new Field(new Period(hour + ":" + name, JobHistory.MINUTES_KEPT), ofHour),
+					new Field(new Period(hour + ":" + JobHistory.ALL, JobHistory.MINUTES_KEPT), ofHour),
+					new Field(new Period(hour, JobHistory.MINUTES_KEPT), name),
+					new Field(new Period(day, JobHistory.DAYS_KEPT), name),
+					new Field(new Period(day.substring(0, 4), JobHistory.TOTALS_KEPT), day.substring(5)))
+				.forEach((field) -> periods.computeIfAbsent(field.period(), (period) -> new TreeMap<>())
+					.computeIfAbsent(field.name(), (absent) -> new RunCounts())
+					.add(counts));
+		}));
+		List<ScriptCall> tallies = new ArrayList<>();
+		periods.forEach((period, fields) -> tallies.addAll(tallies(period, fields)));
+		return this.calls.sendOnce(tallies);
+	}
+
+	private List<ScriptCall> tallies(Period period, Map<String, RunCounts> fields) {
+		List<ScriptCall> tallies = new ArrayList<>();
+		List<String> names = List.copyOf(fields.keySet());
+		for (int from = 0; from < names.size(); from += FIELDS_AT_ONCE) {
+			ScriptCall call = ScriptCall.on(TALLY, this.calls.keys().history(period.name()))
+				.add(period.kept().plus(period.length()).toMillis());
+			names.subList(from, Math.min(names.size(), from + FIELDS_AT_ONCE))
+				.forEach((name) -> call.add(name.getBytes(StandardCharsets.UTF_8))
+					.add(String.valueOf(fields.get(name))));
+			tallies.add(call);
+		}
+		return tallies;
 	}
 
 	private synchronized SortedMap<Instant, Map<String, RunCounts>> takeNew() {
@@ -167,9 +217,24 @@ public final class RunHistory implements JobListener, WorkerListener {
 		return added;
 	}
 
-	/**
-	 * The runs of one minute.
-	 */
+	private record Period(String name, Duration kept) {
+
+		/** Return how long the period itself may last, because its end counts. */
+		Duration length() {
+			return switch (this.name.length()) {
+				case 4 -> Duration.ofDays(366);
+				case 10 -> Duration.ofDays(1);
+				default -> Duration.ofHours(1);
+			};
+		}
+
+	}
+
+	private record Field(Period period, String name) {
+
+	}
+
+	/** The runs of one minute. */
 	private static final class Minute {
 
 		private final long number;

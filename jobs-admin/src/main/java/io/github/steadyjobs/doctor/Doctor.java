@@ -87,9 +87,7 @@ public final class Doctor {
 		return examine((check) -> true);
 	}
 
-	/**
-	 * Examine Redis when the application has started. Workers may just begin.
-	 */
+	/** Examine Redis when the application has started. Workers may just begin. */
 	List<Finding> examineAfterStart() {
 		return examine((check) -> !this.others.containsKey(check));
 	}
@@ -263,9 +261,7 @@ public final class Doctor {
 		}
 	}
 
-	/**
-	 * Return whether this application runs jobs, and so notices lost data at once.
-	 */
+	/** Return whether this application runs jobs, and so notices lost data at once. */
 	boolean runsJobs() {
 		return this.worker.getAsBoolean();
 	}

@@ -86,9 +86,7 @@ public final class Examinations implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Examine all the rest, now that the start is over.
-	 */
+	/** Examine all the rest, now that the start is over. */
 	public void ready() {
 		this.ready = true;
 		LockSupport.unpark(this.thread);

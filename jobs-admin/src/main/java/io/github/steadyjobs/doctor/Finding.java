@@ -15,9 +15,7 @@ public record Finding(Check check, Severity severity, String problem, String act
 		return this.problem + " " + this.action;
 	}
 
-	/**
-	 * How bad a finding is, from harmless to worst.
-	 */
+	/** How bad a finding is, from harmless to worst. */
 	public enum Severity {
 
 		/** Not looked for. */

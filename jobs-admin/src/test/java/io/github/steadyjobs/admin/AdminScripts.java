@@ -34,11 +34,11 @@ public final class AdminScripts {
 	}
 
 	public static String releaseLock(ScriptFixture queue, String digest, int holder) {
-		return queue.text(LockStore.RELEASE_LOCK, digest, id(holder));
+		return queue.text(JobLocks.RELEASE_LOCK, digest, id(holder));
 	}
 
-	static List<LockStore.Lock> holders(ScriptFixture queue, String what, Object... arguments) {
-		return LockStore.locks(queue.run(LockStore.HOLDERS, ScriptFixture.with(what, arguments)));
+	static List<JobLock> holders(ScriptFixture queue, String what, Object... arguments) {
+		return JobLocks.locks(queue.queue(), queue.run(JobLocks.HOLDERS, ScriptFixture.with(what, arguments)));
 	}
 
 }

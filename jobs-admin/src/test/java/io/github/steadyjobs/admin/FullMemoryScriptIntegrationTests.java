@@ -134,7 +134,7 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1).replace("\n\n", "\n")))
 			.isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(id(1));
-		assertThat(Answers.text(this.queue.run(MorgueStore.REVIVE, id(9), id(1), "fresh\n2 [2]\n", 1), 0))
+		assertThat(Answers.text(this.queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n2 [2]\n", 1), 0))
 			.isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnly(Map.entry(id(1), "fresh\n2 [2]\n3 [3]\n"));
 		this.queue.claim(1);

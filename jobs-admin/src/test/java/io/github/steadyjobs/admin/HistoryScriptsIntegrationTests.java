@@ -124,7 +124,7 @@ class HistoryScriptsIntegrationTests {
 	}
 
 	private long tally(String... fields) {
-		ScriptCall call = ScriptCall.on(HistoryStore.TALLY, bytes(this.history)).add(HOUR);
+		ScriptCall call = ScriptCall.on(RunHistory.TALLY, bytes(this.history)).add(HOUR);
 		for (String field : fields) {
 			call.add(field);
 		}
@@ -133,7 +133,7 @@ class HistoryScriptsIntegrationTests {
 
 	private long mark(long at, String label, boolean once) {
 		return number(
-				ScriptCall.on(HistoryStore.MARK, bytes(this.marks)).add(at).add(label).add(HOUR).add(once ? "1" : "0"));
+				ScriptCall.on(JobHistory.MARK, bytes(this.marks)).add(at).add(label).add(HOUR).add(once ? "1" : "0"));
 	}
 
 	private long number(ScriptCall call) {

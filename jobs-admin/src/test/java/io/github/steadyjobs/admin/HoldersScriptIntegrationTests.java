@@ -1,12 +1,14 @@
 package io.github.steadyjobs.admin;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.admin.JobLock.State;
 import io.github.steadyjobs.redis.AbstractScriptTests;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void holdersWhenPageIsTooLargeIsRefused() {
 		this.queue.enqueue(ScriptFixture.locked(1, LockKind.UNTIL_EXECUTED, "digest"));
-		assertRefusesSoMany(LockStore.HOLDERS, "locks", "0", 1001);
+		assertRefusesSoMany(JobLocks.HOLDERS, "locks", "0", 1001);
 		assertThat(holders(this.queue, "locks", "0", 1000)).hasSize(1);
 	}
 
@@ -59,15 +61,15 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.set("locks", "gone", lock(9, 1_700_000_000_000L, LockKind.WITHIN));
 		this.queue.set("locks", "damaged", "x");
 		assertThat(holders(this.queue, "locks", "0", 100))
-			.extracting(LockStore.Lock::digest, LockStore.Lock::kind, LockStore.Lock::holder, LockStore.Lock::place)
-			.containsExactlyInAnyOrder(tuple("runs", UNTIL_EXECUTED, id(1), QueuePart.WORKING),
-					tuple("failed", UNTIL_EXECUTED, id(2), QueuePart.RETRIES),
-					tuple("parked", UNTIL_EXECUTED, id(3), QueuePart.PARKED),
-					tuple("later", UNTIL_EXECUTING, id(4), QueuePart.SCHEDULED),
-					tuple("waits", UNTIL_EXECUTING, id(5), QueuePart.READY),
-					tuple("gone", LockKind.WITHIN, id(9), null));
-		assertThat(holders(this.queue, "digest", "gone")).extracting(LockStore.Lock::expiry)
-			.containsExactly(1_700_000_000_000L);
+			.extracting(JobLock::digest, JobLock::strategy, JobLock::holder, JobLock::state)
+			.containsExactlyInAnyOrder(tuple("runs", Strategy.UNTIL_EXECUTED, id(1), State.RUNNING),
+					tuple("failed", Strategy.UNTIL_EXECUTED, id(2), State.RETRYING),
+					tuple("parked", Strategy.UNTIL_EXECUTED, id(3), State.PARKED),
+					tuple("later", Strategy.UNTIL_EXECUTING, id(4), State.SCHEDULED),
+					tuple("waits", Strategy.UNTIL_EXECUTING, id(5), State.WAITING),
+					tuple("gone", Strategy.WITHIN, id(9), State.GONE));
+		assertThat(holders(this.queue, "digest", "gone")).extracting(JobLock::expires)
+			.containsExactly(Instant.ofEpochMilli(1_700_000_000_000L));
 	}
 
 	@Test
@@ -75,7 +77,7 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		this.queue.bury(1, 1, 10, HOUR);
 		this.queue.set("locks", D, lock(1, 1_700_000_000_000L, UNTIL_EXECUTED));
-		assertThat(holders(this.queue, "digest", D)).extracting(LockStore.Lock::place).containsExactly(QueuePart.DEAD);
+		assertThat(holders(this.queue, "digest", D)).extracting(JobLock::state).containsExactly(State.DEAD);
 	}
 
 	@Test
@@ -83,9 +85,9 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
 		this.queue.claim(1);
-		assertThat(holders(this.queue, "id", id(1))).extracting(LockStore.Lock::again).containsExactly(false);
+		assertThat(holders(this.queue, "id", id(1))).extracting(JobLock::runsOnceMore).containsExactly(false);
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D));
-		assertThat(holders(this.queue, "id", id(1))).extracting(LockStore.Lock::again).containsExactly(true);
+		assertThat(holders(this.queue, "id", id(1))).extracting(JobLock::runsOnceMore).containsExactly(true);
 		assertThat(holders(this.queue, "id", id(2))).isEmpty();
 	}
 
@@ -96,17 +98,14 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 				locked(4, WHILE_EXECUTING, "other"));
 		this.queue.claim(4);
 		this.queue.enqueue(locked(5, WHILE_EXECUTING, "free"));
-		LockStore.Lock mutex = new LockStore.Lock(D, WHILE_EXECUTING, 0, id(1), QueuePart.WORKING, false,
-				List.of(ids(2, 3)));
-		LockStore.Lock other = new LockStore.Lock("other", WHILE_EXECUTING, 0, id(4), QueuePart.WORKING, false,
-				List.of());
+		JobLock mutex = mutex(D, 1, State.RUNNING, ids(2, 3));
+		JobLock other = mutex("other", 4, State.RUNNING);
 		assertThat(holders(this.queue, "mutexes", "", 100)).containsExactlyInAnyOrder(mutex, other);
 		assertThat(holders(this.queue, "digest", D)).containsExactly(mutex);
 		assertThat(holders(this.queue, "id", id(3))).containsExactly(mutex);
 		assertThat(holders(this.queue, "id", id(5))).isEmpty();
 		releaseLock(this.queue, D, 1);
-		assertThat(holders(this.queue, "digest", D))
-			.containsExactly(new LockStore.Lock(D, WHILE_EXECUTING, 0, id(2), QueuePart.READY, false, List.of(id(3))));
+		assertThat(holders(this.queue, "digest", D)).containsExactly(mutex(D, 2, State.WAITING, id(3)));
 	}
 
 	@Test
@@ -118,12 +117,12 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 				this.queue.template().opsForZSet().add(this.queue.key("mutexes"), digest + ":" + id(100 * job), 0);
 			}
 		}
-		List<LockStore.Lock> all = holders(this.queue, "mutexes", "", 1000);
-		assertThat(all).extracting(LockStore.Lock::digest).hasSize(20).doesNotHaveDuplicates();
+		List<JobLock> all = holders(this.queue, "mutexes", "", 1000);
+		assertThat(all).extracting(JobLock::digest).hasSize(20).doesNotHaveDuplicates();
 		assertThat(all.stream().mapToInt((lock) -> lock.waiting().size()).sum()).isEqualTo(1000);
 		assertThat(all).allMatch((lock) -> lock.waiting().size() <= 100);
 		assertThat(holders(this.queue, "mutexes", all.get(4).digest(), 2))
-			.extracting(LockStore.Lock::digest, (lock) -> lock.waiting().size())
+			.extracting(JobLock::digest, (lock) -> lock.waiting().size())
 			.containsExactly(tuple(all.get(5).digest(), 100), tuple(all.get(6).digest(), 100));
 	}
 
@@ -152,14 +151,19 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void holdersWhenKeyHasWrongTypeFails() {
-		assertRefusesWrongTypes(LockStore.HOLDERS, (given) -> {
+		assertRefusesWrongTypes(JobLocks.HOLDERS, (given) -> {
 			given.enqueue(locked(1, UNTIL_EXECUTED, D));
 			given.template().opsForZSet().add(given.key("mutexes"), D + "=" + id(2), 0);
 			given.set("payloads", id(2), "payload");
 		}, (given) -> {
 			holders(given, "digest", D);
 			holders(given, "id", id(1));
-		}, keysOf(LockStore.HOLDERS));
+		}, keysOf(JobLocks.HOLDERS));
+	}
+
+	private JobLock mutex(String digest, int holder, State state, String... waiting) {
+		return new JobLock(this.queue.queue(), digest, Strategy.WHILE_EXECUTING, id(holder), state, null, false,
+				List.of(waiting));
 	}
 
 }

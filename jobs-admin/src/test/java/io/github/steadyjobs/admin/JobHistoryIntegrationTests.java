@@ -34,13 +34,13 @@ class JobHistoryIntegrationTests {
 
 	private final MutableClock clock = new MutableClock(NOW);
 
-	private final HistoryStore store;
+	private final RunHistory runs;
 
 	private final JobHistory history;
 
 	JobHistoryIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		this.store = new HistoryStore(redis.connections(), redis.prefix());
+		this.runs = new RunHistory(redis.connections(), redis.prefix(), this.clock);
 		this.history = new JobHistory(redis.connections(), redis.prefix(), this.clock);
 	}
 
@@ -165,7 +165,7 @@ class JobHistoryIntegrationTests {
 		counts.add(Count.RAN.index(), runs * 4L);
 		counts.add(Count.BEGUN.index(), runs);
 		counts.add(Count.WAITED.index(), runs * 10L);
-		this.store.add(new TreeMap<>(Map.of(minute, Map.of(name, counts)))).join();
+		this.runs.add(new TreeMap<>(Map.of(minute, Map.of(name, counts)))).join();
 	}
 
 	private Map<String, Long> names(String from, String to) {

@@ -109,7 +109,7 @@ class ReleaseLockScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void releaseLockWhenKeyHasWrongTypeFailsAndWritesNothing() {
-		assertRefusesWrongTypes(LockStore.RELEASE_LOCK, (given) -> {
+		assertRefusesWrongTypes(JobLocks.RELEASE_LOCK, (given) -> {
 			given.join(PROCESS);
 			given.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D));
 			given.claim(2);

@@ -49,7 +49,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * Their own tests send them twice and late.
 	 */
 	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CLAIM,
-			JobScript.SETTLE, JobScript.RECOVER, LockStore.RELEASE_LOCK, JobScript.CLOSE_SHARD, JobScript.MOVE_OUT,
+			JobScript.SETTLE, JobScript.RECOVER, JobLocks.RELEASE_LOCK, JobScript.CLOSE_SHARD, JobScript.MOVE_OUT,
 			JobScript.MOVE_IN, JobScript.MOVE_END, JobScript.PAUSE, JobScript.DECLARE);
 
 	/** Tested in their module. */
@@ -59,7 +59,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * A second copy of these does something, as their headers say: a beat counts, a
 	 * period is added to, an instruction has the next number, and a report is the latest.
 	 */
-	private static final Set<JobScript> NOT_REPEATABLE = Set.of(JobScript.BEAT, HistoryStore.TALLY, JobScript.INSTRUCT,
+	private static final Set<JobScript> NOT_REPEATABLE = Set.of(JobScript.BEAT, RunHistory.TALLY, JobScript.INSTRUCT,
 			JobScript.REPORT);
 
 	private static final Pattern WRITES = Pattern
@@ -75,10 +75,10 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 					queue.requeue(PROCESS, id(1), token(1));
 					queue.gather(ordered(1, "3", "[3]"));
 					queue.claim(1);
-				}), new Case(MorgueStore.REVIVE, (queue) -> {
+				}), new Case(OrderedJobs.REVIVE, (queue) -> {
 					runOrdered(queue);
 					queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "2 [2]"));
-				}, (queue) -> queue.run(MorgueStore.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1), (queue) -> {
+				}, (queue) -> queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1), (queue) -> {
 					queue.claim(1);
 					queue.acknowledge(PROCESS, id(1), token(2));
 				}), new Case(AdminStore.CHANGE, (queue) -> queue.enqueue(job(1, HOUR)),
@@ -123,7 +123,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 					queue.retry(1, 1, HOUR);
 				}), new Case(AuditScripts.QUARANTINE, (queue) -> queue.spoil(queue.key("ready")),
 						AuditScripts::quarantine, (queue) -> queue.enqueue(1)),
-				new Case(HistoryStore.MARK, (queue) -> {
+				new Case(JobHistory.MARK, (queue) -> {
 				}, (queue) -> mark(queue, 1000, "1.0"), (queue) -> mark(queue, 2000, "2.0")));
 	}
 
@@ -208,11 +208,11 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	private static void mark(ScriptFixture queue, long at, String label) {
-		queue.runOn(HistoryStore.MARK, "marks", at, label, HOUR, "1");
+		queue.runOn(JobHistory.MARK, "marks", at, label, HOUR, "1");
 	}
 
 	private static void tally(ScriptFixture queue) {
-		queue.runOn(HistoryStore.TALLY, "marks", HOUR, "Mail.send", "A1");
+		queue.runOn(RunHistory.TALLY, "marks", HOUR, "Mail.send", "A1");
 	}
 
 	/**

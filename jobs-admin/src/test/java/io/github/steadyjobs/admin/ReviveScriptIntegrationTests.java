@@ -123,15 +123,8 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void morgueReadsPages() {
-		bury();
-		assertThat(this.queue.run(MorgueStore.MORGUE, 0, 100)).hasSize(2);
-		assertThat(this.queue.run(MorgueStore.MORGUE, 1, 100)).isEmpty();
-	}
-
-	@Test
 	void reviveWhenKeyHasWrongTypeRefuses() {
-		assertRefusesWrongTypes(MorgueStore.REVIVE, (given) -> bury(given), (given) -> revive(given, "fresh\n5 [5]\n"),
+		assertRefusesWrongTypes(OrderedJobs.REVIVE, (given) -> bury(given), (given) -> revive(given, "fresh\n5 [5]\n"),
 				fate("working", "dead", "meta"));
 	}
 
@@ -152,7 +145,7 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	private static String revive(ScriptFixture queue, String stored) {
-		return Answers.text(queue.run(MorgueStore.REVIVE, id(9), id(1), stored, 1), 0);
+		return Answers.text(queue.run(OrderedJobs.REVIVE, id(9), id(1), stored, 1), 0);
 	}
 
 }

@@ -44,13 +44,4 @@ public enum LockKind {
 		return this.letter;
 	}
 
-	public static LockKind of(char letter) {
-		for (LockKind kind : values()) {
-			if (kind.letter == letter) {
-				return kind;
-			}
-		}
-		throw new IllegalArgumentException("There is no lock of the kind '" + letter + "'");
-	}
-
 }

@@ -74,8 +74,8 @@ final class PauseSubject implements EndpointSubject {
 				throw OperationRefusedException.conflict(result.status().name(), "It is paused already: %s"
 					.formatted((pause != null) ? "by " + pause.who() + ", " + pause.why() : ""));
 			case NOT_PAUSED -> throw OperationRefusedException.conflict(result.status().name(), "It is not paused");
-			case UNKNOWN_QUEUE -> throw OperationRefusedException.notFound(
-					"No queue is called so: it has had no jobs for an hour, or never, and no process serves it");
+			case UNKNOWN_QUEUE -> throw OperationRefusedException
+				.notFound("No queue is called so: it has had no jobs for an hour, or never, and no process serves it");
 		};
 	}
 

@@ -23,7 +23,7 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
  * After a gap, living processes get some time to beat again. Thread safe, except for
  * {@link #lookAtOthers}.
  */
-final class DeathWatch {
+final class DeathWatch implements PresenceListener {
 
 	private static final int BEATS_OF_LEASE = 8;
 
@@ -73,10 +73,15 @@ final class DeathWatch {
 		this.queuesReadAt = this.leasedAt;
 	}
 
+	@Override
+	public void answered(String queue, Beat beat) {
+		seen(queue, beat.counters());
+	}
+
 	/**
 	 * Record the counters of a queue, and recover the jobs of dead processes.
 	 */
-	void seen(String queue, Map<String, Long> counters) {
+	private void seen(String queue, Map<String, Long> counters) {
 		read(queue, counters, System.nanoTime()).forEach((death) -> this.recovery.recover(death, this.chores));
 	}
 

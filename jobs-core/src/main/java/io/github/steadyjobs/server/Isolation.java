@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * one every ten minutes after that. Only the process with the lease runs suspects, which
  * only saves capacity. Thread safe.
  */
-final class Isolation {
+final class Isolation implements PresenceListener {
 
 	/** How long suspects wait until a busy process makes room, and then another one. */
 	private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -115,10 +115,11 @@ final class Isolation {
 		return answer.isDone() && !answer.isCompletedExceptionally() && answer.join().suspects().count() > 0;
 	}
 
-	/**
-	 * Record that a queue has suspects. Returns at once.
-	 */
-	void found(String queue, Beat beat) {
+	@Override
+	public void answered(String queue, Beat beat) {
+		if (beat.suspects().count() == 0) {
+			return;
+		}
 		Duration patience = isIdle() ? Duration.ZERO : isOurTurn(queue, beat) ? this.turn : null;
 		if (patience != null && !this.stopped && this.underWay.compareAndSet(false, true)) {
 			start(List.of(queue), patience);

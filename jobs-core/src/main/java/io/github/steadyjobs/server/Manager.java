@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Runs one capsule: its workers, each of which runs one job at a time or the jobs of one
  * call, and the fetcher that finds jobs for them. Started once and ended once.
  */
-final class Manager {
+final class Manager implements PresenceListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(Manager.class);
 
@@ -139,14 +139,25 @@ final class Manager {
 	 * Interrupt running jobs that no longer belong to this process, and forget those that
 	 * have not begun.
 	 */
-	void interruptLost(String queue, String process) {
-		this.workQueue.forget((work) -> work.isOf(queue, process));
+	@Override
+	public void fenced(String queue, String name) {
+		this.workQueue.forget((work) -> work.isOf(queue, name));
 		for (UnitOfWork work : running()) {
-			if (work.isOf(queue, process)) {
+			if (work.isOf(queue, name)) {
 				work.interrupt();
 			}
 		}
 		this.fetcher.look();
+	}
+
+	@Override
+	public void answered(String queue, Beat beat) {
+		if (beat.hasJobs()) {
+			this.fetcher.look(queue);
+		}
+		if (!beat.interrupted().isEmpty()) {
+			interruptCancelled(queue, beat::isInterrupted);
+		}
 	}
 
 	/**
@@ -154,7 +165,7 @@ final class Manager {
 	 * Redis ends them then. A call for several keys goes on, because the others are not
 	 * cancelled.
 	 */
-	void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
+	private void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
 		Predicate<UnitOfWork> isMeant = (work) -> work.token().queue().equals(queue) && cancelled.test(work.token());
 		this.fetcher.giveBackSoon(this.workQueue.removeIf(isMeant));
 		runs().stream()

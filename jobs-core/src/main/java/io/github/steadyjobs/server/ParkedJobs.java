@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * Brings parked jobs back when a reason has ceased to hold: this process can run what
  * others cannot, a pause has ended, a gate has opened, or a move was broken off. A look
  * goes through all parked jobs of a queue, so there is none without such a cause.
- * Everything but {@link #seen} is called by one chore at a time.
+ * Everything but {@link #answered} is called by one chore at a time.
  */
-final class ParkedJobs {
+final class ParkedJobs implements PresenceListener {
 
 	private static final String MOVING = "moving:";
 
@@ -68,10 +68,8 @@ final class ParkedJobs {
 		this.chores = chores;
 	}
 
-	/**
-	 * Handle the answer to a heartbeat. Does not block.
-	 */
-	void seen(String queue, Beat beat) {
+	@Override
+	public void answered(String queue, Beat beat) {
 		boolean first = this.met.add(queue);
 		if (beat.parked().now() > 0) {
 			this.chores.execute(() -> judge(queue, beat, first));

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * exist when they began, and jobs go on even if the process that ended a pause died in
  * the middle of it. Thread safe.
  */
-final class PauseWatch {
+final class PauseWatch implements PresenceListener {
 
 	/**
 	 * A minute by default. Normally a change is known earlier; this is for lost news.
@@ -131,10 +131,8 @@ final class PauseWatch {
 		this.chores.execute(task);
 	}
 
-	/**
-	 * Handle the answer to a heartbeat.
-	 */
-	void seen(String queue, Beat beat) {
+	@Override
+	public void answered(String queue, Beat beat) {
 		Beat before = this.beats.put(queue, beat);
 		// Jobs that were parked before the change may have to go on.
 		if (beat.parked().now() > 0 && (before == null || before.pauses() != beat.pauses())) {

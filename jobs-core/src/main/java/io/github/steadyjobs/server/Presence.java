@@ -1,12 +1,14 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Beat;
@@ -66,11 +68,7 @@ final class Presence {
 
 	private volatile boolean hasJoined;
 
-	private volatile BiConsumer<String, String> fencedListener = (queue, name) -> {
-	};
-
-	private volatile BiConsumer<String, Beat> beatListener = (queue, beat) -> {
-	};
+	private final List<PresenceListener> listeners = new CopyOnWriteArrayList<>();
 
 	Presence(LivenessStore store, String process, Liveness times, Vitals vitals, WorkerEvents events) {
 		this.store = store;
@@ -82,18 +80,10 @@ final class Presence {
 	}
 
 	/**
-	 * Set the listener for names that no longer count. It takes the queue and the name.
+	 * Add a listener, after those that are there.
 	 */
-	void onFenced(BiConsumer<String, String> listener) {
-		this.fencedListener = listener;
-	}
-
-	/**
-	 * Set the listener for the answers to heartbeats. It takes the queue and the answer,
-	 * on a network thread.
-	 */
-	void onBeat(BiConsumer<String, Beat> listener) {
-		this.beatListener = listener;
+	void listen(PresenceListener listener) {
+		this.listeners.add(listener);
 	}
 
 	/**
@@ -126,7 +116,7 @@ final class Presence {
 				fenced(queue, name);
 			}
 			else if (beat.status() == Status.OK) {
-				this.beatListener.accept(queue, beat);
+				this.listeners.forEach((listener) -> listener.answered(queue, beat));
 			}
 		}
 		catch (Throwable ex) {
@@ -218,7 +208,7 @@ final class Presence {
 		String whole = Shard.queueOf(queue);
 		this.fencedNotices.add(whole, whole);
 		this.events.publish(new WorkerEvent.Fenced(whole, name));
-		this.fencedListener.accept(queue, name);
+		this.listeners.forEach((listener) -> listener.fenced(queue, name));
 	}
 
 	/**
@@ -279,6 +269,21 @@ final class Presence {
 				member(queue).interrupted(beat.interrupted());
 			}
 		});
+	}
+
+	/**
+	 * Wait for the answers to joins that were sent.
+	 */
+	void awaitJoins(Duration patience) {
+		CompletableFuture<?>[] joins = this.members.values()
+			.stream()
+			.map((member) -> member.joining)
+			.filter(Objects::nonNull)
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(joins)
+			.exceptionally((failure) -> null)
+			.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
 	}
 
 	/**

@@ -29,11 +29,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The capsules of a process and what they share, from one start to the next stop.
  */
-final class WorkerProcess {
+final class WorkerProcess implements PresenceListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerProcess.class);
 
 	private static final Duration DUMP_KEPT = Duration.ofMinutes(10);
+
+	/** A join that arrived after this process has left would leave its name behind. */
+	private static final Duration TIME_TO_JOIN = Duration.ofSeconds(1);
 
 	private final BackgroundThread timer = new BackgroundThread("jobs-timer", true, this::unexpected);
 
@@ -122,11 +125,12 @@ final class WorkerProcess {
 		this.shards = new ShardAssignment(store.shards(), settings.sharding().splitter());
 		List<Capsule> capsules = this.shards.assign(settings.capsules());
 		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
-		this.presence.onBeat(this::answered);
-		this.presence.onFenced((queue, name) -> this.managers.forEach((manager) -> manager.interruptLost(queue, name)));
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
 		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
 		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.recoveries);
+		List.<PresenceListener>of(this, this.deaths, this.parked, this.pauses).forEach(this.presence::listen);
+		this.managers.forEach(this.presence::listen);
+		this.presence.listen(this.isolation);
 		this.strays = new StrayJobs(liveness, this.presence, this.managers, this.vitals, this.recovery);
 		this.report = new ProcessReport(store.processes(), this.name, settings.oversight(), this.managers,
 				this.state::get, Clock.systemUTC());
@@ -184,20 +188,9 @@ final class WorkerProcess {
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
 
-	private void answered(String queue, Beat beat) {
+	@Override
+	public void answered(String queue, Beat beat) {
 		this.answers.put(queue, beat);
-		this.deaths.seen(queue, beat.counters());
-		this.parked.seen(queue, beat);
-		this.pauses.seen(queue, beat);
-		if (beat.hasJobs()) {
-			look(queue);
-		}
-		if (!beat.interrupted().isEmpty()) {
-			this.managers.forEach((manager) -> manager.interruptCancelled(queue, beat::isInterrupted));
-		}
-		if (beat.suspects().count() > 0) {
-			this.isolation.found(queue, beat);
-		}
 	}
 
 	private void look(String queue) {
@@ -311,6 +304,7 @@ final class WorkerProcess {
 			Thread.currentThread().interrupt();
 		}
 		report(true);
+		this.presence.awaitJoins(TIME_TO_JOIN);
 		Set<String> held = new HashSet<>();
 		this.managers.forEach((manager) -> manager.running()
 			.stream()

@@ -15,9 +15,9 @@ import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NumberedRemovals;
 import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ScriptCall;
-import io.github.steadyjobs.redis.Shard;
 import io.github.steadyjobs.redis.StoreCalls;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ final class AdminStore {
 	List<String> parts(@Nullable String queue) {
 		return this.calls.queues()
 			.stream()
-			.filter((part) -> queue == null || Shard.queueOf(part).equals(queue))
+			.filter((part) -> queue == null || QueueRef.queueOf(part).equals(queue))
 			.toList();
 	}
 

@@ -14,8 +14,8 @@ import io.github.steadyjobs.admin.JobChange.Outcome;
 import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.Shard;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,7 +137,7 @@ public final class JobAdmin {
 		}
 		boolean done;
 		try {
-			done = (action == JobAction.KILL && Shard.isShard(found.part()))
+			done = (action == JobAction.KILL && QueueRef.isPart(found.part()))
 					? this.ordered.kill(this.store, id, found, this.limits)
 					: change(action, found.part(), job.place(), List.of(id)).done() == 1;
 		}
@@ -211,7 +211,7 @@ public final class JobAdmin {
 	 * them.
 	 */
 	private Changed changeMany(JobAction action, String part, JobPlace place, List<String> ids) {
-		if (!Shard.isShard(part) || place != JobPlace.DEAD || action != JobAction.RETRY) {
+		if (!QueueRef.isPart(part) || place != JobPlace.DEAD || action != JobAction.RETRY) {
 			return change(action, part, place, ids);
 		}
 		int done = 0;
@@ -232,7 +232,7 @@ public final class JobAdmin {
 	}
 
 	private Changed change(JobAction action, String part, JobPlace place, List<String> ids) {
-		if (Shard.isShard(part)) {
+		if (QueueRef.isPart(part)) {
 			if (action == JobAction.KILL) {
 				return new Changed(0, 0);
 			}

@@ -18,7 +18,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.DeduplicationKey;
 import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +59,7 @@ final class JobEdits {
 	JobChange edit(String id, Description found, String arguments) {
 		JobEntry job = JobDetails.of(id, found, this.codec).job();
 		JobPayload before = job.payload();
-		if (before == null || (Shard.isShard(found.part()) && job.place() != JobPlace.DEAD)) {
+		if (before == null || (QueueRef.isPart(found.part()) && job.place() != JobPlace.DEAD)) {
 			return new JobChange(Outcome.REFUSED, "%s cannot be edited: %s".formatted(job.label(), (before == null)
 					? "it cannot be read" : "it is an ordered job, and payloads have gathered for its key"));
 		}
@@ -127,14 +127,14 @@ final class JobEdits {
 
 	JobChange reschedule(String id, Description found, Instant due) {
 		JobEntry job = JobDetails.of(id, found, this.codec).job();
-		if (job.place() == JobPlace.DEAD && Shard.isShard(found.part())) {
+		if (job.place() == JobPlace.DEAD && QueueRef.isPart(found.part())) {
 			return new JobChange(Outcome.REFUSED,
 					"%s is a dead payload of an ordered job: retry it, and reschedule ".formatted(job.label())
 							+ "the job of its key");
 		}
 		JobPayload payload = job.payload();
 		byte[] stored = found.payload();
-		if (payload != null && !Shard.isShard(found.part())) {
+		if (payload != null && !QueueRef.isPart(found.part())) {
 			return store(id, job, found, payload.with((json) -> json.put("at", due.toEpochMilli())), "", due);
 		}
 		return answer(id, job, this.store.edit(id, found, stored, "", due.toEpochMilli()));
@@ -145,7 +145,7 @@ final class JobEdits {
 		if (job.place() == JobPlace.WORKING) {
 			return running(job);
 		}
-		String why = queue.equals(found.part()) ? "it is there" : Shard.isShard(found.part()) ? "it is ordered"
+		String why = queue.equals(found.part()) ? "it is there" : QueueRef.isPart(found.part()) ? "it is ordered"
 				: (job.place() == JobPlace.SUSPECTS) ? "it is a suspect, which has to run alone here" : null;
 		if (why != null) {
 			return new JobChange(Outcome.REFUSED,

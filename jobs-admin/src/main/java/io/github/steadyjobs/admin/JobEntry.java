@@ -9,7 +9,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.redis.Gathered;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		int payloads = 1;
 		try {
 			// A dead payload of an ordered job is stored like any other job.
-			if (Shard.isShard(part) && place != JobPlace.DEAD) {
+			if (QueueRef.isPart(part) && place != JobPlace.DEAD) {
 				Gathered gathered = Gathered.read(stored);
 				payload = gathered.first(codec);
 				payloads = gathered.size();
@@ -50,7 +50,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		catch (InvalidJobException ex) {
 			note = new String(Arrays.copyOf(stored, Math.min(stored.length, LONGEST_NOTE)), StandardCharsets.UTF_8);
 		}
-		return new JobEntry(id, Shard.queueOf(part), place, time, note, payload, payloads);
+		return new JobEntry(id, QueueRef.queueOf(part), place, time, note, payload, payloads);
 	}
 
 	/** Return the name of the job for messages, which end up in logs. */

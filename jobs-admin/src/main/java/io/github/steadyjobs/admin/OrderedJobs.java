@@ -23,9 +23,9 @@ import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NewJob.Ordering;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.RedisErrors;
-import io.github.steadyjobs.redis.Shard;
 import io.github.steadyjobs.redis.ShardRegistry;
 import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 import io.github.steadyjobs.redis.StoreCalls;
@@ -118,7 +118,7 @@ public final class OrderedJobs {
 
 	private boolean revive(String id, Predicate<JobPayload> isWanted) {
 		Map.Entry<String, byte[]> found = this.jobs.find(id, Map::entry).orElse(null);
-		if (found == null || !Shard.isShard(found.getKey())) {
+		if (found == null || !QueueRef.isPart(found.getKey())) {
 			return false;
 		}
 		JobPayload dead = read(found.getValue());
@@ -167,11 +167,11 @@ public final class OrderedJobs {
 	 * @return whether it was dead
 	 */
 	private boolean revive(String shard, String id, NewJob job) {
-		String queue = Shard.queueOf(shard);
+		String queue = QueueRef.queueOf(shard);
 		Ordering ordering = Objects.requireNonNull(job.ordering(), "Not for a key");
 		while (true) {
 			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
-			boolean stays = Shard.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
+			boolean stays = QueueRef.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
 				// Stored first: equal payloads of a key are kept only once, so this can
 				// be repeated if it is interrupted.

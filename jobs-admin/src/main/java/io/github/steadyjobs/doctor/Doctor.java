@@ -20,8 +20,8 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.ServerProbe;
-import io.github.steadyjobs.redis.Shard;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,7 +219,7 @@ public final class Doctor {
 			this.queues.dataSets(names).forEach((queue, data) -> {
 				String loss = loss(this.dataSets.put(queue, data), data);
 				if (loss != null) {
-					found.put(Shard.queueOf(queue), loss);
+					found.put(QueueRef.queueOf(queue), loss);
 				}
 			});
 			if (!found.isEmpty()) {

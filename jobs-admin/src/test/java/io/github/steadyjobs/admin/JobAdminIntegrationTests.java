@@ -35,7 +35,7 @@ import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -555,7 +555,7 @@ class JobAdminIntegrationTests {
 		String key = this.client.enqueue((place == JobPlace.SCHEDULED) ? first.after(Duration.ofHours(1)) : first).id();
 		this.client.enqueue(JobRequest.named("mails.update", 8).key("k").score(2));
 		if (place == JobPlace.PARKED) {
-			DamagedQueue shard = new DamagedQueue(this.redis, Shard.ofKey("updates", "k", 2).name());
+			DamagedQueue shard = new DamagedQueue(this.redis, QueueRef.ofKey("updates", "k", 2).name());
 			this.redis.template().delete(shard.key("ready"));
 			shard.set("parked", key, "unbound:mails.update/0123456789ab");
 		}

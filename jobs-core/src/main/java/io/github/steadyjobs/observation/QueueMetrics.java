@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -114,7 +114,7 @@ public final class QueueMetrics implements MeterBinder {
 		missing.removeAll(this.sample.keySet());
 		if (!missing.isEmpty() && !this.sample.isEmpty()) {
 			try {
-				this.monitor.queues().forEach((name) -> missing.remove(Shard.queueOf(name)));
+				this.monitor.queues().forEach((name) -> missing.remove(QueueRef.queueOf(name)));
 			}
 			catch (JobStoreException ex) {
 				logger.debug("Whether queues are forgotten is not known", ex);

@@ -132,9 +132,9 @@ public final class JobStore implements SmartLifecycle {
 	public boolean cancel(String id, boolean interrupt) {
 		List<String> queues = this.calls.queues();
 		Map<String, JobStoreException> failed = new LinkedHashMap<>();
-		boolean cancelled = cancel(queues.stream().filter((queue) -> !Shard.isShard(queue)).toList(), id, interrupt,
+		boolean cancelled = cancel(queues.stream().filter((queue) -> !QueueRef.isPart(queue)).toList(), id, interrupt,
 				failed);
-		for (String shard : queues.stream().filter(Shard::isShard).toList()) {
+		for (String shard : queues.stream().filter(QueueRef::isPart).toList()) {
 			cancelled |= cancelKey(shard, id, interrupt, failed);
 		}
 		if (!failed.isEmpty() && !cancelled) {

@@ -19,7 +19,7 @@ public record JobToken(String queue, String process, String id, String claim) {
 	 * Return whether the job is ordered: no other run of its key may be under way.
 	 */
 	public boolean isOrdered() {
-		return Shard.isShard(this.queue);
+		return QueueRef.isPart(this.queue);
 	}
 
 	/**

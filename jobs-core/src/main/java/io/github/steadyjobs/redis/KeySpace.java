@@ -43,7 +43,7 @@ public final class KeySpace {
 	 * Return whether a name is valid for a queue or one of its shards.
 	 */
 	public static boolean isQueue(String name) {
-		return Names.isName(name) || Shard.isName(name);
+		return Names.isName(name) || QueueRef.isName(name);
 	}
 
 	public QueueKeys queue(String queue) {

@@ -183,7 +183,7 @@ public final class PauseStore {
 			.get(0);
 		parts.addAll(ShardRegistry.parts(queue, this.commands.await(shards)));
 		// Shards from a time with a larger number may hold dead jobs.
-		queues().stream().filter((name) -> Shard.queueOf(name).equals(queue)).forEach(parts::add);
+		queues().stream().filter((name) -> QueueRef.queueOf(name).equals(queue)).forEach(parts::add);
 		return List.copyOf(parts);
 	}
 

@@ -76,7 +76,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	 * Return the argument about the pause of a queue, for the queue or its shard.
 	 */
 	String textOfQueue(String name) {
-		Pause pause = find(Target.queue(Shard.queueOf(name)));
+		Pause pause = find(Target.queue(QueueRef.queueOf(name)));
 		return (pause != null) ? pause.text() : "";
 	}
 

@@ -148,7 +148,7 @@ final class Producer {
 	private Destination destination(String queue, NewJob job) {
 		NewJob.Ordering ordering = Objects.requireNonNull(job.ordering());
 		ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
-		String shard = Shard.ofKey(queue, ordering.key(), count.shards()).name();
+		String shard = QueueRef.ofKey(queue, ordering.key(), count.shards()).name();
 		Destination destination = new Destination(this.keys.queue(shard), count.version());
 		register(shard, this.commands);
 		return destination;

@@ -96,8 +96,8 @@ public final class QueueMonitor {
 		names.addAll(queues());
 		Map<String, Sample> samples = sample(names);
 		Map<String, Sample> totals = new TreeMap<>();
-		samples.forEach((name, sample) -> totals.merge(Shard.queueOf(name), sample, Sample::plus));
-		names.stream().filter((name) -> !samples.containsKey(name)).map(Shard::queueOf).forEach(totals::remove);
+		samples.forEach((name, sample) -> totals.merge(QueueRef.queueOf(name), sample, Sample::plus));
+		names.stream().filter((name) -> !samples.containsKey(name)).map(QueueRef::queueOf).forEach(totals::remove);
 		return totals;
 	}
 

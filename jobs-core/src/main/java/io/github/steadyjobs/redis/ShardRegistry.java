@@ -106,7 +106,7 @@ public class ShardRegistry {
 	 */
 	private String close(String queue, Count count, Function<ScriptCall, List<Object>> asker) {
 		for (int i = 0; i < count.shards(); i++) {
-			String shard = new Shard(queue, i).name();
+			String shard = new QueueRef(queue, i).name();
 			ScriptCall call = this.calls.to(JobScript.CLOSE_SHARD, shard).add(count.version() + 1);
 			String answer = Answers.text(asker.apply(call), 0);
 			if (!answer.equals("CLOSED")) {
@@ -147,7 +147,7 @@ public class ShardRegistry {
 	static List<String> parts(String queue, byte @Nullable [] stored) {
 		return (stored == null) ? List.of(queue)
 				: IntStream.range(0, Count.parse(queue, Answers.ascii(stored)).shards())
-					.mapToObj((number) -> new Shard(queue, number).name())
+					.mapToObj((number) -> new QueueRef(queue, number).name())
 					.toList();
 	}
 
@@ -172,7 +172,7 @@ public class ShardRegistry {
 
 		static Count parse(String queue, String text) {
 			Matcher parts = FORM.matcher(text);
-			if (!parts.matches() || Integer.parseInt(parts.group(2)) > Shard.MOST) {
+			if (!parts.matches() || Integer.parseInt(parts.group(2)) > QueueRef.MOST) {
 				throw RedisErrors.damaged("the number of shards of queue '%s' is '%s'".formatted(queue, text), null);
 			}
 			return new Count(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));

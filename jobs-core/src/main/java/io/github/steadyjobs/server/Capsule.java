@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +111,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		}
 
 		List<String> parts() {
-			return isOrdered() ? this.shards.stream().map((number) -> new Shard(this.name, number).name()).toList()
+			return isOrdered() ? this.shards.stream().map((number) -> new QueueRef(this.name, number).name()).toList()
 					: List.of(this.name);
 		}
 

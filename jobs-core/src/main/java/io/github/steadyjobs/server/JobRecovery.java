@@ -14,7 +14,7 @@ import io.github.steadyjobs.redis.Goal;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.Recovery;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
@@ -97,8 +97,8 @@ final class JobRecovery {
 		if (step.status() != Recovery.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
 			String place = death.process() + " in " + death.queue();
 			this.deaths.add(place, counts(place, tally.returned, tally.dead));
-			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(death.queue()), death.process(), tally.returned,
-					tally.dead));
+			this.events.publish(new WorkerEvent.Recovered(QueueRef.queueOf(death.queue()), death.process(),
+					tally.returned, tally.dead));
 		}
 	}
 
@@ -159,7 +159,7 @@ final class JobRecovery {
 		}
 		if (!strays.isEmpty()) {
 			this.strays.add(queue, counts(queue, returned.size(), dead));
-			this.events.publish(new WorkerEvent.Recovered(Shard.queueOf(queue), process, returned.size(), dead));
+			this.events.publish(new WorkerEvent.Recovered(QueueRef.queueOf(queue), process, returned.size(), dead));
 		}
 	}
 

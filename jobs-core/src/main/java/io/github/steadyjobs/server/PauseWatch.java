@@ -18,7 +18,7 @@ import io.github.steadyjobs.redis.PauseStore;
 import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.Pauses.Pause;
 import io.github.steadyjobs.redis.Pauses.Target;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -212,7 +212,7 @@ final class PauseWatch implements PresenceListener {
 		if (pause.target().isQueue()) {
 			this.beats.keySet()
 				.stream()
-				.filter((queue) -> Shard.queueOf(queue).equals(pause.target().name()))
+				.filter((queue) -> QueueRef.queueOf(queue).equals(pause.target().name()))
 				.forEach(this.look);
 		}
 		else {

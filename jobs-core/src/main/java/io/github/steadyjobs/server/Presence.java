@@ -16,7 +16,7 @@ import io.github.steadyjobs.redis.Beat.ProcessState;
 import io.github.steadyjobs.redis.Claim.Status;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -205,7 +205,7 @@ final class Presence {
 			member.joined = null;
 			member.generation++;
 		}
-		String whole = Shard.queueOf(queue);
+		String whole = QueueRef.queueOf(queue);
 		this.fencedNotices.add(whole, whole);
 		this.events.publish(new WorkerEvent.Fenced(whole, name));
 		this.listeners.forEach((listener) -> listener.fenced(queue, name));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.QueueOrder.LagOrder;
@@ -51,7 +51,7 @@ final class QueueOrders {
 
 	private static Map<String, Duration> greatestOfEach(Map<String, Duration> lags) {
 		Map<String, Duration> greatest = new HashMap<>();
-		lags.forEach((part, lag) -> greatest.merge(Shard.queueOf(part), lag,
+		lags.forEach((part, lag) -> greatest.merge(QueueRef.queueOf(part), lag,
 				(one, other) -> (one.compareTo(other) > 0) ? one : other));
 		return greatest;
 	}

@@ -16,7 +16,7 @@ import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,7 +276,7 @@ final class UnitOfWork implements JobContext {
 
 	@Override
 	public String queue() {
-		return Shard.queueOf(token().queue());
+		return QueueRef.queueOf(token().queue());
 	}
 
 	@Override

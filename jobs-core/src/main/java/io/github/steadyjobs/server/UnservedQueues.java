@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +41,9 @@ final class UnservedQueues {
 		Set<String> sharded = new HashSet<>();
 		this.monitor.sample(unserved).forEach((name, sample) -> {
 			// Due retries become ready only through workers of the queue.
-			waiting.merge(Shard.queueOf(name), sample.ready() + sample.retries(), Long::sum);
-			if (Shard.isShard(name)) {
-				sharded.add(Shard.queueOf(name));
+			waiting.merge(QueueRef.queueOf(name), sample.ready() + sample.retries(), Long::sum);
+			if (QueueRef.isPart(name)) {
+				sharded.add(QueueRef.queueOf(name));
 			}
 		});
 		waiting.forEach((queue, jobs) -> {

@@ -21,7 +21,7 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,9 +190,9 @@ final class Vitals {
 		}
 		this.upsets.incrementAndGet();
 		String loss = (missing != null) ? "its last %d changes".formatted(missing) : "everything";
-		this.losses.put(Shard.queueOf(queue), loss);
-		this.lossNotices.add(Shard.queueOf(queue), "%s of queue %s".formatted(loss, Shard.queueOf(queue)));
-		this.events.publish(new WorkerEvent.DataLost(Shard.queueOf(queue), missing));
+		this.losses.put(QueueRef.queueOf(queue), loss);
+		this.lossNotices.add(QueueRef.queueOf(queue), "%s of queue %s".formatted(loss, QueueRef.queueOf(queue)));
+		this.events.publish(new WorkerEvent.DataLost(QueueRef.queueOf(queue), missing));
 	}
 
 	private void logLosses(String what) {

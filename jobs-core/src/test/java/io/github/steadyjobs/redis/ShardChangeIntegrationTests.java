@@ -63,7 +63,7 @@ class ShardChangeIntegrationTests {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final List<String> shards = IntStream.range(0, MOST_SHARDS)
-		.mapToObj((number) -> new Shard(QUEUE, number).name())
+		.mapToObj((number) -> new QueueRef(QUEUE, number).name())
 		.toList();
 
 	private final AtomicInteger producing = new AtomicInteger(PRODUCERS);

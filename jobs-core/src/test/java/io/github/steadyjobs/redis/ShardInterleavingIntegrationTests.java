@@ -127,7 +127,7 @@ class ShardInterleavingIntegrationTests {
 	 * @return 0 if the job was stored, or the version of the shard
 	 */
 	private int push(String key, Count count) {
-		String shard = Shard.ofKey(QUEUE, key, count.shards()).name();
+		String shard = QueueRef.ofKey(QUEUE, key, count.shards()).name();
 		Object stored = this.redis.template().opsForHash().get(this.redis.key(shard, "meta"), "shards");
 		int version = (stored != null) ? Integer.parseInt((String) stored) : 0;
 		if (version > count.version()) {
@@ -145,7 +145,7 @@ class ShardInterleavingIntegrationTests {
 
 	private void empty() {
 		for (int i = 0; i < 4; i++) {
-			this.redis.template().delete(this.redis.key(new Shard(QUEUE, i).name(), "ready"));
+			this.redis.template().delete(this.redis.key(new QueueRef(QUEUE, i).name(), "ready"));
 		}
 		this.live.clear();
 	}

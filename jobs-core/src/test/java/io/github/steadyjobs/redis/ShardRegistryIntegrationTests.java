@@ -155,7 +155,8 @@ class ShardRegistryIntegrationTests {
 	}
 
 	private void enqueue(int shard) {
-		new JobStore(this.redis.connections(), this.redis.prefix()).enqueue(new Shard("orders", shard).name(), job(1));
+		new JobStore(this.redis.connections(), this.redis.prefix()).enqueue(new QueueRef("orders", shard).name(),
+				job(1));
 	}
 
 	private static void assertDies(Mortal worker) {

@@ -27,7 +27,7 @@ import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.redis.JobIds;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.Reasons;
@@ -491,7 +491,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	private static String shard(String queue, String key) {
-		return Shard.ofKey(queue, key, queue.equals("map") ? 1 : 2).name();
+		return QueueRef.ofKey(queue, key, queue.equals("map") ? 1 : 2).name();
 	}
 
 	private List<JobPayload> dead(String queue, String key) {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.ShardRegistry;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
@@ -186,9 +186,9 @@ class ShardsIntegrationTests {
 	private void put(String part, int number) {
 		String id = "%012x%012x".formatted(System.currentTimeMillis(), number);
 		String envelope = "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[%s],\"queue\":\"%s\"%s}";
-		String payload = Shard.isShard(part)
-				? envelope.formatted(id, "test.ordered", "", Shard.queueOf(part), ",\"key\":\"k\"") + "\n1 [" + number
-						+ "]\n"
+		String payload = QueueRef.isPart(part)
+				? envelope.formatted(id, "test.ordered", "", QueueRef.queueOf(part), ",\"key\":\"k\"") + "\n1 ["
+						+ number + "]\n"
 				: envelope.formatted(id, TestJobs.NAME, number, part, "");
 		this.redis.template().opsForHash().put(this.redis.key(part, "payloads"), id, payload);
 		this.redis.template().opsForList().leftPush(this.redis.key(part, "ready"), id);

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.redis.Shard;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	 * The queues as they are stored.
 	 */
 	static final List<String> STORED = Stream
-		.concat(QUEUES.stream(), IntStream.range(0, SHARDS).mapToObj((number) -> new Shard(ORDERED, number).name()))
+		.concat(QUEUES.stream(), IntStream.range(0, SHARDS).mapToObj((number) -> new QueueRef(ORDERED, number).name()))
 		.toList();
 
 	/**

@@ -70,9 +70,7 @@ public final class AuditStore {
 		return WrongType.outsideOfQueues(this.calls);
 	}
 
-	/**
-	 * Return how many jobs a queue has, whatever their state.
-	 */
+	/** Return how many jobs a queue has, whatever their state. */
 	long jobs(String queue) {
 		byte[] payloads = this.calls.keys().queue(queue).get(QueuePart.PAYLOADS);
 		return this.calls.commands().await(this.calls.commands().hashLengths(List.of(payloads)).get(0));

@@ -40,9 +40,7 @@ final class Deduplicator {
 		this.dryRun = dryRun;
 	}
 
-	/**
-	 * Note in a draft which lock it asks for, if any.
-	 */
+	/** Note in a draft which lock it asks for, if any. */
 	void lock(JobDraft draft, boolean scheduled) {
 		Idempotence chosen = choose(draft);
 		if (chosen == null) {
@@ -90,9 +88,7 @@ final class Deduplicator {
 		};
 	}
 
-	/**
-	 * Return the present name, so that a job enqueued by an alias is equal to others.
-	 */
+	/** Return the present name, so that a job enqueued by an alias is equal to others. */
 	private static String jobName(JobDraft draft) {
 		JobDefinition definition = draft.definition();
 		return (definition != null) ? definition.name() : draft.name();

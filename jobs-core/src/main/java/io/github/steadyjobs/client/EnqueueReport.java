@@ -30,9 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EnqueueReport {
 
-	/**
-	 * Names of queues may be made of data, and must not fill the memory.
-	 */
+	/** Names of queues may be made of data, and must not fill the memory. */
 	private static final int MOST_QUEUES = 1000;
 
 	private static final int LOGGED_AT_MOST = 100;
@@ -59,9 +57,7 @@ final class EnqueueReport {
 		this.doubtful = settings.doubtful();
 	}
 
-	/**
-	 * Report the answer of Redis.
-	 */
+	/** Report the answer of Redis. */
 	void answered(JobDraft draft, Admission admission) {
 		log(draft, admission);
 		EnqueueResult result = draft.result();
@@ -117,9 +113,7 @@ final class EnqueueReport {
 		}
 	}
 
-	/**
-	 * Name jobs, the first hundred of them.
-	 */
+	/** Name jobs, the first hundred of them. */
 	static String describe(List<JobDraft> jobs) {
 		String listed = jobs.stream().limit(LOGGED_AT_MOST).map(JobDraft::toString).collect(Collectors.joining(", "));
 		int left = jobs.size() - LOGGED_AT_MOST;
@@ -162,9 +156,7 @@ final class EnqueueReport {
 		}
 	}
 
-	/**
-	 * Ask Redis whether a process serves the queue of a draft, unless that is known.
-	 */
+	/** Ask Redis whether a process serves the queue of a draft, unless that is known. */
 	void checkServed(JobDraft draft) {
 		String queue = draft.queue();
 		if (this.asked.contains(queue) || this.asked.size() >= MOST_QUEUES || !this.doubtful.test(queue)

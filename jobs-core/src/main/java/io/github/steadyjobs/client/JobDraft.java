@@ -95,25 +95,19 @@ final class JobDraft {
 		return isNamedAfterIt ? this.name : own;
 	}
 
-	/**
-	 * Return the job as applications see it: by its name, and with its queue.
-	 */
+	/** Return the job as applications see it: by its name, and with its queue. */
 	JobRequest request() {
 		return JobRequest.named(this.name, this.arguments.toArray()).options(this.options).queue(this.queue);
 	}
 
-	/**
-	 * Take over a change of the same job.
-	 */
+	/** Take over a change of the same job. */
 	void change(List<@Nullable Object> arguments, Options options) {
 		this.queue = (options.queue() != null) ? options.queue() : ownQueue();
 		this.arguments = arguments;
 		this.options = options;
 	}
 
-	/**
-	 * Become another job, under the same id.
-	 */
+	/** Become another job, under the same id. */
 	void become(JobDraft other) {
 		// Interceptors saw the queue of the former job, not the queue of this one.
 		boolean shown = this.options.queue() == null && this.queue.equals(other.options.queue());
@@ -136,9 +130,7 @@ final class JobDraft {
 		this.arguments = List.of();
 	}
 
-	/**
-	 * Become the job of a key.
-	 */
+	/** Become the job of a key. */
 	void order(String id, NewJob.Ordering ordering) {
 		this.id = id;
 		this.ordering = ordering;
@@ -183,9 +175,7 @@ final class JobDraft {
 		}
 	}
 
-	/**
-	 * Record the answer of Redis.
-	 */
+	/** Record the answer of Redis. */
 	void answer(Admission admission, Durability reached) {
 		if (admission.kind() == Kind.MERGED) {
 			this.result = new EnqueueResult.Merged(this.id, reached);
@@ -238,9 +228,7 @@ final class JobDraft {
 				: new EnqueueResult.Enqueued(this.id, reached);
 	}
 
-	/**
-	 * Return the job for the script, with the remaining delays.
-	 */
+	/** Return the job for the script, with the remaining delays. */
 	NewJob toStore(long now) {
 		Long delay = (this.due != null && this.due > now) ? this.due - now : null;
 		NewJob.Expiry expiry = (this.expiry != null)
@@ -252,9 +240,7 @@ final class JobDraft {
 		return this.id;
 	}
 
-	/**
-	 * Return the name by which the request names the job, which may be an alias.
-	 */
+	/** Return the name by which the request names the job, which may be an alias. */
 	String name() {
 		return this.name;
 	}
@@ -267,9 +253,7 @@ final class JobDraft {
 		return this.options;
 	}
 
-	/**
-	 * Return the job, or {@code null} if it is not known here.
-	 */
+	/** Return the job, or {@code null} if it is not known here. */
 	@Nullable JobDefinition definition() {
 		return this.definition;
 	}
@@ -294,16 +278,12 @@ final class JobDraft {
 		return isOrdered() ? this.queue + "#" : this.queue;
 	}
 
-	/**
-	 * Return what is stored.
-	 */
+	/** Return what is stored. */
 	byte[] payload() {
 		return this.payload;
 	}
 
-	/**
-	 * Return the call that may have stored the job.
-	 */
+	/** Return the call that may have stored the job. */
 	@Nullable UnansweredCall call() {
 		return this.call;
 	}
@@ -349,9 +329,7 @@ final class JobDraft {
 		return (known != null) ? known : stored(Durability.STORED);
 	}
 
-	/**
-	 * Return what is known about the job when a push has failed in part.
-	 */
+	/** Return what is known about the job when a push has failed in part. */
 	Outcome outcome() {
 		return this.outcome;
 	}

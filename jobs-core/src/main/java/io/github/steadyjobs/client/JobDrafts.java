@@ -34,9 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobDrafts {
 
-	/**
-	 * Scripts count milliseconds in doubles, which are exact for 285,000 years.
-	 */
+	/** Scripts count milliseconds in doubles, which are exact for 285,000 years. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	private final JobIds ids = new JobIds();
@@ -181,9 +179,7 @@ final class JobDrafts {
 		}
 	}
 
-	/**
-	 * Refuse that a plain job goes where only ordered ones are looked for.
-	 */
+	/** Refuse that a plain job goes where only ordered ones are looked for. */
 	private void checkShared(JobDraft draft, @Nullable String queue) {
 		JobDefinition owner = (queue != null) ? this.registry.orderedIn(queue) : null;
 		if (owner != null) {
@@ -204,9 +200,7 @@ final class JobDrafts {
 				new Ordering(key, (sequence != null) ? sequence.shards() : Sequential.DEFAULT_SHARDS));
 	}
 
-	/**
-	 * Return the time at which the job is due, or {@code null} if that is now.
-	 */
+	/** Return the time at which the job is due, or {@code null} if that is now. */
 	private static @Nullable Long due(JobDraft draft, long now) {
 		Options options = draft.options();
 		if (options.delay() == null && options.at() == null) {
@@ -276,9 +270,7 @@ final class JobDrafts {
 		return List.copyOf(all);
 	}
 
-	/**
-	 * Return the settings to store: the request's take precedence over the job's.
-	 */
+	/** Return the settings to store: the request's take precedence over the job's. */
 	private static Options stored(JobDraft draft, long due) {
 		Options set = draft.options();
 		OptionalInt retries = set.retries();

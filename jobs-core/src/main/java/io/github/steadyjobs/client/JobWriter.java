@@ -66,17 +66,13 @@ final class JobWriter {
 		return draft.result();
 	}
 
-	/**
-	 * Return the stored form of a draft.
-	 */
+	/** Return the stored form of a draft. */
 	NewJob toStore(JobDraft draft) {
 		stamp(draft);
 		return draft.toStore(this.clock.millis());
 	}
 
-	/**
-	 * Note and report how Redis has taken a draft.
-	 */
+	/** Note and report how Redis has taken a draft. */
 	void answered(JobDraft draft, Admission admission, Durability reached) {
 		draft.answer(admission, reached);
 		this.report.answered(draft, admission);
@@ -172,9 +168,7 @@ final class JobWriter {
 		return lanes;
 	}
 
-	/**
-	 * Note how new the data has to be that a job sees: as new as now.
-	 */
+	/** Note how new the data has to be that a job sees: as new as now. */
 	private void stamp(JobDraft draft) {
 		if (!draft.keepsConsistency()) {
 			return;
@@ -237,9 +231,7 @@ final class JobWriter {
 			}
 		}
 
-		/**
-		 * Return whether drafts must not overtake others of their lane that wait.
-		 */
+		/** Return whether drafts must not overtake others of their lane that wait. */
 		private boolean waits(String lane, List<JobDraft> drafts) {
 			Outbox outbox = JobWriter.this.outbox;
 			return this.keep && outbox.isBehind(lane)

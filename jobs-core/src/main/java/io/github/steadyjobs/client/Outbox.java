@@ -113,9 +113,7 @@ final class Outbox {
 		return (committed || (outage && mayBuffer(draft))) && draft.mayPass(draft.outcome(), failure);
 	}
 
-	/**
-	 * Return whether jobs of a lane wait, which others must not overtake.
-	 */
+	/** Return whether jobs of a lane wait, which others must not overtake. */
 	boolean isBehind(String lane) {
 		return this.lanes.containsKey(lane);
 	}
@@ -211,9 +209,7 @@ final class Outbox {
 		}
 	}
 
-	/**
-	 * Return whether the current thread has to continue sending.
-	 */
+	/** Return whether the current thread has to continue sending. */
 	private synchronized boolean isNeeded() {
 		if (this.sender != Thread.currentThread() || this.sender.isInterrupted()) {
 			return false;

@@ -23,17 +23,13 @@ final class Transactions {
 		this.writer = writer;
 	}
 
-	/**
-	 * Return whether there is a transaction that is still to commit.
-	 */
+	/** Return whether there is a transaction that is still to commit. */
 	boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive() && !CommitWatch.isCommitted();
 	}
 
-	/**
-	 * Keep drafts for the commit of the active transaction.
-	 */
+	/** Keep drafts for the commit of the active transaction. */
 	void add(List<JobDraft> added) {
 		DeferredJobs jobs = current();
 		if (jobs == null) {

@@ -54,24 +54,16 @@ public record Admission(Kind kind, String holder) {
 	 */
 	public enum Kind {
 
-		/**
-		 * It was stored.
-		 */
+		/** It was stored. */
 		STORED,
 
-		/**
-		 * It was stored, and has the lock of a job that is gone.
-		 */
+		/** It was stored, and has the lock of a job that is gone. */
 		STORED_FOR_LOST,
 
-		/**
-		 * It was stored because the lock of a job that is still there has expired.
-		 */
+		/** It was stored because the lock of a job that is still there has expired. */
 		STORED_AFTER_EXPIRY,
 
-		/**
-		 * It was dropped as a duplicate.
-		 */
+		/** It was dropped as a duplicate. */
 		DUPLICATE,
 
 		/**
@@ -80,9 +72,7 @@ public record Admission(Kind kind, String holder) {
 		 */
 		RUNS_ONCE_MORE,
 
-		/**
-		 * It joined what waits for its key, or waits while that runs.
-		 */
+		/** It joined what waits for its key, or waits while that runs. */
 		MERGED,
 
 		/**

@@ -44,16 +44,12 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 				Answers.text(answer, 8), Answers.number(answer, 9), data, counters(answer.subList(10, answer.size())));
 	}
 
-	/**
-	 * Return whether a run must be interrupted.
-	 */
+	/** Return whether a run must be interrupted. */
 	public boolean isInterrupted(JobToken run) {
 		return (this.interrupted + " ").contains(" " + run.id() + " " + run.claim() + " ");
 	}
 
-	/**
-	 * Read processes and their counters, which alternate.
-	 */
+	/** Read processes and their counters, which alternate. */
 	static Map<String, Long> counters(List<Object> fields) {
 		Map<String, Long> counters = new HashMap<>();
 		for (int i = 0; i < fields.size(); i += 2) {
@@ -102,9 +98,7 @@ public record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects
 			return new Parked(now, reasons);
 		}
 
-		/**
-		 * Return whether a job may have been parked for such a reason since a change.
-		 */
+		/** Return whether a job may have been parked for such a reason since a change. */
 		public boolean isSince(long change, Predicate<String> reason) {
 			boolean isComplete = this.lately.size() < MOST
 					|| this.lately.values().stream().anyMatch((known) -> known <= change);

@@ -85,9 +85,7 @@ public final class BlockingPop implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return whether hints about all queues would be received.
-	 */
+	/** Return whether hints about all queues would be received. */
 	public boolean isListening() {
 		return ofAll((line) -> line.waiting);
 	}
@@ -110,9 +108,7 @@ public final class BlockingPop implements AutoCloseable {
 		return !this.closed;
 	}
 
-	/**
-	 * Stop waiting for a queue: other processes may be able to follow its hints.
-	 */
+	/** Stop waiting for a queue: other processes may be able to follow its hints. */
 	public void leaveOut(String queue) {
 		this.leftOut.add(queue);
 	}
@@ -185,9 +181,7 @@ public final class BlockingPop implements AutoCloseable {
 			this.queues = queues;
 		}
 
-		/**
-		 * Wait, unless a wait is under way already, or a refusal is too recent.
-		 */
+		/** Wait, unless a wait is under way already, or a refusal is too recent. */
 		void listen(Consumer<@Nullable String> listener) {
 			long now = System.nanoTime();
 			if (this.waiting || now - this.pausedUntil < 0) {
@@ -271,9 +265,7 @@ public final class BlockingPop implements AutoCloseable {
 			this.waiting = false;
 		}
 
-		/**
-		 * Redis does not say which of the keys is wrong.
-		 */
+		/** Redis does not say which of the keys is wrong. */
 		private void findDamaged() {
 			List<CompletableFuture<String>> types = BlockingPop.this.commands
 				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());

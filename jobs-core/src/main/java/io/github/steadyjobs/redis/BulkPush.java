@@ -117,9 +117,7 @@ final class BulkPush {
 		return (this.patience != null) ? this.patience : this.timeout;
 	}
 
-	/**
-	 * Whatever was thrown, other chunks are under way and must be finished.
-	 */
+	/** Whatever was thrown, other chunks are under way and must be finished. */
 	private static JobStoreException notSent(Throwable failure) {
 		return (failure instanceof JobStoreException known) ? known
 				: new JobStoreUnavailableException("The next jobs could not be sent: " + failure, failure);

@@ -75,9 +75,7 @@ final class CallSlots {
 		}
 	}
 
-	/**
-	 * Make a name that is unique among all processes.
-	 */
+	/** Make a name that is unique among all processes. */
 	static String randomName() {
 		byte[] random = new byte[6];
 		new SecureRandom().nextBytes(random);
@@ -134,9 +132,7 @@ final class CallSlots {
 		return slot;
 	}
 
-	/**
-	 * Give a slot back once its call was answered, or nobody waits for the answer.
-	 */
+	/** Give a slot back once its call was answered, or nobody waits for the answer. */
 	void giveBack(Slot slot) {
 		this.slots.add(slot);
 		this.free.release();

@@ -77,16 +77,12 @@ public record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJo
 	public record Request(String queue, String process, String capsule, long number, int wanted, int atOnce,
 			boolean once, boolean forSuspect) {
 
-		/**
-		 * Return what proves that a job was given out by this claim.
-		 */
+		/** Return what proves that a job was given out by this claim. */
 		String token() {
 			return this.capsule + "/" + this.number + mark();
 		}
 
-		/**
-		 * Return whether a job was given out by this claim.
-		 */
+		/** Return whether a job was given out by this claim. */
 		public boolean brings(JobToken token) {
 			return token.queue().equals(this.queue) && token.process().equals(this.process)
 					&& token.claim().equals(token());

@@ -48,9 +48,7 @@ final class ClusterNodes {
 		this.client = client;
 	}
 
-	/**
-	 * Return what is known, after asking for it if nothing is.
-	 */
+	/** Return what is known, after asking for it if nothing is. */
 	CompletableFuture<Partitions> known() {
 		Partitions known = this.known;
 		return (known != null) ? CompletableFuture.completedFuture(known) : refresh();
@@ -83,9 +81,7 @@ final class ClusterNodes {
 		return asking;
 	}
 
-	/**
-	 * The caller's reason to ask may have arisen after the answer.
-	 */
+	/** The caller's reason to ask may have arisen after the answer. */
 	private void refreshAfter(long nanos) {
 		if (!this.again) {
 			this.again = true;
@@ -163,17 +159,13 @@ final class ClusterNodes {
 		});
 	}
 
-	/**
-	 * Return the node that serves a key, {@code null} if none does.
-	 */
+	/** Return the node that serves a key, {@code null} if none does. */
 	@Nullable RedisURI serving(byte[] key, Partitions view) {
 		RedisClusterNode node = view.getMasterBySlot(SlotHash.getSlot(key));
 		return (node != null) ? node.getUri() : null;
 	}
 
-	/**
-	 * Return the nodes that serve something.
-	 */
+	/** Return the nodes that serve something. */
 	CompletableFuture<List<RedisURI>> masters() {
 		return known().thenApply((view) -> view.stream()
 			.filter((node) -> node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots())
@@ -181,9 +173,7 @@ final class ClusterNodes {
 			.toList());
 	}
 
-	/**
-	 * Return the node at an address that another node has named.
-	 */
+	/** Return the node at an address that another node has named. */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
 		// A node without a host name is on the host of the one that answered.

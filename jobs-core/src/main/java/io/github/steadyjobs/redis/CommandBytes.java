@@ -59,9 +59,7 @@ final class CommandBytes {
 		this.length = length;
 	}
 
-	/**
-	 * Write the name of a command, and arguments that many calls begin with.
-	 */
+	/** Write the name of a command, and arguments that many calls begin with. */
 	static byte[] head(CommandType type, byte[]... arguments) {
 		int size = type.getBytes().length + FRAME;
 		for (byte[] argument : arguments) {
@@ -75,16 +73,12 @@ final class CommandBytes {
 		return Arrays.copyOf(head.buffer, head.length);
 	}
 
-	/**
-	 * Return the same arguments after another head with as many elements.
-	 */
+	/** Return the same arguments after another head with as many elements. */
 	CommandBytes behind(CommandType type, byte[] head) {
 		return new CommandBytes(type, head, this.elements, this.full, this.buffer, this.length);
 	}
 
-	/**
-	 * Add an argument of ASCII characters.
-	 */
+	/** Add an argument of ASCII characters. */
 	@SuppressWarnings("deprecation")
 	CommandBytes add(String ascii) {
 		int size = ascii.length();
@@ -100,9 +94,7 @@ final class CommandBytes {
 		return add(Long.toString(number));
 	}
 
-	/**
-	 * Add an argument, which must not be changed any more.
-	 */
+	/** Add an argument, which must not be changed any more. */
 	CommandBytes add(byte[] bytes) {
 		if (bytes.length < LARGE) {
 			return addCopy(bytes);

@@ -56,9 +56,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 				Answers.text(answer, 2), fields);
 	}
 
-	/**
-	 * Return the number of a version, which is greater than that of any earlier one.
-	 */
+	/** Return the number of a version, which is greater than that of any earlier one. */
 	public static long number(String version) {
 		int space = version.indexOf(' ');
 		return (space > 0) ? Long.parseLong(version.substring(0, space)) : 0;

@@ -43,30 +43,22 @@ final class EnqueueCall implements AutoCloseable {
 		this.deadline = deadline;
 	}
 
-	/**
-	 * Send the call, or send it again, to the node of the queue.
-	 */
+	/** Send the call, or send it again, to the node of the queue. */
 	RedisCall send(NodeConnections connections) {
 		return written().send(connections, connections.ofOneCopy(left()));
 	}
 
-	/**
-	 * Send the call, or send it again, to one server.
-	 */
+	/** Send the call, or send it again, to one server. */
 	RedisCall sendTo(HeldConnection held) {
 		return written().sendTo(held, left());
 	}
 
-	/**
-	 * Wait for the answer until the deadline.
-	 */
+	/** Wait for the answer until the deadline. */
 	List<Admission> answer(Supplier<RedisCall> sent) {
 		return read(Answers.ask(sent, left()));
 	}
 
-	/**
-	 * Wait for the answer until the deadline, or for as long as the caller can.
-	 */
+	/** Wait for the answer until the deadline, or for as long as the caller can. */
 	List<Admission> answer(Supplier<RedisCall> sent, Duration patience) {
 		Duration left = left();
 		return read(Answers.ask(sent, (left.compareTo(patience) < 0) ? left : patience));
@@ -91,9 +83,7 @@ final class EnqueueCall implements AutoCloseable {
 		return this.jobs;
 	}
 
-	/**
-	 * Return the {@link System#nanoTime()} before which this call was not sent.
-	 */
+	/** Return the {@link System#nanoTime()} before which this call was not sent. */
 	long begun() {
 		return this.begun;
 	}

@@ -71,9 +71,7 @@ public final class Gathered {
 		return bytes.toByteArray();
 	}
 
-	/**
-	 * Return how many payloads there are.
-	 */
+	/** Return how many payloads there are. */
 	public int size() {
 		return this.lines.size() - 1;
 	}

@@ -108,9 +108,7 @@ public final class Goal {
 		return this.name;
 	}
 
-	/**
-	 * Return the arguments of the script that follow the jobs.
-	 */
+	/** Return the arguments of the script that follow the jobs. */
 	List<byte[]> arguments() {
 		return this.arguments;
 	}

@@ -102,9 +102,7 @@ final class HeldConnection {
 		return asked.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	/**
-	 * Return the connection if it can be used and nobody waits for it.
-	 */
+	/** Return the connection if it can be used and nobody waits for it. */
 	@Nullable StatefulConnection<byte[], byte[]> present() {
 		StatefulConnection<byte[], byte[]> present = this.connection;
 		return (present != null && this.attempt == null && present.isOpen()) ? present : null;
@@ -215,9 +213,7 @@ final class HeldConnection {
 		return this.connection == connection;
 	}
 
-	/**
-	 * Return whether a connection has not broken but was thrown away.
-	 */
+	/** Return whether a connection has not broken but was thrown away. */
 	boolean isDiscarded(StatefulConnection<byte[], byte[]> connection) {
 		return this.discarded == connection;
 	}

@@ -44,9 +44,7 @@ public final class Interrupts {
 		}
 	}
 
-	/**
-	 * Return, in a wait that was interrupted, whether to continue waiting.
-	 */
+	/** Return, in a wait that was interrupted, whether to continue waiting. */
 	static boolean arePostponed() {
 		Interrupts interrupts = postponing.get();
 		if (interrupts != null) {

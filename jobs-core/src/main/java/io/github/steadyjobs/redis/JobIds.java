@@ -21,9 +21,7 @@ public final class JobIds {
 
 	private final LongSupplier random;
 
-	/**
-	 * The last id: only a few digits change from one id to the next.
-	 */
+	/** The last id: only a few digits change from one id to the next. */
 	private final byte[] id = new byte[LENGTH];
 
 	private long millis = -1;
@@ -78,9 +76,7 @@ public final class JobIds {
 		return HEX.formatHex(Names.sha256(job + '\0' + key), 0, LENGTH / 2);
 	}
 
-	/**
-	 * Return whether a text has the form of an id.
-	 */
+	/** Return whether a text has the form of an id. */
 	public static boolean isId(String text) {
 		if (text.length() != LENGTH) {
 			return false;

@@ -83,9 +83,7 @@ public final class JobScript {
 		return new JobScript(store, file);
 	}
 
-	/**
-	 * Return the names of the keys, in the order in which the script takes them.
-	 */
+	/** Return the names of the keys, in the order in which the script takes them. */
 	List<String> keys() {
 		return this.source.obtain().keys();
 	}

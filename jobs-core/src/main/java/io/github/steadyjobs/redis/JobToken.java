@@ -15,16 +15,12 @@ public record JobToken(String queue, String process, String id, String claim) {
 	/** The mark at the end of a claim whose jobs must not run a second time. */
 	static final String ONCE = "o";
 
-	/**
-	 * Return whether the job is ordered: no other run of its key may be under way.
-	 */
+	/** Return whether the job is ordered: no other run of its key may be under way. */
 	public boolean isOrdered() {
 		return QueueRef.isPart(this.queue);
 	}
 
-	/**
-	 * Return whether the job must not run a second time.
-	 */
+	/** Return whether the job must not run a second time. */
 	public boolean isOnce() {
 		return this.claim.endsWith(ONCE);
 	}

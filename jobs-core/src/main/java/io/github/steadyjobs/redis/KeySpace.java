@@ -39,9 +39,7 @@ public final class KeySpace {
 		this.prefix = prefix;
 	}
 
-	/**
-	 * Return whether a name is valid for a queue or one of its shards.
-	 */
+	/** Return whether a name is valid for a queue or one of its shards. */
 	public static boolean isQueue(String name) {
 		return Names.isName(name) || QueueRef.isName(name);
 	}

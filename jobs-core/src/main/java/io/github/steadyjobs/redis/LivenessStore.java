@@ -53,9 +53,7 @@ public final class LivenessStore {
 		this.commands = this.calls.commands();
 	}
 
-	/**
-	 * Return the store of pauses.
-	 */
+	/** Return the store of pauses. */
 	public PauseStore pauses() {
 		return this.pauses;
 	}
@@ -182,9 +180,7 @@ public final class LivenessStore {
 		this.commands.await(this.commands.send(CommandType.DEL, this.keys.isolating()));
 	}
 
-	/**
-	 * Remove the names of processes whose records have expired.
-	 */
+	/** Remove the names of processes whose records have expired. */
 	public void forgetExpired() {
 		Map<String, CompletableFuture<Boolean>> found = new LinkedHashMap<>();
 		this.commands.members(this.keys.processNames())
@@ -218,9 +214,7 @@ public final class LivenessStore {
 		return queues.stream().filter((queue) -> found.containsKey(queue) && condition.test(found.get(queue))).toList();
 	}
 
-	/**
-	 * Remove names of queues.
-	 */
+	/** Remove names of queues. */
 	public void forget(Collection<String> queues) {
 		queues.stream()
 			.map((queue) -> this.commands.send(CommandType.SREM, this.keys.queueNames(), queue))
@@ -228,16 +222,12 @@ public final class LivenessStore {
 			.forEach(this.commands::await);
 	}
 
-	/**
-	 * Add names of queues.
-	 */
+	/** Add names of queues. */
 	public void register(Collection<String> queues) {
 		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}
 
-	/**
-	 * Return the names of all queues that are in use, or were within the last hour.
-	 */
+	/** Return the names of all queues that are in use, or were within the last hour. */
 	public List<String> queues() {
 		return this.calls.queues();
 	}

@@ -57,9 +57,7 @@ final class NodeConnections {
 		return this.address.get();
 	}
 
-	/**
-	 * Return the connection to the only server, {@code null} if there is a cluster.
-	 */
+	/** Return the connection to the only server, {@code null} if there is a cluster. */
 	@Nullable HeldConnection only() {
 		return (this.nodes == null) ? to(null) : null;
 	}
@@ -86,9 +84,7 @@ final class NodeConnections {
 		return new IllegalStateException("no node of the cluster serves the queue");
 	}
 
-	/**
-	 * Return the connection to a node that another node has named.
-	 */
+	/** Return the connection to a node that another node has named. */
 	HeldConnection named(String address) {
 		return to((this.nodes != null) ? this.nodes.at(address) : null);
 	}
@@ -101,9 +97,7 @@ final class NodeConnections {
 		return (this.nodes != null) ? this.nodes.refresh() : CompletableFuture.completedFuture(null);
 	}
 
-	/**
-	 * Return the connection to the node of a key.
-	 */
+	/** Return the connection to the node of a key. */
 	CompletableFuture<HeldConnection> serving(byte[] key) {
 		return orUnavailable(finder().thenApply((finder) -> {
 			HeldConnection found = finder.apply(key);
@@ -146,9 +140,7 @@ final class NodeConnections {
 		return node.getHost() + ":" + node.getPort();
 	}
 
-	/**
-	 * Close the connections to nodes that have left the cluster.
-	 */
+	/** Close the connections to nodes that have left the cluster. */
 	private void prune(Partitions view) {
 		if (this.view != view) {
 			this.view = view;

@@ -123,9 +123,7 @@ final class OwnClient {
 		return this.untraced;
 	}
 
-	/**
-	 * Read what Lettuce's clients do not expose, the way Spring Data does.
-	 */
+	/** Read what Lettuce's clients do not expose, the way Spring Data does. */
 	private static List<RedisURI> addresses(AbstractRedisClient client) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(client);
 		if (client instanceof RedisClusterClient) {

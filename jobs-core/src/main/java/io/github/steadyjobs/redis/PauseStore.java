@@ -49,9 +49,7 @@ public final class PauseStore {
 		this.commands = this.calls.commands();
 	}
 
-	/**
-	 * Return what is paused.
-	 */
+	/** Return what is paused. */
 	public Pauses read() {
 		return Pauses.of(Declared.of(this.calls.run(Declared.read(this.keys.pauses(), ""))));
 	}
@@ -163,9 +161,7 @@ public final class PauseStore {
 		return this.calls.queues();
 	}
 
-	/**
-	 * Return whether a queue was pushed to and not forgotten, or a process serves it.
-	 */
+	/** Return whether a queue was pushed to and not forgotten, or a process serves it. */
 	public boolean isKnown(String queue) {
 		List<String> parts = parts(queue);
 		return queues().stream().anyMatch(parts::contains)
@@ -174,9 +170,7 @@ public final class PauseStore {
 					.anyMatch((length) -> this.commands.await(length) > 0);
 	}
 
-	/**
-	 * Return the names under which Redis has a queue.
-	 */
+	/** Return the names under which Redis has a queue. */
 	private List<String> parts(String queue) {
 		Set<String> parts = new TreeSet<>();
 		CompletableFuture<byte @Nullable []> shards = this.commands.hashValues(List.of(this.keys.shards()), queue)
@@ -206,9 +200,7 @@ public final class PauseStore {
 			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
 		}
 
-		/**
-		 * A pause because jobs fail.
-		 */
+		/** A pause because jobs fail. */
 		public static Order byBreaker(Duration length, String who, String why) {
 			return new Order(Math.max(1, length.toMillis()), true, who, why);
 		}

@@ -34,9 +34,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		return new Pauses(Declared.number(declared.version()), now, pauses);
 	}
 
-	/**
-	 * Return the fields of pauses that have ended.
-	 */
+	/** Return the fields of pauses that have ended. */
 	static List<String> ended(Declared declared) {
 		long now = declared.now().toEpochMilli();
 		return all(declared).values()
@@ -61,9 +59,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		return this.byTarget.get(target);
 	}
 
-	/**
-	 * Return whether a queue is paused.
-	 */
+	/** Return whether a queue is paused. */
 	public boolean isPaused(String queue) {
 		return this.byTarget.containsKey(Target.queue(queue));
 	}
@@ -72,17 +68,13 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		return this.byTarget.values();
 	}
 
-	/**
-	 * Return the argument about the pause of a queue, for the queue or its shard.
-	 */
+	/** Return the argument about the pause of a queue, for the queue or its shard. */
 	String textOfQueue(String name) {
 		Pause pause = find(Target.queue(QueueRef.queueOf(name)));
 		return (pause != null) ? pause.text() : "";
 	}
 
-	/**
-	 * Return the argument about paused jobs, for all queues.
-	 */
+	/** Return the argument about paused jobs, for all queues. */
 	String textOfJobs() {
 		List<String> lines = new ArrayList<>();
 		this.byTarget.forEach((target, pause) -> {
@@ -163,9 +155,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 			return this.version + " " + this.until + " " + (this.triesOne ? "p" : "-");
 		}
 
-		/**
-		 * Return who has paused it, when, until when, and why, in one line.
-		 */
+		/** Return who has paused it, when, until when, and why, in one line. */
 		@Override
 		public String toString() {
 			String end = (this.until > 0) ? ", until " + Instant.ofEpochMilli(this.until) : "";

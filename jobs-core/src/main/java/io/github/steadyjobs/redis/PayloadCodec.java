@@ -30,27 +30,21 @@ public final class PayloadCodec {
 
 	private static final byte[] FALSE = ascii("false");
 
-	/**
-	 * Names may be derived from data, and must not fill the memory.
-	 */
+	/** Names may be derived from data, and must not fill the memory. */
 	private static final int MOST_NAMES = 1000;
 
 	private final Map<String, byte[]> names = new ConcurrentHashMap<>();
 
 	private final JsonMapper mapper;
 
-	/**
-	 * Create a codec.
-	 */
+	/** Create a codec. */
 	public PayloadCodec(JsonMapper mapper) {
 		// The stored form of an ordered job is split at newlines.
 		this.mapper = mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)
 				? mapper.rebuild().disable(SerializationFeature.INDENT_OUTPUT).build() : mapper;
 	}
 
-	/**
-	 * Return the mapper for the arguments, which does not indent.
-	 */
+	/** Return the mapper for the arguments, which does not indent. */
 	public JsonMapper mapper() {
 		return this.mapper;
 	}
@@ -198,9 +192,7 @@ public final class PayloadCodec {
 		}
 	}
 
-	/**
-	 * Return a name as JSON, written once.
-	 */
+	/** Return a name as JSON, written once. */
 	private byte[] quoted(String name) {
 		byte[] known = this.names.get(name);
 		if (known == null) {

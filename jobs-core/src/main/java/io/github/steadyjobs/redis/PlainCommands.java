@@ -87,9 +87,7 @@ public final class PlainCommands {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
 	}
 
-	/**
-	 * Ask the server or, in a cluster, the node that serves a key about itself.
-	 */
+	/** Ask the server or, in a cluster, the node that serves a key about itself. */
 	String info(byte[] key, String section) {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add(section);
 		List<Object> answer = Answers.ask(() -> {
@@ -100,9 +98,7 @@ public final class PlainCommands {
 		return Answers.utf8(answer.get(0));
 	}
 
-	/**
-	 * Return the {@link System#nanoTime()} at which a call sent now is given up.
-	 */
+	/** Return the {@link System#nanoTime()} at which a call sent now is given up. */
 	public long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();
 	}

@@ -27,9 +27,7 @@ public final class Push {
 
 	private @Nullable JobStoreException refusal;
 
-	/**
-	 * Create a push of so many jobs before anything is sent.
-	 */
+	/** Create a push of so many jobs before anything is sent. */
 	public Push(int jobs) {
 		this.admissions = new Admission[jobs];
 		this.outcomes = new Outcome[jobs];
@@ -82,9 +80,7 @@ public final class Push {
 		return others;
 	}
 
-	/**
-	 * Return whether a call has failed, so that no more should be sent.
-	 */
+	/** Return whether a call has failed, so that no more should be sent. */
 	boolean isBroken() {
 		return this.failure != null;
 	}
@@ -96,9 +92,7 @@ public final class Push {
 		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
 	}
 
-	/**
-	 * Record that a call may have been carried out and can be sent again.
-	 */
+	/** Record that a call may have been carried out and can be sent again. */
 	void unanswered(int from, UnansweredCall call, JobStoreException ex) {
 		int to = from + call.jobs().size();
 		failed(from, to, ex);
@@ -110,16 +104,12 @@ public final class Push {
 		this.reached = reached;
 	}
 
-	/**
-	 * Return the result of each job, {@code null} where that is not confirmed.
-	 */
+	/** Return the result of each job, {@code null} where that is not confirmed. */
 	public @Nullable Admission[] admissions() {
 		return this.admissions;
 	}
 
-	/**
-	 * Return what is known about each job.
-	 */
+	/** Return what is known about each job. */
 	public Outcome[] outcomes() {
 		return this.outcomes;
 	}
@@ -132,16 +122,12 @@ public final class Push {
 		return this.unanswered[job];
 	}
 
-	/**
-	 * Return the durability that all stored jobs have reached.
-	 */
+	/** Return the durability that all stored jobs have reached. */
 	public Durability reached() {
 		return this.reached;
 	}
 
-	/**
-	 * Return why not all jobs are confirmed, or {@code null} if they are.
-	 */
+	/** Return why not all jobs are confirmed, or {@code null} if they are. */
 	public @Nullable JobStoreException failure() {
 		return (this.failure != null) ? this.failure : this.refusal;
 	}

@@ -53,16 +53,12 @@ public final class QueueMonitor {
 		return this.redis.get();
 	}
 
-	/**
-	 * Return the names of all queues that were pushed to and not forgotten.
-	 */
+	/** Return the names of all queues that were pushed to and not forgotten. */
 	public List<String> queues() {
 		return this.calls.queues();
 	}
 
-	/**
-	 * Return what is paused.
-	 */
+	/** Return what is paused. */
 	public Pauses pauses() {
 		return this.pauses.read();
 	}
@@ -192,9 +188,7 @@ public final class QueueMonitor {
 		return wrong;
 	}
 
-	/**
-	 * Ask the server for its product and version.
-	 */
+	/** Ask the server for its product and version. */
 	public ServerProbe.Version serverVersion() {
 		return ServerProbe.Version.of(ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "server")));
 	}

@@ -37,9 +37,7 @@ public enum QueuePart {
 		return valueOf(text.toUpperCase(Locale.ROOT));
 	}
 
-	/**
-	 * Return the type of the key's value, as Redis calls it.
-	 */
+	/** Return the type of the key's value, as Redis calls it. */
 	String type() {
 		return this.type;
 	}

@@ -35,16 +35,12 @@ public record QueueRef(String queue, int part) {
 		return new QueueRef(queue, (int) (crc.getValue() % parts));
 	}
 
-	/**
-	 * Return whether a name is the name of a part.
-	 */
+	/** Return whether a name is the name of a part. */
 	public static boolean isPart(String name) {
 		return name.indexOf(MARK) > 0;
 	}
 
-	/**
-	 * Return whether a name is valid for a part.
-	 */
+	/** Return whether a name is valid for a part. */
 	static boolean isName(String name) {
 		String number = name.substring(name.indexOf(MARK) + 1);
 		return isPart(name) && Names.isName(queueOf(name)) && NUMBER.matcher(number).matches()
@@ -60,9 +56,7 @@ public record QueueRef(String queue, int part) {
 		return (end > 0) ? name.substring(0, end) : name;
 	}
 
-	/**
-	 * Return the name under which the part is kept, such as {@code orders#3}.
-	 */
+	/** Return the name under which the part is kept, such as {@code orders#3}. */
 	public String name() {
 		return this.queue + MARK + this.part;
 	}

@@ -93,9 +93,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 	}
 
-	/**
-	 * Send this call to the node of its keys.
-	 */
+	/** Send this call to the node of its keys. */
 	void send(NodeConnections connections) {
 		HeldConnection only = connections.only();
 		if (only != null) {
@@ -106,9 +104,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 	}
 
-	/**
-	 * Send calls to the nodes of their keys, in one flush per node.
-	 */
+	/** Send calls to the nodes of their keys, in one flush per node. */
 	static void sendAll(NodeConnections connections, List<RedisCall> calls) {
 		whenDone(connections.finder(), connections::address, calls, (finder) -> {
 			Map<HeldConnection, List<RedisCall>> byNode = new LinkedHashMap<>();
@@ -151,9 +147,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		});
 	}
 
-	/**
-	 * Send this call to one server, once there is a connection.
-	 */
+	/** Send this call to one server, once there is a connection. */
 	void sendTo(HeldConnection held) {
 		StatefulConnection<byte[], byte[]> present = held.present();
 		if (present != null) {

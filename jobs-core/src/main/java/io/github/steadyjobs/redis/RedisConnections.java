@@ -178,9 +178,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.keys.computeIfAbsent(prefix, KeySpace::new);
 	}
 
-	/**
-	 * Return how long a command may take, as {@code spring.data.redis.timeout} says.
-	 */
+	/** Return how long a command may take, as {@code spring.data.redis.timeout} says. */
 	Duration commandTimeout() {
 		return this.factory.getClientConfiguration().getCommandTimeout();
 	}
@@ -219,9 +217,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.running;
 	}
 
-	/**
-	 * Return the phase of the application's factory, so that both stop together.
-	 */
+	/** Return the phase of the application's factory, so that both stop together. */
 	@Override
 	public int getPhase() {
 		return this.factory.getPhase();

@@ -61,9 +61,7 @@ public final class RedisErrors {
 		return unavailable(address, cause);
 	}
 
-	/**
-	 * Return the failure without the exceptions that a future has wrapped it in.
-	 */
+	/** Return the failure without the exceptions that a future has wrapped it in. */
 	static Throwable unwrap(Throwable error) {
 		return (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
 	}
@@ -115,9 +113,7 @@ public final class RedisErrors {
 				error);
 	}
 
-	/**
-	 * Before Redis 7.2, the error of a command in a script has no code.
-	 */
+	/** Before Redis 7.2, the error of a command in a script has no code. */
 	static boolean isDenied(Throwable error) {
 		String message = String.valueOf(error.getMessage());
 		return isCode("NOPERM", message) || message.contains("The user executing the script can't");
@@ -133,9 +129,7 @@ public final class RedisErrors {
 		return (translated.reason() == Reason.FULL) ? translated : unanswered(translated);
 	}
 
-	/**
-	 * Return what is known about a job whose call failed.
-	 */
+	/** Return what is known about a job whose call failed. */
 	static Outcome outcome(JobStoreException failure) {
 		Throwable cause = failure.getCause();
 		if (failure instanceof JobStoreTimeoutException || (cause != null && isDenied(cause))) {
@@ -181,9 +175,7 @@ public final class RedisErrors {
 		return message.startsWith("MOVED ") || message.startsWith("ASK ");
 	}
 
-	/**
-	 * Return whether the nodes of the cluster may have changed their roles.
-	 */
+	/** Return whether the nodes of the cluster may have changed their roles. */
 	static boolean isClusterDown(Throwable error) {
 		return isCode("CLUSTERDOWN", String.valueOf(error.getMessage()));
 	}

@@ -132,9 +132,7 @@ final class ReplicaWait {
 		}
 	}
 
-	/**
-	 * WAIT takes its full time even if there is no replica at all.
-	 */
+	/** WAIT takes its full time even if there is no replica at all. */
 	private void looked(List<Object> answer, @Nullable Throwable error) {
 		String info = (error == null) ? Answers.utf8(answer.get(0)) : "";
 		if (info.contains("role:slave\r")) {

@@ -38,17 +38,13 @@ public final class ScriptCall {
 		return new ScriptCall(Target.of(script, keys));
 	}
 
-	/**
-	 * Add an argument of ASCII characters.
-	 */
+	/** Add an argument of ASCII characters. */
 	public ScriptCall add(String ascii) {
 		this.bytes.add(ascii);
 		return this;
 	}
 
-	/**
-	 * Add an argument of any characters.
-	 */
+	/** Add an argument of any characters. */
 	public ScriptCall addText(String text) {
 		return add(text.getBytes(StandardCharsets.UTF_8));
 	}
@@ -58,9 +54,7 @@ public final class ScriptCall {
 		return this;
 	}
 
-	/**
-	 * Add an argument, which must not be changed any more.
-	 */
+	/** Add an argument, which must not be changed any more. */
 	public ScriptCall add(byte[] bytes) {
 		this.bytes.add(bytes);
 		return this;

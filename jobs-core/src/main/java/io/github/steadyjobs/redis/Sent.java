@@ -67,9 +67,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		};
 	}
 
-	/**
-	 * Create a command that ends a future.
-	 */
+	/** Create a command that ends a future. */
 	static Sent of(CommandBytes bytes, Duration timeout, CompletableFuture<List<Object>> answer) {
 		return of(bytes, timeout, (reply, error) -> {
 			if (error == null) {
@@ -125,9 +123,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	 */
 	abstract void answered(@Nullable List<Object> reply, @Nullable Throwable error);
 
-	/**
-	 * Return whether the server may have got this command.
-	 */
+	/** Return whether the server may have got this command. */
 	boolean isWritten() {
 		return this.written;
 	}
@@ -176,9 +172,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return true;
 	}
 
-	/**
-	 * Lettuce asks for this before it sends a command, to end its timeout.
-	 */
+	/** Lettuce asks for this before it sends a command, to end its timeout. */
 	@Override
 	public void onComplete(BiConsumer<? super List<Object>, Throwable> listener) {
 		this.listener = listener;
@@ -232,9 +226,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return this.bytes.toString();
 	}
 
-	/**
-	 * Return how long the client has to wait for the answer to each command.
-	 */
+	/** Return how long the client has to wait for the answer to each command. */
 	static TimeoutSource timeouts() {
 		return new TimeoutSource() {
 

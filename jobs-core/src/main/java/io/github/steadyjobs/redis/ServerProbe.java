@@ -102,9 +102,7 @@ public final class ServerProbe {
 		return this.queues;
 	}
 
-	/**
-	 * Return whether the application reads from replicas, which jobs never do.
-	 */
+	/** Return whether the application reads from replicas, which jobs never do. */
 	public boolean readsReplicas() {
 		return this.connections.readsReplicas();
 	}

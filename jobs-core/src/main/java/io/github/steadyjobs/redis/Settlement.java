@@ -21,9 +21,7 @@ public enum Settlement {
 	/** Another claim holds the job. Nothing was changed. */
 	STALE;
 
-	/**
-	 * Read an answer of one letter per job, or of one letter for all jobs.
-	 */
+	/** Read an answer of one letter per job, or of one letter for all jobs. */
 	static List<Settlement> of(List<Object> answer, int count) {
 		String letters = Answers.text(answer, 0);
 		if (letters.length() == 1) {

@@ -178,9 +178,7 @@ public class ShardRegistry {
 			return new Count(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
 		}
 
-		/**
-		 * Return the text that is stored.
-		 */
+		/** Return the text that is stored. */
 		@Override
 		public String toString() {
 			return this.version + " " + this.shards;

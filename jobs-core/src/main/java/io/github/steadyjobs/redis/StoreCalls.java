@@ -49,16 +49,12 @@ public final class StoreCalls {
 		return new StoreCalls(connections.commands(), connections.keys(prefix), connections.shortTimeout());
 	}
 
-	/**
-	 * Create calls on the connection of heartbeats, which no other traffic delays.
-	 */
+	/** Create calls on the connection of heartbeats, which no other traffic delays. */
 	static StoreCalls ofBeats(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.beats(), connections.keys(prefix), connections.shortTimeout());
 	}
 
-	/**
-	 * Create calls on the connection of large pushes.
-	 */
+	/** Create calls on the connection of large pushes. */
 	static StoreCalls ofBulk(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.bulk(), connections.keys(prefix), connections.commandTimeout());
 	}
@@ -79,16 +75,12 @@ public final class StoreCalls {
 		return this.keys.queues(this.commands);
 	}
 
-	/**
-	 * Return the keys of one part of queues.
-	 */
+	/** Return the keys of one part of queues. */
 	List<byte[]> keys(Collection<String> queues, QueuePart part) {
 		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
-	/**
-	 * Add a queue to those that were pushed to, and wait for that.
-	 */
+	/** Add a queue to those that were pushed to, and wait for that. */
 	public void makeKnown(String queue) {
 		this.commands.await(register(queue));
 	}
@@ -108,37 +100,27 @@ public final class StoreCalls {
 		return ScriptCall.of(script, this.keys.queue(queue));
 	}
 
-	/**
-	 * Send a call, again if its connection breaks, and wait for the answer.
-	 */
+	/** Send a call, again if its connection breaks, and wait for the answer. */
 	public List<Object> run(ScriptCall call) {
 		return Answers.ask(() -> call.send(this.connections, this.connections.ofOneCopy(this.timeout)), this.timeout);
 	}
 
-	/**
-	 * Send a call, and do not wait for the answer.
-	 */
+	/** Send a call, and do not wait for the answer. */
 	RedisCall send(ScriptCall call) {
 		return call.send(this.connections, this.timeout);
 	}
 
-	/**
-	 * Send calls, in one flush per node, and do not wait for the answers.
-	 */
+	/** Send calls, in one flush per node, and do not wait for the answers. */
 	List<RedisCall> sendAll(List<ScriptCall> calls) {
 		return ScriptCall.sendAll(this.connections, calls, this.timeout);
 	}
 
-	/**
-	 * Run a call whose answer is one text.
-	 */
+	/** Run a call whose answer is one text. */
 	public String text(ScriptCall call) {
 		return Answers.text(run(call), 0);
 	}
 
-	/**
-	 * Run a call whose answer is one number.
-	 */
+	/** Run a call whose answer is one number. */
 	public long number(ScriptCall call) {
 		return Answers.number(run(call), 0);
 	}

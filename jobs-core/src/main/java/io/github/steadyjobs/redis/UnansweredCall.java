@@ -35,9 +35,7 @@ public final class UnansweredCall {
 		call.keep();
 	}
 
-	/**
-	 * Return the jobs of the call, in the order of the answers of {@link #repeat()}.
-	 */
+	/** Return the jobs of the call, in the order of the answers of {@link #repeat()}. */
 	public List<NewJob> jobs() {
 		return this.call.jobs();
 	}

@@ -26,9 +26,7 @@ public final class WorkStore {
 	/** The size of payloads, in bytes, at which a claim stops taking jobs ahead. */
 	public static final int MOST_BYTES_AHEAD = 1_000_000;
 
-	/**
-	 * The size of payloads, in bytes, at which a claim stops taking jobs at all.
-	 */
+	/** The size of payloads, in bytes, at which a claim stops taking jobs at all. */
 	static final int MOST_BYTES = 16_000_000;
 
 	/** How many due or cancelled ids a claim processes in one step. */
@@ -190,9 +188,7 @@ public final class WorkStore {
 	public record Exchange(List<CompletableFuture<List<Settlement>>> settlements,
 			List<CompletableFuture<Claim>> claims) {
 
-		/**
-		 * Return the answers to calls if none could be sent.
-		 */
+		/** Return the answers to calls if none could be sent. */
 		public static Exchange failed(int settlements, int claims, Throwable failure) {
 			return new Exchange(Collections.nCopies(settlements, CompletableFuture.failedFuture(failure)),
 					Collections.nCopies(claims, CompletableFuture.failedFuture(failure)));

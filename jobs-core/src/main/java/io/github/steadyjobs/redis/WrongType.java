@@ -28,9 +28,7 @@ public record WrongType(String queue, String key, String expected, String found)
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	/**
-	 * Find the keys of queues that have a wrong type, in one round trip.
-	 */
+	/** Find the keys of queues that have a wrong type, in one round trip. */
 	public static List<WrongType> inQueues(Collection<String> queues, StoreCalls calls) {
 		List<WrongType> candidates = new ArrayList<>();
 		for (String queue : queues) {
@@ -41,9 +39,7 @@ public record WrongType(String queue, String key, String expected, String found)
 		return among(candidates, calls.commands());
 	}
 
-	/**
-	 * Find the keys that belong to no queue and have a wrong type.
-	 */
+	/** Find the keys that belong to no queue and have a wrong type. */
 	public static List<WrongType> outsideOfQueues(StoreCalls calls) {
 		KeySpace keys = calls.keys();
 		PlainCommands commands = calls.commands();

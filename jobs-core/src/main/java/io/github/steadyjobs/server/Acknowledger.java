@@ -50,16 +50,12 @@ final class Acknowledger {
 		lane.ended.add(work);
 	}
 
-	/**
-	 * Send the jobs that are done and not under way.
-	 */
+	/** Send the jobs that are done and not under way. */
 	void send() {
 		this.lanes.values().forEach(Lane::send);
 	}
 
-	/**
-	 * Take a batch from each queue that has one, to be sent along with other calls.
-	 */
+	/** Take a batch from each queue that has one, to be sent along with other calls. */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());
 		for (Lane lane : this.lanes.values()) {
@@ -93,9 +89,7 @@ final class Acknowledger {
 			return tokens;
 		}
 
-		/**
-		 * Wait for the answer, and repeat the call until there is one.
-		 */
+		/** Wait for the answer, and repeat the call until there is one. */
 		void sent(CompletableFuture<List<Settlement>> answer) {
 			Acknowledger.this.repeater.sent(answer, this::call, (settlements, repeated) -> answered(settlements));
 		}
@@ -129,9 +123,7 @@ final class Acknowledger {
 			}
 		}
 
-		/**
-		 * Make a batch of the jobs that have ended, unless one is under way.
-		 */
+		/** Make a batch of the jobs that have ended, unless one is under way. */
 		private @Nullable Batch next() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
 				List<UnitOfWork> works = take();

@@ -38,9 +38,7 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 		setRemoveOnCancelPolicy(true);
 	}
 
-	/**
-	 * Repeat a task, with the same pause after each run, whatever the task throws.
-	 */
+	/** Repeat a task, with the same pause after each run, whatever the task throws. */
 	void repeat(Runnable task, long first, long pause, TimeUnit unit) {
 		scheduleWithFixedDelay(() -> {
 			try {

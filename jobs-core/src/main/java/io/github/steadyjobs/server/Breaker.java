@@ -110,9 +110,7 @@ final class Breaker {
 		return new Outcome.PutOff(pause);
 	}
 
-	/**
-	 * Count the end of a run.
-	 */
+	/** Count the end of a run. */
 	void ended(UnitOfWork job, Outcome outcome) {
 		if (this.failures.isEmpty() && this.watch.isQuiet()) {
 			return;
@@ -143,17 +141,13 @@ final class Breaker {
 		return (cause instanceof DiscardJobException) ? null : cause;
 	}
 
-	/**
-	 * Return the targets of a job: its name first, then its queue.
-	 */
+	/** Return the targets of a job: its name first, then its queue. */
 	private List<Target> targets(UnitOfWork job) {
 		JobDefinition definition = this.registry.find(job.name());
 		return List.of(Target.job((definition != null) ? definition.name() : job.name()), Target.queue(job.queue()));
 	}
 
-	/**
-	 * Return whether a job is the one tried at the end of a pause.
-	 */
+	/** Return whether a job is the one tried at the end of a pause. */
 	private static boolean isTried(UnitOfWork job, @Nullable Pause pause) {
 		return pause != null && pause.triesOne() && pause.hasEndedAt(job.claimedAt());
 	}

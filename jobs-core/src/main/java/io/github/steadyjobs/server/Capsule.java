@@ -39,9 +39,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		}
 	}
 
-	/**
-	 * Create a capsule without fetching rules of the application.
-	 */
+	/** Create a capsule without fetching rules of the application. */
 	public Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
 		this(name, concurrency, order, claimAhead, queues, Rules.NONE);
 	}
@@ -83,16 +81,12 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 			shards = List.copyOf(shards);
 		}
 
-		/**
-		 * Create a queue whose jobs are not ordered.
-		 */
+		/** Create a queue whose jobs are not ordered. */
 		public Queue(String name, int weight, boolean atMostOnce) {
 			this(name, weight, atMostOnce, List.of(), 1);
 		}
 
-		/**
-		 * Create a queue whose jobs run at least once.
-		 */
+		/** Create a queue whose jobs run at least once. */
 		public Queue(String name, int weight) {
 			this(name, weight, false);
 		}

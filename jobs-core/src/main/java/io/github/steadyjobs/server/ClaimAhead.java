@@ -96,16 +96,12 @@ final class ClaimAhead {
 		this.payloadBytes = Math.max(average, (7 * this.payloadBytes + average) / 8);
 	}
 
-	/**
-	 * Return how long a job may wait before it goes back, in nanoseconds.
-	 */
+	/** Return how long a job may wait before it goes back, in nanoseconds. */
 	long longestWait() {
 		return Math.max(GUARD * this.time, SAMPLE);
 	}
 
-	/**
-	 * Allow nothing for a second.
-	 */
+	/** Allow nothing for a second. */
 	void pause(long now) {
 		this.pausedUntil = now + PAUSE;
 	}

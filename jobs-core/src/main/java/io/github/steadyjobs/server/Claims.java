@@ -94,9 +94,7 @@ final class Claims {
 		return this.queues;
 	}
 
-	/**
-	 * Return a queue, if this capsule serves it.
-	 */
+	/** Return a queue, if this capsule serves it. */
 	@Nullable ServedQueue queue(@Nullable String name) {
 		for (ServedQueue queue : this.queues) {
 			if (queue.name().equals(name)) {

@@ -78,9 +78,7 @@ final class DeathWatch implements PresenceListener {
 		seen(queue, beat.counters());
 	}
 
-	/**
-	 * Record the counters of a queue, and recover the jobs of dead processes.
-	 */
+	/** Record the counters of a queue, and recover the jobs of dead processes. */
 	private void seen(String queue, Map<String, Long> counters) {
 		read(queue, counters, System.nanoTime()).forEach((death) -> this.recovery.recover(death, this.chores));
 	}

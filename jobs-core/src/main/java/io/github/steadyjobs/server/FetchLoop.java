@@ -61,9 +61,7 @@ final class FetchLoop {
 		}
 	}
 
-	/**
-	 * Take news, and then run the step.
-	 */
+	/** Take news, and then run the step. */
 	void post(Runnable news) {
 		this.news.add(news);
 		run();

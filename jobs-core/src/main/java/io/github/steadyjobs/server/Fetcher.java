@@ -78,9 +78,7 @@ final class Fetcher {
 		this.loop.run();
 	}
 
-	/**
-	 * Fetch from a queue, if this capsule serves it.
-	 */
+	/** Fetch from a queue, if this capsule serves it. */
 	void look(String name) {
 		tell(name, ServedQueue::lookNow);
 	}
@@ -96,9 +94,7 @@ final class Fetcher {
 		return sent;
 	}
 
-	/**
-	 * Stop fetching, and give back what claims still bring.
-	 */
+	/** Stop fetching, and give back what claims still bring. */
 	void close() {
 		this.closed = true;
 		this.hints.close();
@@ -161,9 +157,7 @@ final class Fetcher {
 		return lines.values().stream().map(StringBuilder::toString).toList();
 	}
 
-	/**
-	 * Return whether this capsule may fetch.
-	 */
+	/** Return whether this capsule may fetch. */
 	boolean isFetching() {
 		return !this.closed && this.claims.areAllowed();
 	}
@@ -243,9 +237,7 @@ final class Fetcher {
 		return left ? this.hints.isListening() : this.hints.isReady();
 	}
 
-	/**
-	 * Return whether the order gives room to any queue.
-	 */
+	/** Return whether the order gives room to any queue. */
 	private boolean claim(int free, int ahead) {
 		int room = free + ahead;
 		for (int i = 0; i < this.queues.length; i++) {
@@ -290,9 +282,7 @@ final class Fetcher {
 		}
 	}
 
-	/**
-	 * Return in how many nanoseconds there is something to do even without news.
-	 */
+	/** Return in how many nanoseconds there is something to do even without news. */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
 		for (ServedQueue queue : this.queues) {
@@ -329,9 +319,7 @@ final class Fetcher {
 		}
 	}
 
-	/**
-	 * Put jobs that have not begun back to the head of their queues.
-	 */
+	/** Put jobs that have not begun back to the head of their queues. */
 	void giveBackSoon(Collection<UnitOfWork> works) {
 		this.loop.post(() -> giveBack(works));
 	}

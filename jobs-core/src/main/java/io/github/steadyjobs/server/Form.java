@@ -44,14 +44,10 @@ sealed interface Form permits OnePayload, OrderedPayloads {
 	 */
 	JobPayload job();
 
-	/**
-	 * Return the job with the arguments that its method gets, or gets first.
-	 */
+	/** Return the job with the arguments that its method gets, or gets first. */
 	JobPayload current();
 
-	/**
-	 * Return whether the job can expire.
-	 */
+	/** Return whether the job can expire. */
 	boolean isExpiring();
 
 	/**
@@ -62,9 +58,7 @@ sealed interface Form permits OnePayload, OrderedPayloads {
 	 */
 	Call bind(List<UnitOfWork> jobs, JobDefinition definition, Timeouts.Call call, Settlements settlements);
 
-	/**
-	 * Return what is stored after the job, without its arguments, was changed.
-	 */
+	/** Return what is stored after the job, without its arguments, was changed. */
 	byte[] with(byte[] job);
 
 	/**
@@ -84,9 +78,7 @@ sealed interface Form permits OnePayload, OrderedPayloads {
 		return null;
 	}
 
-	/**
-	 * A call of the method with what was bound.
-	 */
+	/** A call of the method with what was bound. */
 	@FunctionalInterface
 	interface Call extends ServerInterceptor.Chain {
 

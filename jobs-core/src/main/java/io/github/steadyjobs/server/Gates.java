@@ -42,16 +42,12 @@ final class Gates {
 		}
 	}
 
-	/**
-	 * Tell all gates how it ended with a job that they let through.
-	 */
+	/** Tell all gates how it ended with a job that they let through. */
 	void ended(UnitOfWork job, JobOutcome outcome) {
 		this.gates.forEach((gate) -> ended(gate, job, outcome));
 	}
 
-	/**
-	 * Catches errors too: the outcome is decided, and must not be lost.
-	 */
+	/** Catches errors too: the outcome is decided, and must not be lost. */
 	private static void ended(Gate gate, UnitOfWork job, JobOutcome outcome) {
 		try {
 			gate.ended(job, outcome);

@@ -118,9 +118,7 @@ final class Hooks {
 		}, then);
 	}
 
-	/**
-	 * Call the hooks for the death of another process's job, if it was carried out.
-	 */
+	/** Call the hooks for the death of another process's job, if it was carried out. */
 	void tellOfDeath(Failure death, Settlement settlement) {
 		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
 			tell(List.of(death), () -> {
@@ -128,9 +126,7 @@ final class Hooks {
 		}
 	}
 
-	/**
-	 * Call the listeners for a failure that is not the failure of a job.
-	 */
+	/** Call the listeners for a failure that is not the failure of a job. */
 	void failed(Throwable failure) {
 		tell(List.of(new Failure(null, failure, Failure.Kind.ATTEMPT)), () -> {
 		});
@@ -176,9 +172,7 @@ final class Hooks {
 		}
 	}
 
-	/**
-	 * Failures of one run have the same job and the same cause.
-	 */
+	/** Failures of one run have the same job and the same cause. */
 	private void addExhausted(List<Failure> failures, List<Hook> hooks) {
 		List<JobPayload> jobs = failures.stream().map(Failure::job).filter(Objects::nonNull).toList();
 		JobDefinition definition = jobs.isEmpty() ? null : this.registry.find(jobs.get(0).name());

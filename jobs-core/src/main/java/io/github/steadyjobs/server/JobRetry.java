@@ -61,9 +61,7 @@ final class JobRetry {
 		return this.ids.next(this.clock.millis());
 	}
 
-	/**
-	 * Return the death of a job that nobody can read, and that is kept as it is.
-	 */
+	/** Return the death of a job that nobody can read, and that is kept as it is. */
 	Failed dead(JobToken token, byte[] stored, Failure failure) {
 		return Form.unreadable(token, stored, failure, this::id);
 	}
@@ -128,9 +126,7 @@ final class JobRetry {
 		return Math.min(unlimited, job.retries(timed ? unlimited : this.defaultRetries)) + 1;
 	}
 
-	/**
-	 * Return the other queue in which a job is retried, {@code null} if it stays.
-	 */
+	/** Return the other queue in which a job is retried, {@code null} if it stays. */
 	private static @Nullable String retryQueue(UnitOfWork job) {
 		String queue = job.payload().limits().or(job.rules().limits()).retryQueue();
 		return job.queue().equals(queue) ? null : queue;
@@ -141,9 +137,7 @@ final class JobRetry {
 		return (lines != null) ? lines : this.backtraceLines;
 	}
 
-	/**
-	 * Return the outcome of a job that asks to run later.
-	 */
+	/** Return the outcome of a job that asks to run later. */
 	Outcome snoozed(UnitOfWork job, Duration wanted) {
 		Duration delay = Backoff.bounded(wanted);
 		byte[] payload = this.codec.write(due(job.payload(), this.clock.millis(), delay));

@@ -83,9 +83,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		this.autoStartup = autoStartup;
 	}
 
-	/**
-	 * Set where {@link WorkerEvent worker events} are published.
-	 */
+	/** Set where {@link WorkerEvent worker events} are published. */
 	@Override
 	public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
 		this.events = publisher;

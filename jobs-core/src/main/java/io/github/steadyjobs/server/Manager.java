@@ -175,16 +175,12 @@ final class Manager implements PresenceListener {
 			.forEach(UnitOfWork::cancelRun);
 	}
 
-	/**
-	 * Return the jobs here of each queue, see {@link Fetcher#held}.
-	 */
+	/** Return the jobs here of each queue, see {@link Fetcher#held}. */
 	List<String> held() {
 		return this.fetcher.held(this.presence.joined());
 	}
 
-	/**
-	 * Return the present runs of the workers.
-	 */
+	/** Return the present runs of the workers. */
 	List<WorkerRun> runs() {
 		return IntStream.range(0, this.running.length()).mapToObj(this.running::get).filter(Objects::nonNull).toList();
 	}
@@ -193,9 +189,7 @@ final class Manager implements PresenceListener {
 		return runs().stream().flatMap((run) -> run.works().stream()).toList();
 	}
 
-	/**
-	 * Interrupt running jobs, and let idle workers end.
-	 */
+	/** Interrupt running jobs, and let idle workers end. */
 	void interrupt() {
 		this.ended = true;
 		this.workers.forEach(Thread::interrupt);
@@ -210,9 +204,7 @@ final class Manager implements PresenceListener {
 		return !this.fetcher.isClaiming() && this.workQueue.claimed().isEmpty() && this.fetcher.isSettled();
 	}
 
-	/**
-	 * Record the answers to heartbeats, by queue.
-	 */
+	/** Record the answers to heartbeats, by queue. */
 	void judge(Map<String, Beat> beats) {
 		boolean jobsWait = this.capsule.parts()
 			.stream()

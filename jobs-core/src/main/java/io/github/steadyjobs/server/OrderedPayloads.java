@@ -55,9 +55,7 @@ final class OrderedPayloads implements Form {
 		return this.gathered.size();
 	}
 
-	/**
-	 * Return the job with the arguments of one payload.
-	 */
+	/** Return the job with the arguments of one payload. */
 	JobPayload get(int index) {
 		return this.job.withArguments(this.codec.mapper(), this.gathered.arguments(index));
 	}
@@ -116,9 +114,7 @@ final class OrderedPayloads implements Form {
 		return hasFailed() ? this.codec.write(fresh()) : null;
 	}
 
-	/**
-	 * Return the size of the payloads after the running one, with their scores.
-	 */
+	/** Return the size of the payloads after the running one, with their scores. */
 	int sizeBehindCurrent() {
 		return this.gathered.sizeBehind(this.done + 1);
 	}
@@ -197,9 +193,7 @@ final class OrderedPayloads implements Form {
 		return new NewJob(payload.id(), this.codec.write(payload), null);
 	}
 
-	/**
-	 * Return what is stored without the given payload and those that are done.
-	 */
+	/** Return what is stored without the given payload and those that are done. */
 	private byte[] rest(int without) {
 		byte[] envelope = freshEnvelope();
 		return this.gathered.rest((envelope != null) ? envelope : this.codec.write(this.job), this.done, without);

@@ -29,9 +29,7 @@ sealed interface Outcome {
 	 */
 	Goal goal(DeadLimits dead);
 
-	/**
-	 * Return the failure for hooks, {@code null} if the job did not fail.
-	 */
+	/** Return the failure for hooks, {@code null} if the job did not fail. */
 	default @Nullable Failure failure() {
 		return null;
 	}

@@ -90,18 +90,14 @@ final class ParkedJobs implements PresenceListener {
 		lookThrough(queue, state);
 	}
 
-	/**
-	 * Look through the parked jobs of a queue soon, because a pause may have ended.
-	 */
+	/** Look through the parked jobs of a queue soon, because a pause may have ended. */
 	void owe(String queue) {
 		State state = state(queue);
 		state.owed = true;
 		lookThrough(queue, state);
 	}
 
-	/**
-	 * Look through the parked jobs of all queues soon, because a gate has opened.
-	 */
+	/** Look through the parked jobs of all queues soon, because a gate has opened. */
 	void oweAll() {
 		this.chores.execute(() -> this.met.forEach(this::owe));
 	}
@@ -136,9 +132,7 @@ final class ParkedJobs implements PresenceListener {
 		}
 	}
 
-	/**
-	 * Return whether this process can run jobs that were parked for a reason.
-	 */
+	/** Return whether this process can run jobs that were parked for a reason. */
 	private boolean canRun(String reason) {
 		if (reason.startsWith(Parking.UNKNOWN)) {
 			return this.registry.find(reason.substring(Parking.UNKNOWN.length())) != null;

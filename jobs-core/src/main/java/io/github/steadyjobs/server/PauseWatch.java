@@ -80,16 +80,12 @@ final class PauseWatch implements PresenceListener {
 		this.chores = chores;
 	}
 
-	/**
-	 * Return whether nothing is paused, as far as this process knows.
-	 */
+	/** Return whether nothing is paused, as far as this process knows. */
 	boolean isQuiet() {
 		return this.pauses.byTarget().isEmpty() && !isBehind();
 	}
 
-	/**
-	 * Return whether there is a change that this process has not read yet.
-	 */
+	/** Return whether there is a change that this process has not read yet. */
 	boolean isBehind() {
 		return this.heard.get() > this.read;
 	}
@@ -98,9 +94,7 @@ final class PauseWatch implements PresenceListener {
 		return this.pauses.find(target);
 	}
 
-	/**
-	 * Return the version of all pauses as this process knows them.
-	 */
+	/** Return the version of all pauses as this process knows them. */
 	long version() {
 		return this.pauses.version();
 	}
@@ -124,9 +118,7 @@ final class PauseWatch implements PresenceListener {
 		}
 	}
 
-	/**
-	 * Run a task that waits for answers, after earlier tasks.
-	 */
+	/** Run a task that waits for answers, after earlier tasks. */
 	void later(Runnable task) {
 		this.chores.execute(task);
 	}

@@ -79,9 +79,7 @@ final class Presence {
 		this.events = events;
 	}
 
-	/**
-	 * Add a listener, after those that are there.
-	 */
+	/** Add a listener, after those that are there. */
 	void listen(PresenceListener listener) {
 		this.listeners.add(listener);
 	}
@@ -132,9 +130,7 @@ final class Presence {
 		}
 	}
 
-	/**
-	 * Return the name of this process, without a generation.
-	 */
+	/** Return the name of this process, without a generation. */
 	String process() {
 		return this.process;
 	}
@@ -193,9 +189,7 @@ final class Presence {
 		});
 	}
 
-	/**
-	 * Give up a name that the queue does not know.
-	 */
+	/** Give up a name that the queue does not know. */
 	void fenced(String queue, String name) {
 		Membership member = member(queue);
 		synchronized (member) {
@@ -238,9 +232,7 @@ final class Presence {
 		return this.hasJoined;
 	}
 
-	/**
-	 * Return the queues that this process has joined, and its name in each.
-	 */
+	/** Return the queues that this process has joined, and its name in each. */
 	Map<String, String> joined() {
 		Map<String, String> joined = new TreeMap<>();
 		this.members.forEach((queue, member) -> {
@@ -271,9 +263,7 @@ final class Presence {
 		});
 	}
 
-	/**
-	 * Wait for the answers to joins that were sent.
-	 */
+	/** Wait for the answers to joins that were sent. */
 	void awaitJoins(Duration patience) {
 		CompletableFuture<?>[] joins = this.members.values()
 			.stream()

@@ -8,15 +8,11 @@ import io.github.steadyjobs.redis.Beat;
  */
 interface PresenceListener {
 
-	/**
-	 * Handle the answer to a heartbeat.
-	 */
+	/** Handle the answer to a heartbeat. */
 	default void answered(String queue, Beat beat) {
 	}
 
-	/**
-	 * Handle that a queue no longer counts this process as alive under a name.
-	 */
+	/** Handle that a queue no longer counts this process as alive under a name. */
 	default void fenced(String queue, String name) {
 	}
 

@@ -27,9 +27,7 @@ final class ProcessControl {
 		return this;
 	}
 
-	/**
-	 * Return the number of the latest instruction that was carried out or begun.
-	 */
+	/** Return the number of the latest instruction that was carried out or begun. */
 	synchronized long obeyed() {
 		return this.obeyed;
 	}

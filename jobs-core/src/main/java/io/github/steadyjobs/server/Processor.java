@@ -81,9 +81,7 @@ final class Processor {
 		this.listeners = new RunListeners(execution.listeners());
 	}
 
-	/**
-	 * Run a job, or several in one call if their method takes them together.
-	 */
+	/** Run a job, or several in one call if their method takes them together. */
 	void process(List<UnitOfWork> jobs) {
 		try {
 			run(jobs);
@@ -171,9 +169,7 @@ final class Processor {
 		return sequence != null && job.definition() == definition && others.size() < sequence.batchSize();
 	}
 
-	/**
-	 * Return the outcome of a job that must not begin, {@code null} if it may.
-	 */
+	/** Return the outcome of a job that must not begin, {@code null} if it may. */
 	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
 			return Outcome.Ended.SKIPPED;
@@ -193,9 +189,7 @@ final class Processor {
 		}
 	}
 
-	/**
-	 * Read what is stored.
-	 */
+	/** Read what is stored. */
 	private void read(UnitOfWork job) {
 		Form form = Form.read(this.execution.codec(), job.token(), job.stored());
 		JobDefinition definition = this.execution.registry().find(form.job().name());

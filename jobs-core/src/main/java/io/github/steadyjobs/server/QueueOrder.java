@@ -28,9 +28,7 @@ interface QueueOrder {
 	 */
 	void share(int room, boolean[] among, int[] shares);
 
-	/**
-	 * Return the first queue that may have jobs.
-	 */
+	/** Return the first queue that may have jobs. */
 	static int first(boolean[] among) {
 		int first = 0;
 		while (!among[first]) {
@@ -216,9 +214,7 @@ interface QueueOrder {
 
 	}
 
-	/**
-	 * Measures how long the oldest job of each queue has waited.
-	 */
+	/** Measures how long the oldest job of each queue has waited. */
 	@FunctionalInterface
 	interface Lags {
 

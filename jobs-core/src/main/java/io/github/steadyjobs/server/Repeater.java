@@ -68,17 +68,13 @@ final class Repeater {
 		});
 	}
 
-	/**
-	 * Run a task after a pause, unless the workers have ended by then.
-	 */
+	/** Run a task after a pause, unless the workers have ended by then. */
 	void later(Runnable task) {
 		long pause = PAUSE.toNanos();
 		in(ThreadLocalRandom.current().nextLong(pause / 2, pause), task);
 	}
 
-	/**
-	 * Run a task after some nanoseconds, unless the workers have ended by then.
-	 */
+	/** Run a task after some nanoseconds, unless the workers have ended by then. */
 	void in(long nanos, Runnable task) {
 		this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
 	}

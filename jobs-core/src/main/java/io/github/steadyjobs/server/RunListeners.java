@@ -60,9 +60,7 @@ final class RunListeners {
 		}
 	}
 
-	/**
-	 * Errors too, or the job would not be settled and would stay with this process.
-	 */
+	/** Errors too, or the job would not be settled and would stay with this process. */
 	private static void failed(JobListener listener, Throwable failure) {
 		logger.warn("Listener {} failed", listener.getClass().getName(), failure);
 	}

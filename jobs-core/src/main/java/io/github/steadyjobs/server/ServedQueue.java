@@ -30,9 +30,7 @@ final class ServedQueue {
 
 	private static final long JOIN_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
 
-	/**
-	 * If an answer takes longer, the room for its jobs is given to other queues.
-	 */
+	/** If an answer takes longer, the room for its jobs is given to other queues. */
 	private static final long LATE_AFTER = Duration.ofMillis(500).toNanos();
 
 	private final Capsule.Queue queue;
@@ -146,17 +144,13 @@ final class ServedQueue {
 		return this.copies;
 	}
 
-	/**
-	 * Keep no more room for the answer, which may take a long time.
-	 */
+	/** Keep no more room for the answer, which may take a long time. */
 	void late() {
 		this.late = true;
 		this.owed = 0;
 	}
 
-	/**
-	 * Return how long it takes until the answer to the claim is late.
-	 */
+	/** Return how long it takes until the answer to the claim is late. */
 	long untilLate(long now) {
 		return this.late ? Long.MAX_VALUE : Math.max(0, this.sentAt + LATE_AFTER + 1 - now);
 	}
@@ -175,9 +169,7 @@ final class ServedQueue {
 		return this.late ? 0 : this.share + this.owed;
 	}
 
-	/**
-	 * Keep more room for this queue while its claim is under way.
-	 */
+	/** Keep more room for this queue while its claim is under way. */
 	void owe(int room) {
 		this.owed += room;
 	}
@@ -220,9 +212,7 @@ final class ServedQueue {
 		return hasLeft() || (this.hinted && !this.withdrawn && !this.stopped);
 	}
 
-	/**
-	 * Return whether the queue had more jobs at its last claim.
-	 */
+	/** Return whether the queue had more jobs at its last claim. */
 	boolean hasLeft() {
 		return this.left > 0 && !this.withdrawn && !this.stopped;
 	}
@@ -257,9 +247,7 @@ final class ServedQueue {
 		return claim.rest().withheld();
 	}
 
-	/**
-	 * Set whether this process has joined the queue, through any capsule.
-	 */
+	/** Set whether this process has joined the queue, through any capsule. */
 	void setJoined(boolean joined) {
 		this.joined = joined;
 	}
@@ -277,9 +265,7 @@ final class ServedQueue {
 		this.joining = false;
 	}
 
-	/**
-	 * Return whether the answer to joining may come at any moment.
-	 */
+	/** Return whether the answer to joining may come at any moment. */
 	boolean isJoining(long now) {
 		return this.joining && !this.joined && now - this.joiningSince < LATE_AFTER;
 	}
@@ -299,9 +285,7 @@ final class ServedQueue {
 		return this.joined ? this.lookAt - now : JOIN_AGAIN_AFTER;
 	}
 
-	/**
-	 * Look again, because another name gets other answers.
-	 */
+	/** Look again, because another name gets other answers. */
 	void fenced() {
 		this.unanswered = null;
 		this.left = 0;
@@ -322,9 +306,7 @@ final class ServedQueue {
 		return first;
 	}
 
-	/**
-	 * Never claim from this queue again.
-	 */
+	/** Never claim from this queue again. */
 	void withdraw() {
 		this.unanswered = null;
 		this.withdrawn = true;

@@ -36,9 +36,7 @@ final class ServerChain {
 		this.sources = List.copyOf(sources);
 	}
 
-	/**
-	 * Create a run of a job inside of all interceptors.
-	 */
+	/** Create a run of a job inside of all interceptors. */
 	Run run(JobContext job, ServerInterceptor.Chain target) {
 		return new Run(job, target);
 	}

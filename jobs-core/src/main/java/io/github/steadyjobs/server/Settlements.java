@@ -65,9 +65,7 @@ final class Settlements {
 		this.acknowledger = new Acknowledger(store, repeater, this::answered);
 	}
 
-	/**
-	 * Set a callback for network threads, called whenever something was settled.
-	 */
+	/** Set a callback for network threads, called whenever something was settled. */
 	void onSettled(Runnable listener) {
 		this.listener = listener;
 	}
@@ -101,9 +99,7 @@ final class Settlements {
 		}
 	}
 
-	/**
-	 * Move a job to where an outcome puts it, whatever its run comes to.
-	 */
+	/** Move a job to where an outcome puts it, whatever its run comes to. */
 	void move(UnitOfWork job, Outcome outcome) {
 		move(List.of(job), List.of(outcome));
 	}
@@ -199,23 +195,17 @@ final class Settlements {
 				}));
 	}
 
-	/**
-	 * Return the tokens of the jobs whose end Redis has not confirmed.
-	 */
+	/** Return the tokens of the jobs whose end Redis has not confirmed. */
 	Set<JobToken> unsettled() {
 		return this.unsettled;
 	}
 
-	/**
-	 * Return how many jobs were settled since the start.
-	 */
+	/** Return how many jobs were settled since the start. */
 	long settledEver() {
 		return this.settledEver.get();
 	}
 
-	/**
-	 * Hold a job that has ended or goes back until Redis has confirmed that.
-	 */
+	/** Hold a job that has ended or goes back until Redis has confirmed that. */
 	void hold(UnitOfWork work) {
 		this.unsettled.add(work.token());
 	}

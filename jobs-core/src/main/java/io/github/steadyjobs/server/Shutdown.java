@@ -105,9 +105,7 @@ final class Shutdown {
 		}
 	}
 
-	/**
-	 * Leave on a separate thread, because that waits for answers that may never come.
-	 */
+	/** Leave on a separate thread, because that waits for answers that may never come. */
 	private static void awaitLeft(Runnable leave, long deadline) {
 		CompletableFuture<Void> left = new CompletableFuture<>();
 		Thread thread = new Thread(() -> {

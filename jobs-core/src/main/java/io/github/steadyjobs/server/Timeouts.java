@@ -31,9 +31,7 @@ final class Timeouts {
 		this.timer = timer;
 	}
 
-	/**
-	 * Return a call of a job's method that is limited by its timeout.
-	 */
+	/** Return a call of a job's method that is limited by its timeout. */
 	Call limit(UnitOfWork job, JobDefinition definition) {
 		Duration timeout = job.payload().limits().or(definition.limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
@@ -63,9 +61,7 @@ final class Timeouts {
 				cause);
 	}
 
-	/**
-	 * Calls the method of a job.
-	 */
+	/** Calls the method of a job. */
 	@FunctionalInterface
 	interface Call {
 

@@ -93,9 +93,7 @@ final class UnitOfWork implements JobContext {
 		}
 	}
 
-	/**
-	 * Interrupt the run, if it is under way.
-	 */
+	/** Interrupt the run, if it is under way. */
 	void interrupt() {
 		synchronized (this.job) {
 			if (this.runner != null) {
@@ -149,9 +147,7 @@ final class UnitOfWork implements JobContext {
 		return this.cutShort;
 	}
 
-	/**
-	 * Interrupt the run, once it is under way, because the job was cancelled.
-	 */
+	/** Interrupt the run, once it is under way, because the job was cancelled. */
 	void cancelRun() {
 		synchronized (this.job) {
 			if (!this.cancelled) {
@@ -173,9 +169,7 @@ final class UnitOfWork implements JobContext {
 		return token().queue().equals(queue) && token().process().equals(process);
 	}
 
-	/**
-	 * Return the stored payload, which need not be JSON.
-	 */
+	/** Return the stored payload, which need not be JSON. */
 	byte[] stored() {
 		byte[] stored = this.job.payload();
 		return (stored != null) ? stored : NOTHING;
@@ -239,9 +233,7 @@ final class UnitOfWork implements JobContext {
 		return form().job();
 	}
 
-	/**
-	 * Return the definition of the job, {@code null} if no bean here has it.
-	 */
+	/** Return the definition of the job, {@code null} if no bean here has it. */
 	@Nullable JobDefinition definition() {
 		return reading().definition();
 	}
@@ -255,9 +247,7 @@ final class UnitOfWork implements JobContext {
 		return reading().surroundings();
 	}
 
-	/**
-	 * Return whether it is too late for the job to begin, by the clock of Redis.
-	 */
+	/** Return whether it is too late for the job to begin, by the clock of Redis. */
 	boolean isExpired() {
 		Instant latest = payload().limits().expiresAt();
 		return latest != null && form().isExpiring()

@@ -77,9 +77,7 @@ final class Vitals {
 		this.stalledAfter = stalledAfter;
 	}
 
-	/**
-	 * Set the consumer of the versions of pauses that queues know.
-	 */
+	/** Set the consumer of the versions of pauses that queues know. */
 	void onPauses(LongConsumer listener) {
 		this.pausesListener = listener;
 	}
@@ -135,9 +133,7 @@ final class Vitals {
 		return this.away;
 	}
 
-	/**
-	 * Return the exception without those that futures wrap around it.
-	 */
+	/** Return the exception without those that futures wrap around it. */
 	static Throwable unwrapped(@Nullable Throwable failure) {
 		Throwable unwrapped = Objects.requireNonNull(failure);
 		while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
@@ -218,9 +214,7 @@ final class Vitals {
 		return new TreeMap<>(this.losses);
 	}
 
-	/**
-	 * Record that keys of a queue hold wrong values.
-	 */
+	/** Record that keys of a queue hold wrong values. */
 	void damaged(String queue) {
 		succeeded(queue);
 		this.chores.execute(
@@ -237,18 +231,14 @@ final class Vitals {
 		}
 	}
 
-	/**
-	 * Record that this version of the library must not use a queue.
-	 */
+	/** Record that this version of the library must not use a queue. */
 	void withdrawn(String queue) {
 		succeeded(queue);
 		logger.error("A newer version of Steady Jobs has changed the layout of queue {}: this process takes no more "
 				+ "jobs from it. Update this application", queue);
 	}
 
-	/**
-	 * Record that the end of a run does not count.
-	 */
+	/** Record that the end of a run does not count. */
 	void refused(UnitOfWork work) {
 		logger.warn("Job {} had been given to another worker when it ended here; this end does not count", work);
 		this.events.publish(new WorkerEvent.Refused(work.queue(), work.token().id()));

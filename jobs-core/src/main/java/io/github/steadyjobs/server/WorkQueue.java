@@ -92,9 +92,7 @@ final class WorkQueue {
 		return removed;
 	}
 
-	/**
-	 * Forget jobs that have not begun and no longer belong to this process.
-	 */
+	/** Forget jobs that have not begun and no longer belong to this process. */
 	void forget(Predicate<UnitOfWork> condition) {
 		remove(condition.and((work) -> work.giveBackUnbegun() && this.claimed.remove(work.token())));
 	}
@@ -134,9 +132,7 @@ final class WorkQueue {
 		this.runs.decrementAndGet();
 	}
 
-	/**
-	 * Return whether all claimed jobs have begun.
-	 */
+	/** Return whether all claimed jobs have begun. */
 	boolean isEmpty() {
 		return this.waiting.isEmpty();
 	}
@@ -192,9 +188,7 @@ final class WorkQueue {
 		return removeIf((work) -> true);
 	}
 
-	/**
-	 * Stop claiming ahead for a while.
-	 */
+	/** Stop claiming ahead for a while. */
 	void pauseAhead(long now) {
 		this.ahead.pause(now);
 	}
@@ -207,9 +201,7 @@ final class WorkQueue {
 		return this.claimed;
 	}
 
-	/**
-	 * Return how many runs have begun since the start.
-	 */
+	/** Return how many runs have begun since the start. */
 	long begun() {
 		return this.begun.get();
 	}

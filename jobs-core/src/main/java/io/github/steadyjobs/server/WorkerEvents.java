@@ -92,9 +92,7 @@ final class WorkerEvents implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Deliver what was published so far, and nothing more.
-	 */
+	/** Deliver what was published so far, and nothing more. */
 	@Override
 	public void close() {
 		close(this.ofParts);

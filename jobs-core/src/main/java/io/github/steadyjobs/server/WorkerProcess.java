@@ -282,9 +282,7 @@ final class WorkerProcess implements PresenceListener {
 		return unfinished;
 	}
 
-	/**
-	 * Log events that concern many queues, each in one line.
-	 */
+	/** Log events that concern many queues, each in one line. */
 	private void report(boolean all) {
 		this.recovery.report(all);
 		this.presence.report(all);

@@ -11,9 +11,7 @@ import java.util.List;
  */
 record WorkerRun(String capsule, int slot, List<UnitOfWork> works, Thread thread, long begunAt) {
 
-	/**
-	 * Return the job that identifies the run.
-	 */
+	/** Return the job that identifies the run. */
 	UnitOfWork work() {
 		return this.works.get(0);
 	}

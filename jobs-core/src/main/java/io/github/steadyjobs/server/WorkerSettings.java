@@ -57,9 +57,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 			ofJobs = Map.copyOf(ofJobs);
 		}
 
-		/**
-		 * Settings of an application whose version is not known.
-		 */
+		/** Settings of an application whose version is not known. */
 		public Oversight(String label, boolean logRuns, Thresholds thresholds, Map<String, Thresholds> ofJobs) {
 			this(label, "", logRuns, thresholds, ofJobs);
 		}
@@ -160,9 +158,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 */
 	public record Liveness(Duration beat, Duration deathAfter, int maxCrashes, Duration stalledAfter) {
 
-		/**
-		 * Settings with which a capsule is taken for stalled after a minute.
-		 */
+		/** Settings with which a capsule is taken for stalled after a minute. */
 		public Liveness(Duration beat, Duration deathAfter, int maxCrashes) {
 			this(beat, deathAfter, maxCrashes, Duration.ofMinutes(1));
 		}

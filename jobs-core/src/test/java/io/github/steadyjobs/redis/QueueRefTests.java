@@ -27,7 +27,7 @@ class QueueRefTests {
 	void ofKeySpreadsKeys() {
 		assertThat(IntStream.range(0, 10_000)
 			.mapToObj((key) -> QueueRef.ofKey("orders", "order-" + key, 4))
-			.collect(groupingBy(QueueRef::number, counting()))
+			.collect(groupingBy(QueueRef::part, counting()))
 			.values()).hasSize(4).allSatisfy((keys) -> assertThat(keys).isBetween(2300L, 2700L));
 	}
 

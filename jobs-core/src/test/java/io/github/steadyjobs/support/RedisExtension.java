@@ -4,6 +4,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -37,17 +39,23 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 	}
 
 	static TestRedis shared(ExtensionContext context) {
-		SharedRedis server = context.getRoot()
-			.getStore(NAMESPACE)
-			.computeIfAbsent(SharedRedis.class, (key) -> SharedRedis.start(), SharedRedis.class);
+		SharedRedis server = run(context).computeIfAbsent(SharedRedis.class, (key) -> SharedRedis.start(),
+				SharedRedis.class);
 		return new TestRedis(server.connectionFactory(), server.url());
 	}
 
 	static TestRedis sharedCluster(ExtensionContext context) {
-		ClusterRedis server = context.getRoot()
-			.getStore(NAMESPACE)
-			.computeIfAbsent(ClusterRedis.class, (key) -> ClusterRedis.start(), ClusterRedis.class);
+		ClusterRedis server = run(context).computeIfAbsent(ClusterRedis.class, (key) -> ClusterRedis.start(),
+				ClusterRedis.class);
 		return new TestRedis(server.connectionFactory(), server.url());
+	}
+
+	/**
+	 * Return what lasts as long as the process. Surefire gives the classes to its forks
+	 * one by one, and so the root lasts as long as a class.
+	 */
+	private static Store run(ExtensionContext context) {
+		return context.getStore(StoreScope.LAUNCHER_SESSION, NAMESPACE);
 	}
 
 }

@@ -33,8 +33,6 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.core.script.RedisScript;
-
 import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
 import static io.github.steadyjobs.redis.ScriptFixture.bytes;
 import static io.github.steadyjobs.redis.ScriptFixture.id;
@@ -59,39 +57,6 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 	private static final String UNKNOWN = "unknown:Mail.send";
 
 	private static final DeadLimits LIMITS = new DeadLimits(10_000, Duration.ofDays(180));
-
-	/** Says what is wrong with the places of a queue, and nothing if nothing is. */
-	private static final RedisScript<String> PLACES = RedisScript.of("""
-			local found = {}
-			local function see(key, name, ids, step)
-			  for i = 1, #ids, step do
-			    if found[ids[i]] then
-			      return ids[i] .. ' is in ' .. found[ids[i]] .. ' and in ' .. name
-			    end
-			    found[ids[i]] = name
-			  end
-			end
-			local wrong = see(1, 'ready', redis.call('LRANGE', KEYS[1], 0, -1), 1)
-			  or see(2, 'suspects', redis.call('LRANGE', KEYS[2], 0, -1), 1)
-			  or see(3, 'scheduled', redis.call('ZRANGE', KEYS[3], 0, -1), 1)
-			  or see(4, 'retries', redis.call('ZRANGE', KEYS[4], 0, -1), 1)
-			  or see(5, 'dead', redis.call('ZRANGE', KEYS[5], 0, -1), 1)
-			  or see(6, 'parked', redis.call('HKEYS', KEYS[6]), 1)
-			  or see(7, 'working', redis.call('HKEYS', KEYS[7]), 1)
-			if wrong then
-			  return wrong
-			end
-			for _, key in ipairs({ redis.call('HKEYS', KEYS[8]), redis.call('SMEMBERS', KEYS[9]) }) do
-			  for _, id in ipairs(key) do
-			    if not found[id] then
-			      return id .. ' is nowhere, or has a payload and is cancelled'
-			    end
-			    found[id] = nil
-			  end
-			end
-			local id, place = next(found)
-			return id and id .. ' has no payload and is in ' .. place or ''
-			""", String.class);
 
 	private final TestRedis redis;
 
@@ -225,14 +190,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		 * Compare what Redis records with what processes know.
 		 */
 		private void check() {
-			for (ScriptFixture queue : this.queues) {
-				List<String> keys = Stream
-					.of("ready", "suspects", "scheduled", "retries", "dead", "parked", "working", "payloads",
-							"cancelled")
-					.map(queue::key)
-					.toList();
-				assertThat(queue.template().execute(PLACES, keys)).as(queue.queue()).isEmpty();
-			}
+			this.queues.forEach(ScriptFixture::assertOnePlaceEach);
 			ScriptFixture queue = any(this.queues);
 			String process = any(List.copyOf(this.processes.keySet()));
 			assertThat(queue.held(process).keySet()).as("what %s runs of %s", process, queue.queue())

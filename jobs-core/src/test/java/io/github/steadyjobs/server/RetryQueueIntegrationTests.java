@@ -182,7 +182,7 @@ class RetryQueueIntegrationTests {
 	}
 
 	private void assertOnePlaceEach() {
-		List.of("q", "slow").forEach((queue) -> ScriptFixture.assertOnePlaceEach(this.redis.contents(queue)));
+		List.of("q", "slow").forEach((queue) -> ScriptFixture.assertOnePlaceEach(this.redis, queue));
 	}
 
 	@Test

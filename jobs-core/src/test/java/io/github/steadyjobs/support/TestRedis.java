@@ -168,7 +168,10 @@ public final class TestRedis implements AutoCloseable {
 	 * Delete all keys of the prefix.
 	 */
 	public void clear() {
-		keys(this.prefix + ":*").forEach(this.template::unlink);
+		Set<String> keys = keys(this.prefix + ":*");
+		if (!keys.isEmpty()) {
+			this.template.unlink(keys);
+		}
 	}
 
 	/**

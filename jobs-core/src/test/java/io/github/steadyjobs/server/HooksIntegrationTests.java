@@ -99,7 +99,7 @@ class HooksIntegrationTests {
 					.start()) {
 			String id = producer.client().enqueue(WorkerFixture.request("q", 0).retries(0)).id();
 			this.runs.awaitBegun(1);
-			relay.loseReplyTo(id);
+			relay.loseReplyTo(settlementOf(id));
 			relay.delay(Duration.ofMillis(200));
 			this.runs.release();
 			awaitTold(1);
@@ -190,7 +190,7 @@ class HooksIntegrationTests {
 				WorkerFixture worker = all(held()).connections(connections).start()) {
 			String id = producer.client().enqueue(WorkerFixture.request("q", 0).retries(0)).id();
 			this.runs.awaitBegun(1);
-			relay.loseReplyTo(id);
+			relay.loseReplyTo(settlementOf(id));
 			this.runs.release();
 			awaitTold(2);
 			assertThat(relay.lostReplies()).isEqualTo(1);
@@ -214,7 +214,7 @@ class HooksIntegrationTests {
 				WorkerFixture producer = workers().jobs(this.runs).build()) {
 			String id = producer.client().enqueue(WorkerFixture.request("q", 0).retries(0)).id();
 			this.runs.awaitBegun(1);
-			relay.loseReplyTo(id);
+			relay.loseReplyTo(settlementOf(id));
 			this.runs.release();
 			WorkerFixture.await().until(() -> relay.lostReplies() == 1);
 			takeForDead();
@@ -437,6 +437,13 @@ class HooksIntegrationTests {
 		Set<Object> processes = this.redis.template().opsForHash().keys(this.redis.key("q", "beats"));
 		this.redis.template().opsForHash().put(this.redis.key("q", "beats"), processes.iterator().next(), "FENCED");
 		WorkerFixture.await().until(() -> this.context[0].isLost());
+	}
+
+	/**
+	 * Return what only the settlement of a job says. Heartbeats say its id among others.
+	 */
+	private static String settlementOf(String id) {
+		return "\r\n" + id + "\r\n";
 	}
 
 	/**

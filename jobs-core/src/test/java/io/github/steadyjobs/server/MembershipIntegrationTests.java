@@ -354,8 +354,7 @@ class MembershipIntegrationTests {
 				WorkerFixture worker = relayed(held).start()) {
 			String id = producer.enqueue("q", 0);
 			held.awaitBegun(1);
-			// While the job runs, only its end names it.
-			this.relay.loseReplyTo(id);
+			this.relay.loseReplyTo(settlementOf(id));
 			held.release();
 			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);
 			worker.awaitEmpty("q");
@@ -381,13 +380,20 @@ class MembershipIntegrationTests {
 				WorkerFixture worker = relayed(body).start()) {
 			String id = producer.enqueue("q", 0);
 			held.awaitBegun(1);
-			this.relay.loseReplyTo(id);
+			this.relay.loseReplyTo(settlementOf(id));
 			held.release();
 			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);
 			worker.awaitEmpty("q");
 			assertThat(held.ended()).isEqualTo(List.of(0, 0));
 			assertThat(this.redis.contents("q").get("stats")).isEqualTo(Map.of("failed", "1", "done", "1"));
 		}
+	}
+
+	/**
+	 * Return what only the settlement of a job says. Heartbeats say its id among others.
+	 */
+	private static String settlementOf(String id) {
+		return "\r\n" + id + "\r\n";
 	}
 
 	private WorkerFixture relayed() {

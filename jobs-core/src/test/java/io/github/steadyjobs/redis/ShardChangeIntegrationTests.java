@@ -68,6 +68,8 @@ class ShardChangeIntegrationTests {
 
 	private final AtomicInteger producing = new AtomicInteger(PRODUCERS);
 
+	private final AtomicInteger produced = new AtomicInteger();
+
 	/** What the registry said, by version. */
 	private final Map<Integer, Integer> counts = new ConcurrentHashMap<>();
 
@@ -101,8 +103,8 @@ class ShardChangeIntegrationTests {
 		for (Future<?> end : ends) {
 			end.get(1, TimeUnit.MINUTES);
 		}
-		assertThat(Set.copyOf(this.counts.values())).as("numbers of shards that were in use").hasSizeGreaterThan(2);
-		assertThat(this.ran.values().stream().mapToInt(List::size).sum()).isEqualTo(PRODUCERS * PAYLOADS);
+		assertThat(inUse()).as("numbers of shards that were in use").hasSizeGreaterThan(2);
+		assertThat(this.ran.values().stream().mapToInt(List::size).sum()).isEqualTo(this.produced.get());
 		assertThat(this.ran.values()).allSatisfy((payloads) -> {
 			Map<String, Integer> last = new HashMap<>();
 			for (String payload : payloads) {
@@ -116,7 +118,8 @@ class ShardChangeIntegrationTests {
 	private Void produce(int producer) {
 		JobStore store = new JobStore(this.redis.connections(), this.redis.prefix());
 		Random random = new Random(producer);
-		for (int i = 0; i < PAYLOADS; i++) {
+		// On a busy machine the queue is seldom empty, and only then its shards change.
+		for (int i = 0; i < PAYLOADS || (inUse().size() < 3 && i < 10 * PAYLOADS); i++) {
 			if (random.nextInt(100) == 0) {
 				// One that asks anew, beside others that do not.
 				store = new JobStore(this.redis.connections(), this.redis.prefix());
@@ -125,6 +128,7 @@ class ShardChangeIntegrationTests {
 			byte[] payload = Gathered.write(bytes("{}"), "", bytes("[%d,%d]".formatted(producer, i)));
 			store.enqueue(QUEUE, new NewJob("%024x".formatted(key.hashCode()), payload, null, "",
 					new NewJob.Ordering(key, 1 + random.nextInt(MOST_SHARDS)), null));
+			this.produced.incrementAndGet();
 			if (random.nextInt(20) == 0) {
 				// Workers catch up, and the queue is empty for a moment.
 				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(8)));
@@ -132,6 +136,10 @@ class ShardChangeIntegrationTests {
 		}
 		this.producing.decrementAndGet();
 		return null;
+	}
+
+	private Set<Integer> inUse() {
+		return Set.copyOf(this.counts.values());
 	}
 
 	private Void change(int seed) {

@@ -33,11 +33,13 @@ public final class QueueMetrics implements MeterBinder {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueMetrics.class);
 
-	private static final long MAX_AGE = Duration.ofSeconds(5).toNanos();
+	private static final Duration MAX_AGE = Duration.ofSeconds(5);
 
 	private final QueueMonitor monitor;
 
 	private final Supplier<Set<String>> ownQueues;
+
+	private final long maxAge;
 
 	private final Map<String, List<Meter>> bound = new ConcurrentHashMap<>();
 
@@ -45,7 +47,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private volatile Pauses pauses = Pauses.NONE;
 
-	private long sampled = System.nanoTime() - MAX_AGE;
+	private long sampled;
 
 	/**
 	 * Create the metrics.
@@ -54,8 +56,14 @@ public final class QueueMetrics implements MeterBinder {
 	 * once they were pushed to
 	 */
 	public QueueMetrics(QueueMonitor monitor, Supplier<Set<String>> ownQueues) {
+		this(monitor, ownQueues, MAX_AGE);
+	}
+
+	QueueMetrics(QueueMonitor monitor, Supplier<Set<String>> ownQueues, Duration maxAge) {
 		this.monitor = monitor;
 		this.ownQueues = ownQueues;
+		this.maxAge = maxAge.toNanos();
+		this.sampled = System.nanoTime() - this.maxAge;
 	}
 
 	@Override
@@ -96,7 +104,7 @@ public final class QueueMetrics implements MeterBinder {
 	}
 
 	private synchronized Map<String, QueueMonitor.Sample> current(MeterRegistry registry) {
-		if (System.nanoTime() - this.sampled >= MAX_AGE) {
+		if (System.nanoTime() - this.sampled >= this.maxAge) {
 			this.sample = measure();
 			this.sampled = System.nanoTime();
 			this.sample.keySet().forEach((queue) -> bind(registry, queue));

@@ -29,7 +29,8 @@ class QueueMetricsIntegrationTests {
 	@Test
 	void gaugesOfAQueueThatIsForgottenGo() {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "a", "b");
-		new QueueMetrics(new QueueMonitor(this.redis.connections(), this.redis.prefix()), () -> Set.of("own"))
+		new QueueMetrics(new QueueMonitor(this.redis.connections(), this.redis.prefix()), () -> Set.of("own"),
+				Duration.ofMillis(200))
 			.bindTo(this.registry);
 		assertThat(measured()).isZero();
 		assertThat(this.registry.find("jobs.queue.dead").gauges()).hasSize(3);

@@ -90,7 +90,10 @@ class OutageIntegrationTests {
 
 	@Test
 	void stopWhenRedisIsAwaySaysWhyInOneLine(CapturedOutput output) {
-		try (WorkerFixture worker = workers().capsule(2, "q").jobs(this.runs).start()) {
+		try (WorkerFixture worker = workers().shutdownTimeout(Duration.ofSeconds(1))
+			.capsule(2, "q")
+			.jobs(this.runs)
+			.start()) {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();

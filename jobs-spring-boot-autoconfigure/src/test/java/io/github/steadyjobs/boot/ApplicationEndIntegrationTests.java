@@ -99,8 +99,8 @@ class ApplicationEndIntegrationTests {
 	@DisplayName("SK-08: a process that is told through Redis to stop ends as after SIGTERM")
 	void stopWhenToldThroughRedisEndsTheApplicationInOrder() throws Exception {
 		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
-				"--steadyjobs.capsules.default.concurrency=2", "--spring.application.name=shop",
-				"--spring.application.version=1.4.2");
+				"--steadyjobs.capsules.default.concurrency=2", "--steadyjobs.liveness.beat=100ms",
+				"--spring.application.name=shop", "--spring.application.version=1.4.2");
 		try (BufferedReader output = output(application)) {
 			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
 			JobProcess process = process();
@@ -188,6 +188,7 @@ class ApplicationEndIntegrationTests {
 	private Process start(List<String> options, Class<?> main, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(options);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(),
 				"--spring.data.redis.url=" + this.redis.url(), "--steadyjobs.prefix=" + this.redis.prefix()));

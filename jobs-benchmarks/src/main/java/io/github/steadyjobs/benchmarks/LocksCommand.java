@@ -42,13 +42,14 @@ final class LocksCommand {
 		Map<String, Object> figures = new LinkedHashMap<>();
 		figures.put("jobs", jobs);
 		int turns = Math.max(1, jobs / 20 / TURN);
-		compare(WARM_UP, this::enqueue);
+		int warmUp = Math.min(WARM_UP, turns);
+		compare(warmUp, this::enqueue);
 		put(figures, "single", compare(turns, this::enqueue));
 		long roundTrips = this.application.redis().roundTrips();
 		enqueue(LocksCommand::locked);
 		figures.put("round_trips_per_locked_enqueue",
 				(this.application.redis().roundTrips() - roundTrips) / (double) TURN);
-		compare(WARM_UP, this::enqueueInBulk);
+		compare(warmUp, this::enqueueInBulk);
 		put(figures, "bulk", compare(turns, this::enqueueInBulk));
 		long plain = memory(jobs, UnaryOperator.identity());
 		long locked = memory(jobs, LocksCommand::locked);

@@ -110,7 +110,7 @@ final class ScriptsCommand {
 		beat(QUEUE, true, 1);
 		beat(IDLE_QUEUE, true, 1);
 		beat(ORDERED_SHARD, true, 1);
-		for (int i = 0; i < WARM_UP; i++) {
+		for (int i = 0; i < Math.min(WARM_UP, turns); i++) {
 			takeTurns();
 		}
 		this.turns.clear();

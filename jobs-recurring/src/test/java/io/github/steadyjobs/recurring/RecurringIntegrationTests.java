@@ -7,9 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.EnqueueResult;
@@ -95,22 +92,6 @@ class RecurringIntegrationTests {
 			assertThat(process.client().find(ready().get(0)).orElseThrow().limits().expiresAt())
 				.isCloseTo(Instant.now().plus(Duration.ofMinutes(10)), within(1, ChronoUnit.MINUTES));
 		}
-	}
-
-	@Test
-	void tickOfManyProcessesMakesOneJob() {
-		List<RecurringProcess> processes = IntStream.range(0, 5)
-			.mapToObj((number) -> RecurringProcess.start(this.redis, "p" + number, new EachSecond()))
-			.toList();
-		try {
-			await().until(() -> processes.stream().mapToInt((process) -> process.ticks().size()).sum() >= 4);
-		}
-		finally {
-			processes.forEach(RecurringProcess::close);
-		}
-		List<RecurringTick> ticks = processes.stream().flatMap((process) -> process.ticks().stream()).toList();
-		assertThat(ticks).extracting(RecurringTick::due).doesNotHaveDuplicates();
-		assertThat(ready()).hasSameSizeAs(ticks).doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -323,7 +304,8 @@ class RecurringIntegrationTests {
 
 	@Test
 	void forgetWhenAProcessWasNotHeardOfTwiceForgetsIt() {
-		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new EachSecond())) {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a",
+				new EachSecondIntegrationTests.EachSecond())) {
 			await().until(() -> declared("a"));
 			// One that has just started does not tell of itself at once.
 			RecurringProcess.declareAsDead(this.redis, "new", RecurringJob.of("late", "New.run", QUEUE, HOURLY));
@@ -413,62 +395,22 @@ class RecurringIntegrationTests {
 	}
 
 	@Test
-	void tickWhenOtherProcessesAreDeadComesInTime() {
-		try (RecurringProcess process = RecurringProcess.start(this.redis, "alive", new EachSecond())) {
-			await().until(() -> declared("alive"));
-			RecurringJob job = process.worker().declared().iterator().next();
-			IntStream.range(0, 20)
-				.forEach((number) -> RecurringProcess.declareAsDead(this.redis, "dead" + number, job));
-			int before = process.ticks().size();
-			await().until(() -> process.ticks().size() >= before + 3);
-			assertThat(process.ticks()).allMatch((tick) -> tick.lateness().compareTo(Duration.ofSeconds(1)) < 0);
-		}
-	}
-
-	@Test
 	void tickWhenWorkersAreQuietStillComes() {
-		try (RecurringProcess quiet = RecurringProcess.start(this.redis, "quiet", new EachSecond())) {
+		try (RecurringProcess quiet = RecurringProcess.start(this.redis, "quiet",
+				new EachSecondIntegrationTests.EachSecond())) {
 			await().until(() -> !quiet.ticks().isEmpty());
 			quiet.worker().told(new WorkerEvent.Quieted("quiet"));
 			await().until(() -> !declared("quiet"));
 			int before = quiet.ticks().size();
 			await().until(() -> quiet.ticks().size() >= before + 2);
 			quiet.beat();
-			try (RecurringProcess other = RecurringProcess.start(this.redis, "other", new EachSecond())) {
+			try (RecurringProcess other = RecurringProcess.start(this.redis, "other",
+					new EachSecondIntegrationTests.EachSecond())) {
 				await().until(() -> other.ticks().size() >= 3);
 				assertThat(this.redis.template().opsForHash().keys(this.redis.prefix() + ":recurring"))
 					.contains("process:other")
 					.doesNotContain("process:quiet");
 			}
-		}
-	}
-
-	@Test
-	void tickWhenDeclarationsChangeMeanwhileComesOnce() throws Exception {
-		List<String> seen = new CopyOnWriteArrayList<>();
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch changed = new CountDownLatch(1);
-		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new EachSecond(), (request, chain) -> {
-			seen.add(request.options().meta().get(RecurringJob.META_DUE));
-			begun.countDown();
-			awaitQuietly(changed);
-			return chain.proceed(request);
-		})) {
-			assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
-			process.jobs().create(RecurringJob.of("other", "Work.run", QUEUE, HOURLY));
-			await().until(() -> next("other") != null);
-			changed.countDown();
-			await().until(() -> process.ticks().size() >= 4);
-		}
-		assertThat(seen).doesNotHaveDuplicates();
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await(10, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 
@@ -633,15 +575,6 @@ class RecurringIntegrationTests {
 
 		@Job(name = "Work.run", queue = QUEUE, expires = "10m")
 		@Recurring(name = "Work.run", every = "1h")
-		void run() {
-		}
-
-	}
-
-	static class EachSecond {
-
-		@Job(name = "Work.run", queue = QUEUE)
-		@Recurring(name = "Work.run", every = "1s", overlap = Overlap.ALLOW)
 		void run() {
 		}
 

@@ -38,19 +38,12 @@ class BenchmarksIntegrationTests {
 					latency --samples 20 --every 2ms | pickup_ms_p50 pickup_ms_max
 					enqueue --threads 2 --turn 200ms | threads_1_per_s threads_2_p99_us threads_2_ceiling_per_s
 					mixed --jobs 300 | runs_per_s share_bench_percent redis_round_trips_per_run
-					fairness --jobs 500 --seconds 1 --runs 1 | on_mix_claim_to_begin_max_ms off_paced_enqueue_to_begin_p999_ms total_on_of_off
-					scale --largest 1000 --processes 2 | processes_2_queued_1000_per_s processes_2_queued_1000_redis_us_per_job
 					idle --settle 1 --seconds 2 --capsules 2 --queues 3 | commands_per_s cpu_percent
 					locks --jobs 1000 | single_plain_us bytes_per_lock
-					recurring --idle true --jobs 5 --processes 1 --settle 1s --duration 2s | without_per_s_and_process with_per_s_and_process
 					scripts --calls 100 | enqueue_1_us claim_100_median_us gather_450_equal_us gather_1_onto_900_us requeue_450_with_450_us
 					""")
 	void runPrintsFigures(String command, String figures, CapturedOutput output) {
-		assertThat(run(command)).as(output.getErr()).isZero();
-		JsonNode printed = printed(output);
-		for (String figure : figures.split(" ")) {
-			assertThat(printed.path(figure).asDouble()).as(figure).isPositive();
-		}
+		assertPrints(command, figures, output);
 	}
 
 	@Test
@@ -71,19 +64,6 @@ class BenchmarksIntegrationTests {
 		assertThat(List.of("heap_kb", "redis_kb", "threads", "keys"))
 			.allSatisfy((name) -> assertThat(figures.get(name).size()).as(name).isEqualTo(6));
 		assertThat(figures.get("grew").isBoolean()).isTrue();
-	}
-
-	@Test
-	void recurringExplainsEachTick(CapturedOutput output) {
-		assertThat(run("recurring --jobs 20 --processes 2 --duration 6s --faults pause,redis-restart --fault-every 2s "
-				+ "--pause 2s --beat 500ms --death-after 4s --settle 60s"))
-			.as(output.getErr())
-			.isZero();
-		JsonNode figures = printed(output);
-		assertThat(figures.path("ticks").asInt()).isGreaterThan(20);
-		assertThat(figures.path("ran").asInt()).isPositive();
-		assertThat(figures.path("unexplained").asInt(-1)).isZero();
-		assertThat(figures.path("double").asInt(-1)).isZero();
 	}
 
 	@Test
@@ -113,7 +93,15 @@ class BenchmarksIntegrationTests {
 		assertThat(output.getErr()).contains("--threads virtual needs Java 21 or newer, and this is Java");
 	}
 
-	private static int run(String command) {
+	static void assertPrints(String command, String figures, CapturedOutput output) {
+		assertThat(run(command)).as(output.getErr()).isZero();
+		JsonNode printed = printed(output);
+		for (String figure : figures.split(" ")) {
+			assertThat(printed.path(figure).asDouble()).as(figure).isPositive();
+		}
+	}
+
+	static int run(String command) {
 		String[] words = command.split(" ");
 		String[] arguments = Arrays.copyOf(words, words.length + 2);
 		arguments[words.length] = "--redis";
@@ -121,7 +109,7 @@ class BenchmarksIntegrationTests {
 		return Benchmarks.run(arguments);
 	}
 
-	private static JsonNode printed(CapturedOutput output) {
+	static JsonNode printed(CapturedOutput output) {
 		String line = output.getOut().lines().filter((text) -> text.startsWith("{")).findFirst().orElseThrow();
 		return JsonMapper.shared().readTree(line);
 	}

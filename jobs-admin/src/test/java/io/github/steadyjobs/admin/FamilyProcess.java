@@ -1,19 +1,16 @@
 package io.github.steadyjobs.admin;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
-import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringSettings;
-import io.github.steadyjobs.recurring.RecurringTick;
 import io.github.steadyjobs.recurring.RecurringWorker;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.WorkerFixture;
 import io.github.steadyjobs.support.TestRedis;
-
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
  * A process with {@link FamilyJobs}, in this JVM or, by its main method, in one of its
@@ -44,11 +41,9 @@ final class FamilyProcess {
 			.onEvent((event) -> recurring.get().told(event))
 			.build();
 		PreparingJobClient client = (PreparingJobClient) workers.client();
-		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		RecurringWorker worker = new RecurringWorker(
 				new RecurringJobs(connections, redis.prefix(), client, workers.registry()), client, workers.registry(),
-				RecurringSettings.DEFAULTS, beans.getBeanProvider(RecurringTick.Listener.class),
-				beans.getBeanProvider(JobListener.class));
+				RecurringSettings.DEFAULTS, Stream::of, Stream::of);
 		worker.setApplicationEventPublisher((event) -> {
 		});
 		worker.afterSingletonsInstantiated();

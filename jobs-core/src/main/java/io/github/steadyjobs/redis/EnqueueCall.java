@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
-import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 
 /**
  * A numbered call that stores jobs. It holds a slot until it is closed. Not thread safe.

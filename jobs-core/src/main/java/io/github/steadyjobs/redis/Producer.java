@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.EnqueueCall.Destination;
-import io.github.steadyjobs.redis.ShardRegistry.MovedException;
 import io.lettuce.core.protocol.CommandType;
 
 /**

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobContext;
@@ -23,7 +24,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
@@ -46,9 +46,9 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 
 	private final RecurringSettings settings;
 
-	private final ObjectProvider<RecurringTick.Listener> tickListeners;
+	private final Supplier<Stream<RecurringTick.Listener>> tickListeners;
 
-	private final ObjectProvider<JobListener> listeners;
+	private final Supplier<Stream<JobListener>> listeners;
 
 	private volatile ApplicationEventPublisher publisher = (event) -> {
 	};
@@ -63,8 +63,8 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	 * @param listeners are notified of failures of recurring jobs
 	 */
 	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,
-			RecurringSettings settings, ObjectProvider<RecurringTick.Listener> tickListeners,
-			ObjectProvider<JobListener> listeners) {
+			RecurringSettings settings, Supplier<Stream<RecurringTick.Listener>> tickListeners,
+			Supplier<Stream<JobListener>> listeners) {
 		this.jobs = jobs;
 		this.client = client;
 		this.registry = registry;
@@ -119,8 +119,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 					DeclaredSet.json(this.settings.application(), jobs, this.declared), this.settings.built(),
 					jobs.keySet(), reconciler,
 					new TickRunner(this.client, this.registry, reconciler, this.settings.lateAfter(),
-							Stream.concat(this.tickListeners.orderedStream(), Stream.of(this.publisher::publishEvent))
-								.toList(),
+							Stream.concat(this.tickListeners.get(), Stream.of(this.publisher::publishEvent)).toList(),
 							this::unexpected));
 			this.ticker.doubt();
 		}
@@ -141,7 +140,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 	}
 
 	private void unexpected(Throwable failure) {
-		this.listeners.orderedStream().forEach((listener) -> {
+		this.listeners.get().forEach((listener) -> {
 			try {
 				listener.failed(null, failure);
 			}

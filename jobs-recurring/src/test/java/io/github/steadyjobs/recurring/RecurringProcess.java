@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.ClientInterceptor;
-import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientFactory;
@@ -51,8 +51,7 @@ final class RecurringProcess implements AutoCloseable {
 		this.client = JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
 				registry, List.of(interceptors), List.of(), JobClientSettings.DEFAULTS);
 		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry);
-		this.worker = new RecurringWorker(this.jobs, this.client, registry, settings,
-				beans.getBeanProvider(RecurringTick.Listener.class), beans.getBeanProvider(JobListener.class));
+		this.worker = new RecurringWorker(this.jobs, this.client, registry, settings, Stream::of, Stream::of);
 		this.worker.setApplicationEventPublisher((event) -> this.ticks.add((RecurringTick) event));
 		this.worker.afterSingletonsInstantiated();
 		ProcessStore processes = new ProcessStore(redis.connections(), redis.prefix());

@@ -92,7 +92,8 @@ public final class JobsRecurringAutoConfiguration {
 	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, TickClient client, JobRegistry registry,
 			RecurringSettings settings, ObjectProvider<RecurringTick.Listener> tickListeners,
 			ObjectProvider<JobListener> listeners) {
-		return new RecurringWorker(jobs, client.client(), registry, settings, tickListeners, listeners);
+		return new RecurringWorker(jobs, client.client(), registry, settings, tickListeners::orderedStream,
+				listeners::orderedStream);
 	}
 
 	/**
